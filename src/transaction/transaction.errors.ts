@@ -47,7 +47,7 @@ export class TransactionIsReversal extends Refusal {
 /** Money that went from one account to another goes back from that one to this. */
 export class TransactionOfTransfer extends Refusal {
   readonly code = 'transaction_of_transfer';
-  constructor(override readonly errors: readonly FieldProblem[] | undefined = undefined) {
+  constructor(override readonly errors?: readonly FieldProblem[]) {
     super(
       'The transaction is one of the two of a transfer, which are only taken back together. Reverse the transfer that its `reference` names.',
     );

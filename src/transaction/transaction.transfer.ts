@@ -1,5 +1,5 @@
 import { OWN_ID_MARK } from '../shared/ids.js';
-import type { EntryContent, LocalTimes } from './transaction.ledger.js';
+import type { TransactionView } from './transaction.entity.js';
 
 // What the histories of two accounts show of a transfer between them. The entries name each other, and each ledger has
 // only its own, so neither counts as given back of the other.
@@ -32,8 +32,8 @@ export function transferEntry(
   { transferId, amountMinor, description, memo }: TransferContent,
   side: TransferSide,
   now: string,
-  { transactionTime, postedTime }: LocalTimes,
-): EntryContent {
+  { transactionTime, postedTime }: Pick<TransactionView, 'transactionTime' | 'postedTime'>,
+) {
   return {
     transactionId: transferEntryId(transferId, side),
     referenceTransactionId: transferEntryId(transferId, OTHER[side]),
@@ -41,7 +41,7 @@ export function transferEntry(
     amountMinor,
     ...SHOWN[side],
     category: CATEGORY,
-    status: 'POSTED',
+    status: 'POSTED' as const,
     description,
     memo,
     transactionTime,
@@ -54,7 +54,7 @@ export function transferEntry(
 }
 
 type OfTransfer = Pick<
-  EntryContent,
+  TransactionView,
   'transactionId' | 'referenceTransactionId' | 'reference' | 'category' | 'transactionType'
 >;
 

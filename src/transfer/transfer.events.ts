@@ -35,7 +35,7 @@ export function eventsOf(
   }));
 }
 
-function transferEvent(verb: string, done: string, description: string, transactionId: string): EventType {
+function transferEvent(verb: string, done: string, description: string, entryId: string): EventType {
   return {
     type: `transfer.${done}`,
     action: `transfer.${verb}`,
@@ -56,7 +56,7 @@ function transferEvent(verb: string, done: string, description: string, transact
       toAccountId: 'demo-1002',
       amount: '250.00',
       currency: 'USD',
-      transactionId,
+      transactionId: entryId,
       seq: 1043,
     },
     read: ({ data }) => {

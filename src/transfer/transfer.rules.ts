@@ -32,8 +32,9 @@ export function repeatedTransfer({ recordedWith, recorded }: MakingFacts, input:
 export function newAmountOf({ transferId, amount }: TransferInput, currency: string): bigint {
   const amountMinor = positiveMinorOf(amount, currency);
   const problems: FieldProblem[] = typeof amountMinor === 'bigint' ? [] : [amountMinor];
-  if (transferId.includes(OWN_ID_MARK))
+  if (transferId.includes(OWN_ID_MARK)) {
     problems.push({ pointer: '/transferId', code: 'format', detail: OWN_ID_DETAIL });
+  }
   if (typeof amountMinor !== 'bigint' || problems.length > 0) throw new InvalidInput('rule_broken', problems);
   return amountMinor;
 }

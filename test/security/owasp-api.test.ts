@@ -352,13 +352,14 @@ describe('API1 broken object level authorization', () => {
     ];
     for (const token of strangers) {
       for (const route of await routesServed()) {
-        // A card's account is in the body: its mutation is below.
-        if (route === 'POST /cards/v1/cards') continue;
+        // Their accounts are in the body: their mutations are below.
+        if (route === 'POST /cards/v1/cards' || route === 'POST /transfers') continue;
         const { status, body } = await askRoute(route, token);
         // To a customer what is the bank's alone is forbidden, whatever the account.
         const isForbidden = PROGRAM_WIDE.has(NEEDS[route] as Scope) && token === strangers[1];
         if (OWN.includes(route) && !isForbidden) continue;
-        const [, noun = 'account'] = /\/(webhook-[a-z]+|statement-run|customer|approval)s/.exec(route) ?? [];
+        const [, noun = 'account'] =
+          /\/(webhook-[a-z]+|statement-run|customer|approval|transfer(?=s\/))s/.exec(route) ?? [];
         const notFound = `${noun.replace('-deliverie', '_delivery').replace('-', '_')}_not_found`;
         const expected = isForbidden ? [403, 'program_wide_only'] : [404, notFound];
         expect([route, status, body.code]).toEqual([route, ...expected]);
@@ -374,6 +375,7 @@ describe('API1 broken object level authorization', () => {
       customerId: of.owners[0],
       endpointId: of.endpoint,
       approvalId: of.approval,
+      fromAccountId: of.account,
     })) {
       if ([...LISTS, ...OWN, ...Object.keys(OPEN_TO_TOKENS)].includes(operation.name)) continue;
       const { data, errors } = await askOperation(operation, token);

@@ -7,7 +7,7 @@ import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { nodeId } from '../../src/platform/graphql/node.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import { Holding, inSeconds, newHold } from '../hold/support/holds.js';
-import { make, transferOf } from '../transfer/support/transfers.js';
+import { make as makeTransfer, transferOf } from '../transfer/support/transfers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../support/given.js';
@@ -70,7 +70,7 @@ async function target(): Promise<Target> {
   const hold = await new Holding(gateway, given).placed();
   const { account: second } = await gateway.given.account({ program: given.program, owners: given.owners });
   const between = { from: given, to: { account: second } };
-  const made = await make(gateway, 'REST', given.caller, transferOf(between, { amount: '0.01' }));
+  const made = await makeTransfer(gateway, 'REST', given.caller, transferOf(between, { amount: '0.01' }));
   const transfer = made.transfer?.transferId ?? '';
   return { ...given, customer, transaction, statement, card, hold, second, transfer };
 }

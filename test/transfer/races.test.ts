@@ -65,7 +65,8 @@ test('of transfers of different accounts under one id one is made, and the other
   const transferId = unique('tr');
   const send = await sending(program);
   const outcomes = await Promise.all(pairs.map((pair, n) => send(n, transferOf(pair, { transferId }))));
-  expect(outcomes.map(({ code }) => code).toSorted()).toEqual([...Array(3).fill('transfer_mismatch'), null].toSorted());
+  expect(outcomes.filter(({ code }) => code === 'transfer_mismatch')).toHaveLength(3);
+  expect(outcomes.filter(({ code }) => code === null)).toHaveLength(1);
   const { rows } = await gateway.sql.query('SELECT account_id FROM transfer WHERE transfer_id = $1', [transferId]);
   expect(rows).toHaveLength(2);
 });
