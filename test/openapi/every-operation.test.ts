@@ -7,6 +7,7 @@ import { customerRecord } from '../cli/importing.js';
 import { newCard } from '../support/card.js';
 import { isOtherwiseDescribed } from '../support/contract.js';
 import { newHold } from '../hold/support/holds.js';
+import { transferOf } from '../transfer/support/transfers.js';
 import { entry, post as postEntries } from '../transaction/support/ledger.js';
 import { keyed, scopesWithout, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary } from '../support/given.js';
@@ -215,6 +216,19 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   listBalances: async () => {
     const { account, caller } = await gateway.given.account();
     return [await gateway.as(caller).rest.get(`/accounts/${account}/balances?from=2026-02-27&to=2026-03-01`)];
+  },
+  makeTransfer: async () => {
+    const { answer, rest, input } = await madeTransfer();
+    return [answer, await rest.post('/transfers?dryRun=true', { ...input, transferId: unique('tr') })];
+  },
+  getTransfer: async () => {
+    const { rest, input } = await madeTransfer();
+    return [await rest.get(`/transfers/${input.transferId}`)];
+  },
+  listTransfers: async () => {
+    const { rest, input } = await madeTransfer();
+    const path = `/accounts/${input.fromAccountId}/transfers`;
+    return [await rest.get(path), await rest.get(`${path}?offSet=0&limit=1`)];
   },
   listHolds: async () => {
     const { path, rest } = await placedHold();
@@ -564,6 +578,14 @@ async function simulated(kind: string): Promise<Answer[]> {
   const { account: accountId, rest } = await operator();
   const all = { accountId, amount: 12.5, description: 'Made to happen', seed: 1 };
   return [await rest.post(`/simulate/${kind}`, { accountId }), await rest.post(`/simulate/${kind}`, all)];
+}
+
+async function madeTransfer() {
+  const of = await gateway.given.account();
+  const to = await gateway.given.account({ program: of.program });
+  const { rest } = gateway.as(of.caller);
+  const input = { ...transferOf({ from: of, to }), amount: 250 };
+  return { answer: await rest.post('/transfers', input), rest, input };
 }
 
 async function placedHold() {

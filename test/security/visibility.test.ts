@@ -41,7 +41,7 @@ interface Target extends GivenBeneficiary {
 
 const posting = (transactionId: string) => ({
   transactionId,
-  amount: '1.00',
+  amount: '100.00',
   debitCreditMemo: 'CREDIT',
   category: 'ACH',
   transactionType: 'DIRECTDEPOSIT',

@@ -69,7 +69,7 @@ beforeAll(async () => {
   await rest.post('/cards/v1/cards', newCard(account, owners[0] as string));
   await post(gateway, of, entries(3));
   await new Holding(gateway, of).placed();
-  await make(gateway, 'REST', caller, transferOf({ from: of, to: other }));
+  await make(gateway, 'REST', caller, transferOf({ from: of, to: await gateway.given.account({ program }) }));
   await gateway.given.programRecord(program, { approvals: { changingOwners: true } });
   await gateway.given.statement({ of });
   await issue(gateway, 'close', '2026-03', program);
