@@ -218,7 +218,7 @@ export async function openContainer(
     history,
     programHistory: new ProgramHistoryService(database, transactions),
     posting,
-    reversals: new ReversalService(accounts, posting.repository),
+    reversals: new ReversalService(accounts, ledger),
     balances: new BalanceService(database, accounts),
     holds,
     transfers,

@@ -1,14 +1,27 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { append } from './transaction.appended.js';
-import { LedgerHead, type EntryContent } from './transaction.ledger.js';
-import type { LedgerAddition, LedgerPresent, TransactionRepository, WantedEntries } from './transaction.repository.js';
+import { TransactionNotFound, TransactionOfTransfer } from './transaction.errors.js';
+import { LedgerHead, type EntryContent, type LedgerEntry } from './transaction.ledger.js';
+import { permitReversal, reversalEntry, reversalIdsOf } from './transaction.reversal.js';
+import { isTransferEntry } from './transaction.transfer.js';
+import type {
+  LedgerAddition,
+  LedgerPresent,
+  ReversalKey,
+  Reversible,
+  TransactionRepository,
+  WantedEntries,
+} from './transaction.repository.js';
 
 export { MAX_DESCRIPTION } from './transaction.description.js';
 export type { PostedFacts } from './transaction.events.js';
 export { minorUnitsOf, positiveMinorOf, type EntryContent } from './transaction.ledger.js';
-export type { LedgerAddition, LedgerPresent } from './transaction.repository.js';
+export { ledgerChanges } from './transaction.appended.js';
+export type { LedgerAddition, LedgerPresent, Reversible } from './transaction.repository.js';
 export { transferEntry, transferEntryId, type TransferContent, type TransferSide } from './transaction.transfer.js';
+
+type OfferedReversal = Pick<ReversalKey, 'accountId' | 'transactionId'>;
 
 /** The ledgers of accounts, for nouns whose commands add entries to them. */
 export class LedgerService {
@@ -31,6 +44,35 @@ export class LedgerService {
   /** The present of accounts, and which of the ids their ledgers have. */
   present(transaction: Asking, wanted: readonly WantedEntries[]): Promise<LedgerPresent[]> {
     return this.repository.presentOf(transaction, wanted);
+  }
+
+  /** What decides on reversals of entries. */
+  reversible(transaction: Asking, keys: readonly OfferedReversal[]): Promise<Reversible[]> {
+    return this.repository.reversible(
+      transaction,
+      keys.map(key => ({ ...key, reversalIds: key.transactionId ? reversalIdsOf(key.transactionId) : [] })),
+    );
+  }
+
+  /**
+   * Adds what reverses an entry of a locked account. Throws `TransactionNotFound`, `TransactionOfTransfer` unless it
+   * `reversesTransfer`, `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`, `BeyondTransaction`,
+   * `TransactionMismatch`, `InvalidInput`.
+   */
+  reversing(
+    account: AccountView,
+    program: string,
+    { entry, others, referenced, now, local }: Reversible,
+    reversesTransfer = false,
+  ): LedgerAddition & { readonly entry: LedgerEntry } {
+    if (!entry) throw new TransactionNotFound();
+    if (!reversesTransfer && isTransferEntry(entry)) throw new TransactionOfTransfer();
+    permitReversal(entry, others);
+    const { accountId } = account;
+    const head = new LedgerHead(account, others, referenced);
+    const content = reversalEntry(entry, now, local);
+    const added = append(head, { content, expectedBalance: null, isOwnId: true, reversesTransfer }, '').entry;
+    return { accountId, head, drafts: [this.repository.draft({ accountId, program, ...added })], entry: added };
   }
 
   /** The statements that write what was added. */

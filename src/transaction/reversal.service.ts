@@ -7,14 +7,11 @@ import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
 import { isAbove } from '../shared/money.js';
-import { append, ledgerChanges, shown } from './transaction.appended.js';
+import type { LedgerService } from './ledger.service.js';
+import { ledgerChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
-import { TransactionNotFound, TransactionOfTransfer } from './transaction.errors.js';
 import type { ReversedFacts } from './transaction.events.js';
-import { LedgerHead } from './transaction.ledger.js';
-import type { LedgerAddition, Reversible, TransactionRepository } from './transaction.repository.js';
-import { permitReversal, reversalEntry, reversalIdsOf } from './transaction.reversal.js';
-import { isTransferEntry } from './transaction.transfer.js';
+import type { LedgerAddition, Reversible } from './transaction.repository.js';
 
 interface Reversal {
   readonly transactionId: string;
@@ -27,25 +24,19 @@ export class ReversalService {
 
   constructor(
     accounts: AccountService,
-    private readonly repository: TransactionRepository,
+    private readonly ledger: LedgerService,
   ) {
     this.reversing = accounts.command<Reversal, Reversible, TransactionView, LedgerAddition>(
       'transaction.reverse',
       'operations',
       {
         know: (transaction, asked) => this.know(transaction, asked),
-        permit: (account, { entry, others, referenced, now, local }, { caller: { program }, accountId }) => {
+        permit: (account, found, { caller: { program } }) => {
           mustNotBeClosed(account);
-          if (!entry) throw new TransactionNotFound();
-          if (isTransferEntry(entry)) throw new TransactionOfTransfer();
-          permitReversal(entry, others);
-          const head = new LedgerHead(account, others, referenced);
-          const content = reversalEntry(entry, now, local);
-          const added = append(head, { content, expectedBalance: null, isOwnId: true }, '').entry;
-          const drafts = [repository.draft({ accountId, program, ...added })];
-          return { result: shown(added, account), draft: { accountId, head, drafts } };
+          const { entry: added, ...addition } = this.ledger.reversing(account, program, found);
+          return { result: shown(added, account), draft: addition };
         },
-        write: done => repository.adding(done.map(({ draft }) => draft)),
+        write: done => this.ledger.writing(done.map(({ draft }) => draft)),
         event: ({ input: { transactionId, reason }, result }) => {
           const { transactionId: reversalId, seq: lastSeq, amount, currency } = result;
           const data = {
@@ -92,10 +83,10 @@ export class ReversalService {
 
   /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
   private know(transaction: Asking, asked: readonly Asked<Reversal>[]): Promise<Reversible[]> {
-    const keys = asked.map(({ accountId, input: { transactionId } }) => {
-      const id = BANK_ID.test(transactionId) ? transactionId : null;
-      return { accountId, transactionId: id, reversalIds: id ? reversalIdsOf(id) : [] };
-    });
-    return this.repository.reversible(transaction, keys);
+    const keys = asked.map(({ accountId, input: { transactionId } }) => ({
+      accountId,
+      transactionId: BANK_ID.test(transactionId) ? transactionId : null,
+    }));
+    return this.ledger.reversible(transaction, keys);
   }
 }

@@ -1,10 +1,13 @@
 import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
+import { ReasonInput } from '../account/account.service.js';
 import { contractRecord, exactNumber } from '../platform/http/json.js';
 import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import { DRY_RUN, answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
+import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { InvalidInput } from '../shared/errors.js';
+import { AlreadyReversed, TransactionMismatch } from '../transaction/transaction.errors.js';
 import { Transfer, type TransferView } from './transfer.entity.js';
 import { CurrencyMismatch, SameAccount, TransferMismatch, TransferNotFound } from './transfer.errors.js';
 import { TRANSFER_ID, TransferInput, TransferRecord } from './transfer.inputs.js';
@@ -87,6 +90,31 @@ export const transferApi: Part = {
       scope: 'transactions.read',
       parameters: [TRANSFER_PARAMETER],
       answers: { 200: answer('The transfer.', 'Transfer') },
+    },
+    reverseTransfer: {
+      route: 'POST /transfers/{transferId}/reverse',
+      summary: 'Reverse a transfer',
+      description:
+        'Takes a transfer back, once: both histories get a transaction in the other direction, both or none. The reason is kept in the events, for the bank alone.',
+      scope: 'operations',
+      parameters: [TRANSFER_PARAMETER, DRY_RUN],
+      body: {
+        description: 'The reason, for the records of the bank.',
+        input: ReasonInput,
+        content: { 'application/json': { example: { reason: 'Sent twice, ticket 4711' } } },
+        wrong: [{ reason: '' }],
+      },
+      answers: { ...WAITS, 200: answer('The transfer, which is reversed.', 'Transfer') },
+      refusals: () => [
+        new AccountClosed(),
+        new AlreadyReversed(),
+        new TransactionMismatch({
+          pointer: '/transactionId',
+          code: 'different_transaction',
+          detail: 'A transaction with the id that a reversal would have exists.',
+        }),
+        ...refusalsOfWaiting(),
+      ],
     },
     listTransfers: {
       route: 'GET /accounts/{accountId}/transfers',

@@ -61,6 +61,13 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
     return key && this.one(key.fromAccountId, transferId);
   }
 
+  /** As `find`, read now from where writes go: it decides which accounts a command locks. */
+  async findNow(program: string, transferId: string): Promise<TransferRead | null> {
+    const [accountId] = await this.accountsOf(this.database, [{ program, transferId }]);
+    const [transfer] = accountId ? await this.each(this.database, [[accountId, transferId]]) : [];
+    return transfer ?? null;
+  }
+
   /** The account that the money of each transfer left, in a transaction; null where there is no such transfer. */
   async accountsOf(transaction: Asking, named: readonly NamedTransfer[]): Promise<(string | null)[]> {
     const keys = await this.keys.each(

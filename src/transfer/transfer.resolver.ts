@@ -1,6 +1,6 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { Account, type AccountView } from '../account/account.entity.js';
-import type { AccountService } from '../account/account.service.js';
+import { REASON, type AccountService } from '../account/account.service.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import { DRY_RUN } from '../platform/graphql/dry-run.js';
@@ -64,6 +64,20 @@ export class TransferResolver {
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<TransferView> {
     return atPointer('/input', this.service.make(caller, input, dryRun));
+  }
+
+  @Mutation(() => Transfer, {
+    nullable: true,
+    description:
+      'Takes a transfer back, once: both histories get a transaction in the other direction, both or none, whatever is available. Needs the scope `operations`. Refused with `transfer_not_found`, `account_closed`, `already_reversed`, `transaction_mismatch` (another transaction has the id of a reversal), `approval_required`, `rule_broken`.',
+  })
+  reverseTransfer(
+    @Writer() caller: Caller,
+    @Arg('transferId', () => ID, { description: TRANSFER_ID }) transferId: string,
+    @Arg('reason', () => String, { description: REASON }) reason: string,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<TransferView> {
+    return this.service.reverse(caller, transferId, reason, dryRun);
   }
 
   @FieldResolver(() => Account, {

@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { ReasonInput } from '../account/account.service.js';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
@@ -24,6 +25,14 @@ export function transferRoutes(transfers: TransferService): Router {
       .status(201)
       .location(`/transfers/${encodeURIComponent(transfer.transferId)}`)
       .json(restTransfer(transfer));
+  });
+
+  router.post('/transfers/:transferId/reverse', async (req, res) => {
+    const caller = callerOf(req);
+    transfers.allowReversal(caller);
+    const dryRun = dryRunOf(req);
+    const { reason } = readRecord(ReasonInput, await readJson(req));
+    res.json(restTransfer(await transfers.reverse(caller, req.params.transferId, reason, dryRun)));
   });
 
   router.get('/transfers/:transferId', noQuery, async (req, res) => {

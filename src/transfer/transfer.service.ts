@@ -1,5 +1,8 @@
 import type { AccountView } from '../account/account.entity.js';
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import { ReasonInput, type AccountCommand, type AccountService } from '../account/account.service.js';
+import { brokenRules } from '../platform/input/read-input.js';
+import { InvalidInput } from '../shared/errors.js';
+import { reversingTransfers, type TransferReversal } from './transfer.reversal.js';
 import type { Asked, Prepared } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
@@ -25,7 +28,7 @@ import { mustBePayable, newAmountOf, permitTransfer, repeatedTransfer, type Maki
 const CURSORS: Cursors<TransferRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
 
 /** What is to be written of a transfer. */
-interface TransferDraft {
+export interface TransferDraft {
   readonly rows: TransferRows;
   /** What both ledgers get, that of the account first that the money leaves. */
   readonly additions: readonly LedgerAddition[];
@@ -34,6 +37,7 @@ interface TransferDraft {
 /** Money that goes from one account of a program to another. */
 export class TransferService {
   private readonly making: AccountCommand<TransferInput, TransferView>;
+  private readonly reversing: AccountCommand<TransferReversal, TransferView>;
 
   constructor(
     private readonly repository: TransferRepository,
@@ -41,6 +45,7 @@ export class TransferService {
     private readonly ledger: LedgerService,
   ) {
     this.making = this.command();
+    this.reversing = reversingTransfers(repository, accounts, ledger);
   }
 
   /** Throws what a caller may not do, before the input of a transfer is read. */
@@ -56,6 +61,25 @@ export class TransferService {
     this.allow(caller);
     if (input.fromAccountId === input.toAccountId) throw new SameAccount();
     return this.making(caller, input.fromAccountId, input, dryRun);
+  }
+
+  /** Throws what a caller may not do, before the input of a reversal is read. */
+  allowReversal(caller: Caller): void {
+    this.reversing.allow(caller, null);
+  }
+
+  /**
+   * Takes a transfer back, once: both accounts get a transaction in the other direction. Throws `TransferNotFound`,
+   * `AccountClosed`, `AlreadyReversed`, `TransactionMismatch`, `InvalidInput`.
+   */
+  async reverse(caller: Caller, transferId: string, reason: string, dryRun: boolean): Promise<TransferView> {
+    this.allowReversal(caller);
+    const broken = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
+    if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
+    const found = BANK_ID.test(transferId) ? await this.repository.findNow(caller.program, transferId) : null;
+    if (!found) throw new TransferNotFound();
+    const { fromAccountId, toAccountId } = found;
+    return this.reversing(caller, fromAccountId, { transferId, toAccountId, reason }, dryRun);
   }
 
   /** The transfers of an account that the caller sees, newest first. Throws `InvalidInput`. */

@@ -225,6 +225,16 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { rest, input } = await madeTransfer();
     return [await rest.get(`/transfers/${input.transferId}`)];
   },
+  reverseTransfer: async () => {
+    const { rest, input } = await madeTransfer();
+    const waits = await waiting(async of => {
+      const to = await gateway.given.account({ program: of.program });
+      const other = { ...transferOf({ from: { account: of.account }, to }), amount: 250 };
+      await of.rest.post('/transfers', other);
+      return of.rest.post(`/transfers/${other.transferId}/reverse`, { reason: 'Because' }, of.key);
+    });
+    return [await rest.post(`/transfers/${input.transferId}/reverse`, { reason: 'Because' }), waits];
+  },
   listTransfers: async () => {
     const { rest, input } = await madeTransfer();
     const path = `/accounts/${input.fromAccountId}/transfers`;

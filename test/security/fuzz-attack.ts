@@ -247,6 +247,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /accounts/:accountId/transactions/:transactionId/reverse': { reason: 'Because' },
     'POST /accounts/:accountId/holds': { ...newHold(), amount: 75 },
     'POST /accounts/:accountId/holds/:holdId/capture': { amount: 1, keepRest: true },
+    'POST /transfers/:transferId/reverse': { reason: 'Because' },
     'POST /transfers': { ...transferOf({ from: of, to: { account: 'demo-1002' } }), amount: 250 },
     'POST /webhook-endpoints': { url: 'https://bank.example/', types: ['card.frozen'], accountIds: [of.account] },
     'PATCH /webhook-endpoints/:endpointId': { url: 'https://bank.example/', status: 'ENABLED' },

@@ -134,12 +134,13 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
   releaseHold: of => `releaseHold(accountId: "${of.account}", holdId: "${of.hold}") { holdId }`,
   transfer: of =>
     `transfer(input: { fromAccountId: "${of.account}", toAccountId: "${of.second}", transferId: "${unique('tr')}", amount: "0.01" }) { transferId }`,
+  reverseTransfer: of => `reverseTransfer(transferId: "${of.transfer}", reason: "Because") { transferId }`,
   addStatement: of =>
     `addStatement(accountId: "${of.account}", input: { statementDate: "2026-01-31", document: "${pdfOf().toString('base64')}" }) { statementId }`,
 };
 for (const kind of SIMULATION_KINDS) MUTATIONS[SIMULATIONS[kind][0]] = of => simulationField(kind, of.account);
 const UPLOAD = 'POST /accounts/:accountId/statements';
-const TRANSFER = 'GET /transfers/:transferId';
+const OF_TRANSFER = ['GET /transfers/:transferId', 'POST /transfers/:transferId/reverse'] as const;
 /** What no token of a single customer may do. */
 const OF_THE_BANK = [
   UPLOAD,
@@ -154,6 +155,7 @@ const OF_THE_BANK = [
   'GET /accounts/:accountId/event-chain',
   'POST /accounts/:accountId/reveal',
   'POST /accounts/:accountId/transactions/:transactionId/reverse',
+  OF_TRANSFER[1],
 ];
 const ROUTES: Record<string, (of: Target) => [method: string, path: string, body?: unknown]> = {
   'GET /accounts/:accountId': of => ['GET', `/accounts/${of.account}`],
@@ -219,7 +221,8 @@ const ROUTES: Record<string, (of: Target) => [method: string, path: string, body
     '/transfers',
     { fromAccountId: of.account, toAccountId: of.second, transferId: unique('tr'), amount: 0.01 },
   ],
-  [TRANSFER]: of => ['GET', `/transfers/${of.transfer}`],
+  [OF_TRANSFER[0]]: of => ['GET', `/transfers/${of.transfer}`],
+  [OF_TRANSFER[1]]: of => ['POST', `/transfers/${of.transfer}/reverse`, { reason: 'Because' }],
   'GET /accounts/:accountId/transfers': of => ['GET', `/accounts/${of.account}/transfers`],
   'GET /accounts/:accountId/statements': of => ['GET', `/accounts/${of.account}/statements`],
   [UPLOAD]: of => ['POST', `/accounts/${of.account}/statements?statementDate=2026-01-31`, pdfOf()],
@@ -330,7 +333,7 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
         const { data, errors } = await me.graphql(`mutation { ${field(of)} }`, {}, { headers });
         expect(Object.values(data)).toEqual([null]);
         expect(errors).toHaveLength(1);
-        expect(['account_not_found', 'program_wide_only']).toContain(errors?.[0].extensions.code);
+        expect(['account_not_found', 'transfer_not_found', 'program_wide_only']).toContain(errors?.[0].extensions.code);
       }
     }
     expect(await stored(of)).toEqual(before);
@@ -352,7 +355,10 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
       const { status, body } = hidden;
       // What only the bank may do is forbidden to a customer, whatever the account.
       if (!OF_THE_BANK.includes(name) || status !== 403) {
-        expect([status, body.code]).toEqual([404, name === TRANSFER ? 'transfer_not_found' : 'account_not_found']);
+        expect([status, body.code]).toEqual([
+          404,
+          /transferId/.test(name) ? 'transfer_not_found' : 'account_not_found',
+        ]);
       }
       // What may not be seen is told in the very words of what is not there.
       const { instance: _hidden, requestId: _one, ...said } = hidden.body;
@@ -376,6 +382,7 @@ test("the owner sees and changes the account by a token of her own, by every ope
     'captureHold',
     'releaseHold',
     'reverseTransaction',
+    'reverseTransfer',
     'updateAccount',
     'restrictAccount',
     'unrestrictAccount',

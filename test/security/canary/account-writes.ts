@@ -28,9 +28,7 @@ function bothWays({ account }: Given, { accountId }: { readonly accountId: strin
 const TRANSFER = `mutation ($account: ID!, $to: ID!, $id: ID!) {
   write: transfer(input: { fromAccountId: $account, toAccountId: $to, transferId: $id, amount: "1.00" }) { status } }`;
 
-function transferVariables(account: string, to: string): object {
-  return { account, to, id: randomUUID() };
-}
+const REVERSE = `mutation ($account: ID!) { write: reverseTransfer(transferId: $account, reason: "Because") { status } }`;
 
 type PersonOf = (sentBy: string) => object;
 
@@ -62,6 +60,8 @@ async function overRest(writer: Writer, person: PersonOf, given: Given): Promise
   for (const [fromAccountId, toAccountId] of bothWays(given, account)) {
     const body = { fromAccountId, toAccountId, transferId: randomUUID(), amount: 1 };
     await writer.withReplay({ method: 'POST', path: '/transfers', body });
+    const reverse = `/transfers/${body.transferId}/reverse`;
+    await writer.withReplay({ method: 'POST', path: reverse, body: { reason: 'Because' } });
   }
   for (const step of ['restrict', 'unrestrict', 'close']) {
     await writer.withReplay({ method: 'POST', path: `${one}/${step}`, body: { reason: 'Because' } });
@@ -103,7 +103,11 @@ async function overGraphql(writer: Writer, person: PersonOf, given: Given): Prom
   const step = (field: string) =>
     writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { status } }`, { account }));
   await step('updateAccount(accountId: $account, input: { overdraftLimit: "20.00" })');
-  for (const [from, to] of bothWays(given, input)) await writer.withReplay(ask(TRANSFER, transferVariables(from, to)));
+  for (const [from, to] of bothWays(given, input)) {
+    const id = randomUUID();
+    await writer.withReplay(ask(TRANSFER, { account: from, to, id }));
+    await writer.withReplay(ask(REVERSE, { account: id }));
+  }
   for (const name of ['restrict', 'unrestrict', 'close']) {
     await step(`${name}Account(accountId: $account, reason: "Because")`);
   }

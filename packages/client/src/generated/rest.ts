@@ -2698,6 +2698,21 @@ export interface Routes {
     };
     readonly answer: Transfer;
   };
+  /** Reverse a transfer */
+  'POST /transfers/{transferId}/reverse': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the transfer. */
+        readonly transferId: string;
+      };
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ReasonInput;
+    };
+    readonly answer: Transfer;
+  };
   /** List the transfers of an account */
   'GET /accounts/{accountId}/transfers': {
     readonly asked: {

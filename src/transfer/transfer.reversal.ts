@@ -1,0 +1,99 @@
+import type { AccountView } from '../account/account.entity.js';
+import { mustNotBeClosed } from '../account/account.errors.js';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { Asked } from '../platform/command/command.js';
+import type { Asking } from '../platform/database/transaction.js';
+import { isAbove } from '../shared/money.js';
+import { ledgerChanges, transferEntryId, type LedgerService, type Reversible } from '../transaction/ledger.service.js';
+import type { TransferRead, TransferView } from './transfer.entity.js';
+import { TransferNotFound } from './transfer.errors.js';
+import { eventsOf } from './transfer.events.js';
+import { shown } from './transfer.record.js';
+import type { TransferRepository } from './transfer.repository.js';
+import type { TransferDraft } from './transfer.service.js';
+
+/** A transfer that is to be taken back. */
+export interface TransferReversal {
+  readonly transferId: string;
+  readonly toAccountId: string;
+  readonly reason: string;
+}
+
+interface ReversalFacts {
+  /** The transfer as each account has it. */
+  readonly rows: readonly (TransferRead | null)[];
+  /** What decides on the reversal of each entry. */
+  readonly entries: readonly Reversible[];
+}
+
+/** The kind of command that takes a transfer back: both entries, or none. */
+export function reversingTransfers(
+  repository: TransferRepository,
+  accounts: AccountService,
+  ledger: LedgerService,
+): AccountCommand<TransferReversal, TransferView> {
+  return accounts.command<TransferReversal, ReversalFacts, TransferView, TransferDraft>(
+    'transfer.reverse',
+    'operations',
+    {
+      recorded: ({ input: { transferId, reason } }) => ({ transferId, reason }),
+      others: ({ toAccountId }) => [toAccountId],
+      know: (transaction, asked) => know(repository, ledger, transaction, asked),
+      permit: (from, { rows, entries }, { caller: { program } }, [to]) => {
+        const ends = [from, to as AccountView];
+        for (const account of ends) mustNotBeClosed(account);
+        const additions = ends.map((account, index) =>
+          ledger.reversing(account, program, entries[index] as Reversible, true),
+        );
+        const [fromRow, toRow] = rows.map(row => {
+          if (!row) throw new TransferNotFound();
+          const reversedAt = entries[0]?.now ?? null;
+          return { ...shown(row), ...idsOf(row), status: 'REVERSED' as const, reversedAt };
+        }) as [TransferRead, TransferRead];
+        return { result: shown(fromRow), draft: { rows: { from: fromRow, to: toRow }, additions } };
+      },
+      write: done => [
+        repository.rewritten(done.map(({ draft }) => draft.rows)),
+        ...ledger.writing(done.flatMap(({ draft }) => draft.additions)),
+      ],
+      event: ({ input: { reason }, result, draft }) => eventsOf(result, draft.additions, reason),
+      approval: {
+        needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+        changes: ({ draft: { additions } }) =>
+          additions.flatMap(({ accountId, head }) =>
+            ledgerChanges(head).map(change => ({ ...change, field: `accounts/${accountId}/${change.field}` })),
+          ),
+      },
+    },
+  );
+}
+
+function idsOf({ accountId, program, seq, amountMinor }: TransferRead) {
+  return { accountId, program, seq, amountMinor };
+}
+
+async function know(
+  repository: TransferRepository,
+  ledger: LedgerService,
+  transaction: Asking,
+  asked: readonly Asked<TransferReversal>[],
+): Promise<ReversalFacts[]> {
+  const keys = asked.flatMap(({ accountId, input: { transferId, toAccountId } }) => [
+    { accountId, transferId, transactionId: transferEntryId(transferId, 'out') },
+    { accountId: toAccountId, transferId, transactionId: transferEntryId(transferId, 'in') },
+  ]);
+  const [rows, entries] = await Promise.all([
+    repository.each(
+      transaction,
+      keys.map(({ accountId, transferId }) => [accountId, transferId]),
+    ),
+    ledger.reversible(
+      transaction,
+      keys.map(({ accountId, transactionId }) => ({ accountId, transactionId })),
+    ),
+  ]);
+  return asked.map((_, index) => ({
+    rows: rows.slice(2 * index, 2 * index + 2),
+    entries: entries.slice(2 * index, 2 * index + 2),
+  }));
+}
