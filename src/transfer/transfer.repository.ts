@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/orm.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { byOrdinal, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import type { LedgerAddition } from '../transaction/ledger.service.js';
 import { Transfer, TransferKey, type TransferRead } from './transfer.entity.js';
 
 /** What programs say of transfers. */
@@ -42,6 +43,13 @@ export interface NamedTransfer {
 export interface TransferRows {
   readonly from: TransferRead;
   readonly to: TransferRead;
+}
+
+/** What is to be written of a transfer. */
+export interface TransferDraft {
+  readonly rows: TransferRows;
+  /** What both ledgers get, that of the account first that the money leaves. */
+  readonly additions: readonly LedgerAddition[];
 }
 
 /** Transfers beside their accounts, and the ids by which a program finds them. */

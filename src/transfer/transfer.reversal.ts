@@ -9,8 +9,7 @@ import type { TransferRead, TransferView } from './transfer.entity.js';
 import { TransferNotFound } from './transfer.errors.js';
 import { eventsOf } from './transfer.events.js';
 import { shown } from './transfer.record.js';
-import type { TransferRepository } from './transfer.repository.js';
-import type { TransferDraft } from './transfer.service.js';
+import type { TransferDraft, TransferRepository } from './transfer.repository.js';
 
 /** A transfer that is to be taken back. */
 export interface TransferReversal {

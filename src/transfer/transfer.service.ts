@@ -13,7 +13,6 @@ import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.j
 import {
   transferEntry,
   transferEntryId,
-  type LedgerAddition,
   type LedgerPresent,
   type LedgerService,
 } from '../transaction/ledger.service.js';
@@ -22,17 +21,10 @@ import { SameAccount, TransferNotFound } from './transfer.errors.js';
 import { eventsOf } from './transfer.events.js';
 import type { TransferInput } from './transfer.inputs.js';
 import { shown, transferOf, type StoredTransfer } from './transfer.record.js';
-import type { TransferRepository, TransferRows } from './transfer.repository.js';
+import type { TransferDraft, TransferRepository } from './transfer.repository.js';
 import { mustBePayable, newAmountOf, permitTransfer, repeatedTransfer, type MakingFacts } from './transfer.rules.js';
 
 const CURSORS: Cursors<TransferRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
-
-/** What is to be written of a transfer. */
-export interface TransferDraft {
-  readonly rows: TransferRows;
-  /** What both ledgers get, that of the account first that the money leaves. */
-  readonly additions: readonly LedgerAddition[];
-}
 
 /** Money that goes from one account of a program to another. */
 export class TransferService {
