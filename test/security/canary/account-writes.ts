@@ -104,9 +104,9 @@ async function overGraphql(writer: Writer, person: PersonOf, given: Given): Prom
     writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { status } }`, { account }));
   await step('updateAccount(accountId: $account, input: { overdraftLimit: "20.00" })');
   for (const [from, to] of bothWays(given, input)) {
-    const id = randomUUID();
-    await writer.withReplay(ask(TRANSFER, { account: from, to, id }));
-    await writer.withReplay(ask(REVERSE, { account: id }));
+    const transferId = randomUUID();
+    await writer.withReplay(ask(TRANSFER, { account: from, to, id: transferId }));
+    await writer.withReplay(ask(REVERSE, { account: transferId }));
   }
   for (const name of ['restrict', 'unrestrict', 'close']) {
     await step(`${name}Account(accountId: $account, reason: "Because")`);
