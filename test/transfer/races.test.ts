@@ -34,6 +34,17 @@ test('transfers both ways between hot accounts, from two processes, end in no de
   for (let n = 0; n < 3; n += 1) accounts.push(await gateway.given.account({ program }));
   for (const of of accounts) await post(gateway, of, [entry({ amount: '100' })]);
   const send = await sending(program);
+  const sums = new Set<string>();
+  let isOver = false;
+  const reading = (async () => {
+    while (!isOver) {
+      const { rows } = await gateway.sql.query<{ sum: string }>(
+        'SELECT sum(balance_minor)::text AS sum FROM account WHERE program = $1',
+        [program],
+      );
+      sums.add(rows[0]?.sum ?? '');
+    }
+  })();
   const outcomes = await Promise.all(
     Array.from({ length: 120 }, (_, n) => {
       const [from, to] = [accounts[n % 3], accounts[(n + 1 + (n % 2)) % 3]] as [GivenAccount, GivenAccount];
@@ -41,7 +52,11 @@ test('transfers both ways between hot accounts, from two processes, end in no de
       return send(n, input, { headers: keyed(unique('key')) });
     }),
   );
+  isOver = true;
+  await reading;
   expect(outcomes.filter(({ code }) => code !== null)).toEqual([]);
+  // At no moment is money in neither account or in both.
+  expect([...sums]).toEqual(['30000']);
   const seen = await Promise.all(accounts.map(of => seenBy(gateway, of)));
   const total = seen.reduce((sum, { availableBalance }) => sum + Number(availableBalance), 0);
   expect(total).toBe(300);
