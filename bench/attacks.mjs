@@ -161,7 +161,7 @@ function slowBodies({ url }, authorization) {
 
 async function documents(product, folder, { documents: count }) {
   const gateway = await product.serve(join(folder, 'documents'), {
-    settings: { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '1000000000' },
+    settings: { RATE_LIMIT_PER_SECOND: '1000000', RATE_LIMIT_BURST: '100000000' },
   });
   const filler = Array.from({ length: 7000 }, (_, n) => (n * 7919).toString(36).padStart(16, 'x')).join('');
   const statuses = {};

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation } from '@apollo/server';
 import {
   GraphQLError,
@@ -11,7 +10,7 @@ import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
 import { Documents } from '../../../lib/graphql-compiler/documents.js';
 import { Refusal, TooLarge } from '../../shared/errors.js';
 import { operationUnits } from '../http/gate.js';
-import { queueOfClients } from '../rate/rate-limited.js';
+import { turnToRead } from '../rate/reading-queue.js';
 import type { Context } from './context.js';
 import { refusingBeforeParsing } from './early-refusal.js';
 import { AnalyzedOperation, loggedName } from './analyzed-operation.js';
@@ -21,15 +20,11 @@ import { refuseConditionsAtRoot } from './subscriptions/root-conditions.js';
 
 /** Parsing and validating this many characters takes about 0.5 ms, as long as the smallest query, which is one unit. */
 const CHARACTERS_OF_UNIT = 512;
-/** After a document was parsed, the queue of documents rests this many times as long. */
-const REST = 3;
 
 /** What an operation passes once before it runs, whether graphql-js or a compiled function executes it. */
 export class Admission {
   /** The documents that were used last, with their operations or why those are refused. */
   readonly documents: Documents<AnalyzedOperation | BeyondLimit>;
-  /** New documents wait for each other, clients in turn, so that a client with many of them does not delay others. */
-  private readonly newDocuments = queueOfClients();
 
   constructor(
     schema: GraphQLSchema,
@@ -63,13 +58,8 @@ export class Admission {
     if (units > 0) {
       context.documentUnits = units;
       await exchange.charge(units);
-      await new Promise<void>((resolve, reject) => {
-        const read = async (): Promise<void> => {
-          resolve();
-          await restAfterReading();
-        };
-        this.newDocuments.run(`${caller.program}\n${caller.clientId}`, read).catch(reject);
-      });
+      // New documents wait for each other, so that a client with many of them does not delay others.
+      await turnToRead(caller);
     }
     refuseDeepNesting(text, this.limits.maxTokens);
     refuseConditionsAtRoot(text, this.limits.maxTokens);
@@ -129,11 +119,4 @@ export class Admission {
       throw new GraphQLError(error.message, { nodes, originalError: error });
     }
   }
-}
-
-/** A document is parsed and validated before the event loop continues, so the time until then is the time it takes. */
-async function restAfterReading(): Promise<void> {
-  const startedMs = performance.now();
-  await nextTurn();
-  await sleep(REST * (performance.now() - startedMs));
 }

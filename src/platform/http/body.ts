@@ -3,6 +3,7 @@ import getRawBody from 'raw-body';
 import { MalformedRequest, Refusal, TooLarge, UnsupportedMediaType } from '../../shared/errors.js';
 import { valueOfJson } from '../input/read-input.js';
 import { exchangeOf } from './exchange.js';
+import { turnToRead } from '../rate/reading-queue.js';
 import { holdLargeBody } from './large-bodies.js';
 
 /** The largest JSON body, over REST and GraphQL alike, in bytes. */
@@ -11,6 +12,8 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
 /** Receiving and reading this many bytes takes as long as the smallest read, which is one unit. */
 const BYTES_OF_UNIT = 16 * 1024;
+/** What is longer waits for its turn to be parsed, which takes up to 13 ms for a megabyte. */
+const MAX_BYTES_AT_ONCE = 64 * 1024;
 /** How long a sender may pause inside of a body. */
 const MAX_PAUSE_MS = 5000;
 /**
@@ -30,6 +33,8 @@ export async function readJson(
   limitBytes = MAX_BODY_BYTES,
 ): Promise<unknown> {
   const bytes = await readDocument(request, accepted, limitBytes);
+  const { caller } = exchangeOf(request);
+  if (caller && bytes.length > MAX_BYTES_AT_ONCE) await turnToRead(caller);
   try {
     return valueOfJson(bytes);
   } catch (error) {
