@@ -42,19 +42,24 @@ test.each([
   ['with a length', DECLARED, '{'],
   ['without a length', CHUNKED, MUCH],
 ])('large bodies %s that one program does not end leave places for other programs', async (_what, head, body) => {
-  const slow = await gateway.caller();
+  const slow = await gateway.caller({ program: unique('slow') });
   const other = await gateway.caller({ program: unique('other') });
   const begun = Array.from({ length: MAX_OF_PROGRAM }, () => begin(slow, head, body));
-  await until(async () => (await large(slow)).status === 503);
+  await until(async () => {
+    const { status } = await large(slow);
+    // It may have had the place of one of them, which was refused then.
+    if (status === 200) begun.push(begin(slow, head, body));
+    return status === 503;
+  });
   expect((await large(other)).data).toEqual({ __typename: 'Query' });
   expect((await gateway.as(slow).graphql('{ __typename }')).status).toBe(200);
-  expect(begun.filter(({ answer }) => answer !== '')).toEqual([]);
+  expect(begun.filter(({ answer }) => answer === '').length).toBeGreaterThanOrEqual(MAX_OF_PROGRAM);
   for (const socket of sockets) socket.destroy();
   await until(async () => (await large(slow)).status === 200);
 });
 
 test('bodies without a length take no place before much of them has come', async () => {
-  const slow = await gateway.caller();
+  const slow = await gateway.caller({ program: unique('slow') });
   for (let n = 0; n < 2 * MAX_AT_ONCE; n++) begin(slow, CHUNKED, '1\r\n{\r\n');
   expect((await large(slow)).data).toEqual({ __typename: 'Query' });
 });
