@@ -73,7 +73,8 @@ export function merged(
     ...pick(onFile, COLUMNS),
     ...secrets,
     ...patch,
-    name: { first, middle, last, ...patch.name },
+    // One name is in `last`, and the first one is empty in the record.
+    name: { first: first || null, middle, last, ...patch.name },
     taxId: numberAfter('taxId', patch.taxId, { shown: onFile.taxId, whole: secrets.taxId }),
   });
   const broken = brokenRules(whole, '');

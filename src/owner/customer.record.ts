@@ -77,10 +77,8 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
     dateOfBirth,
     addresses,
     ...patch,
-    name: {
-      ...name,
-      ...patch.name,
-    },
+    // One name is in `last`, and the first one is empty in the record.
+    name: { ...name, first: name.first || null, ...patch.name },
     taxId: numberAfter('taxId', patch.taxId, {
       shown: taxId,
       whole: secrets.taxId,

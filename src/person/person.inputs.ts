@@ -10,10 +10,10 @@ export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
 
 @Input('The first, middle and last name of a person.')
 export class PersonNameInput {
-  @Text(0, 100)
+  @Text(1, 100)
   @Field(() => String, {
     nullable: true,
-    description: 'Given name, up to 100 characters. Leave it out for a person who has one name, which is `last`.',
+    description: 'Given name, 1 to 100 characters. Leave it out for a person who has one name, which is `last`.',
   })
   first?: string | null;
 
@@ -33,8 +33,8 @@ export class PersonNameInput {
 
 @Input('Changes to a name: an absent part stays as it is.')
 export class PersonNamePatch {
-  @Text(0, 100)
-  @Field(() => String, { nullable: true, description: 'Given name, up to 100 characters; null clears it.' })
+  @Text(1, 100)
+  @Field(() => String, { nullable: true, description: 'Given name, 1 to 100 characters; null clears it.' })
   first?: string | null;
 
   @Text(0, 100)

@@ -114,4 +114,6 @@ test('absent, empty and null mean the same for a new customer under a key, over 
     ids.add(body.customerId).add(data.createCustomer.customerId);
   }
   expect(ids.size).toBe(1);
+  const path = `/customers/${[...ids][0]}`;
+  expect((await me.rest.patch(path, { dateOfBirth: '1970-02-03' })).status).toBe(200);
 });

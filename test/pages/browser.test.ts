@@ -194,17 +194,19 @@ const SENT: Record<string, string | null> = {
   listWebhookEndpoints: null,
   listApprovals: null,
   listHolds: null,
+  listTransfers: null,
   getEventSchema: null,
   isAlive: null,
   isReady: null,
   getMetrics: null,
   getOpenApi: null,
 };
-/** Statements get their ids when they are issued, so the reference cannot name one; and the demo data has no webhooks, approvals and holds. */
+/** Statements get their ids when they are issued, so the reference cannot name one; and the demo data has no webhooks, approvals, holds and transfers. */
 const WITHOUT_DEMO_DATA = [
   'getStatementRun',
   'listLeftOutAccounts',
   'getHold',
+  'getTransfer',
   'getApproval',
   'downloadStatement',
   'getWebhookEndpoint',

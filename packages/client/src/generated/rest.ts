@@ -246,7 +246,7 @@ export type CustomerInput = {
 
 /** The first, middle and last name of a person. */
 export type PersonNameInput = {
-  /** Given name, up to 100 characters. Leave it out for a person who has one name, which is `last`. */
+  /** Given name, 1 to 100 characters. Leave it out for a person who has one name, which is `last`. */
   readonly first?: string | null;
   /** Middle name or initial, up to 100 characters. */
   readonly middle?: string | null;
@@ -566,7 +566,7 @@ export type CustomerChange = {
 
 /** Changes to a name: an absent part stays as it is. */
 export type PersonNamePatch = {
-  /** Given name, up to 100 characters; null clears it. */
+  /** Given name, 1 to 100 characters; null clears it. */
   readonly first?: string | null;
   /** Middle name or initial, up to 100 characters; null clears it. */
   readonly middle?: string | null;
