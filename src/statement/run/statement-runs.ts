@@ -5,7 +5,7 @@ import { cursorOptions, inReadingOrder } from '../../platform/repository/find-op
 import {
   IssueLeftOut,
   type IssueCounts,
-  type IssueRun,
+  IssueRun,
   IssueRunProgram,
   type RunStarter,
 } from '../issue/issue-run.entity.js';
@@ -89,10 +89,20 @@ export class StatementRuns {
       .offset(skip)
       .limit(limit)
       .execute();
-    const counts = await this.countsOf(found, selection.program);
+    const runs = await this.withJobs(found);
+    const counts = await this.countsOf(runs, selection.program);
+    return runs.map(run => viewOf(run, counts.get(run.runId) ?? run));
+  }
+
+  /** Runs and whether they have jobs. A run may end after it was read and before its jobs are looked for. */
+  private async withJobs(found: readonly IssueRun[]): Promise<(IssueRun & { readonly hasJobs: boolean })[]> {
     const open = found.filter(({ done, accounts }) => done < accounts).map(({ runId }) => runId);
-    const running = new Set(open.length > 0 ? (await this.database.read<[string]>(WITH_JOBS, [open])).flat() : []);
-    return found.map(run => viewOf(run, counts.get(run.runId) ?? run, running.has(run.runId)));
+    if (open.length === 0) return found.map(run => ({ ...run, hasJobs: false }));
+    const running = new Set((await this.database.read<[string]>(WITH_JOBS, [open])).flat());
+    const runId = { $in: open.filter(id => !running.has(id)) };
+    const ended = runId.$in.length > 0 ? await this.database.em().find(IssueRun, { runId }) : [];
+    const renewed = new Map(ended.map(run => [run.runId, run]));
+    return found.map(run => ({ ...(renewed.get(run.runId) ?? run), hasJobs: running.has(run.runId) }));
   }
 
   async count(selection: RunSelection): Promise<number> {
@@ -158,7 +168,11 @@ export class StatementRuns {
   }
 }
 
-function viewOf(run: IssueRun, counts: IssueCounts, hasJobs: boolean): RunView & { readonly program: string | null } {
+function viewOf(
+  run: IssueRun & { readonly hasJobs: boolean },
+  counts: IssueCounts,
+): RunView & { readonly program: string | null } {
+  const { hasJobs } = run;
   const { runId, kind, period, startedBy, issueIncomplete, rerunOf, program } = run;
   const { accounts, done, issued, corrected, early: notOverYet, leftOut, unprintable } = counts;
   const notDueCount = done - issued - corrected - notOverYet - leftOut;
