@@ -63,8 +63,8 @@ describe.each(BOTH)('through %s', door => {
     const first = await DOORS[door](given, { ...upload, description: '2026-01-31' });
     expect(first.replayed).toBe(false);
     const before = await gateway.rows();
-    // A description that is absent is the statement date.
-    const again = await DOORS[other](given, upload);
+    // A description that is absent is the statement date, and so is an empty one in JSON.
+    const again = await DOORS[other](given, { ...upload, ...(other === 'GraphQL' && { description: '' }) });
     expect(again.replayed).toBe(true);
     if (other === door) expect([again.status, again.path]).toEqual([first.status, first.path]);
     expect(await gateway.rows()).toEqual(before);
