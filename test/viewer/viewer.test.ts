@@ -40,10 +40,10 @@ test('a program without a record has no name, a token without scopes allows noth
   });
 });
 
-test('operations includes operations.read and approvals', async () => {
+test('operations includes operations.read, approvals and transfers.write', async () => {
   const me = gateway.as(await gateway.caller({ scopes: 'operations unknown.scope' }));
   const { data } = await me.graphql(VIEWER);
-  expect(data.viewer.scopes).toEqual(['approvals', 'operations', 'operations.read']);
+  expect(data.viewer.scopes).toEqual(['approvals', 'operations', 'operations.read', 'transfers.write']);
 });
 
 test('the token of a customer names the customer, and does not allow what is for the whole program', async () => {
