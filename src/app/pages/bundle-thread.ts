@@ -17,10 +17,20 @@ export interface PackedFile {
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
+/** The texts of `@graphql-yoga/render-graphiql/graphiql`. They are declared here, since the package is optional. */
+interface GraphiqlBuild {
+  readonly js: string;
+  readonly css: string;
+  readonly editorWorkerService: string;
+  readonly graphqlWorker: string;
+  readonly jsonWorker: string;
+}
+const GRAPHIQL: string = '@graphql-yoga/render-graphiql/graphiql';
+
 /** GraphiQL with its editor, as it was built for graphql-yoga. Null if the package is not installed. */
 export const graphiql = (): Promise<PackedFile[] | null> =>
   ifInstalled(async () => {
-    const built = await import('@graphql-yoga/render-graphiql/graphiql');
+    const built = (await import(GRAPHIQL)) as GraphiqlBuild;
     return [
       pack('graphiql.js', SCRIPT, built.js),
       pack('graphiql.css', STYLE, built.css),
