@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
@@ -289,6 +290,25 @@ test('latest and feedCursor begin behind everything that was answered before, ti
     expect(events).toEqual([]);
     expect((await read(of.caller, `/events?after=${page.cursor}`)).events).toEqual([]);
     expect((await read(of.caller, `/events?after=${data.feedCursor}`)).events).toEqual([]);
+  }
+});
+
+test('latest begins behind what was answered before, while somebody else holds the places of the feed', async () => {
+  const { account, caller } = await gateway.given.account();
+  const holder = await gateway.sql.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM feed_state FOR SHARE');
+    const added = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
+    expect(added.status).toBe(201);
+    const asked = read(caller, '/events?after=latest');
+    await Promise.race([asked, sleep(300)]);
+    await holder.query('ROLLBACK');
+    const { page } = await asked;
+    await gateway.feedReady();
+    expect((await read(caller, `/events?after=${page.cursor}`)).events).toEqual([]);
+  } finally {
+    holder.release();
   }
 });
 

@@ -56,8 +56,16 @@ export const WINDOW = 2000;
 /** Gives positions to events that were committed. */
 export const ADVANCE = statementOf('SELECT last_position, more, missing, lag_seconds FROM feed_advance($1)');
 export const PRESENT = statementOf('SELECT position FROM feed_state');
-/** Waits for a transaction that gives positions now. */
-export const PRESENT_AFTER_OTHERS = statementOf('SELECT position FROM feed_state FOR SHARE');
+/** The number of the last event that is committed. */
+export const LAST_EVENT = statementOf(`SELECT max(id) FROM (${inEventTables('')}) e`);
+/** The last position; up to which number events have one, but for those that are missing; and from which none is. */
+export const PLACES = statementOf(`SELECT position, last_event_id::text, (missing + newly_missing)::text,
+  least(last_event_id, lower(missing + newly_missing) - 1)::text FROM feed_state`);
+/** Whether an event up to the number $1 is committed and had no position when the places $2 to $4 were read. */
+export const IS_LEFT = statementOf(
+  `SELECT count(*) > 0 FROM (${inEventTables('WHERE id > $4::int8 AND id <= $1::int8')}) e
+    WHERE id > $2::int8 OR $3::int8multirange @> id`,
+);
 export const CURSOR_KEY = statementOf('SELECT cursor_key FROM feed_state');
 export const READ = readWhere('f.position > $1');
 export const READ_OF_PROGRAM = readWhere('f.position > $1 AND f.program = $3');
@@ -77,6 +85,11 @@ function near(condition: string, most: number, limit: string): string {
   return `near AS MATERIALIZED (
       SELECT * FROM (SELECT position, event_id, program, account_id FROM feed f WHERE ${condition} ORDER BY position LIMIT ${most}) n
       ORDER BY position LIMIT ${limit})`;
+}
+
+/** The numbers of events of accounts and of programs. */
+function inEventTables(condition: string): string {
+  return `SELECT id FROM account_event ${condition} UNION ALL SELECT id FROM program_event ${condition}`;
 }
 
 /** What happened at these places, to accounts and to programs. */

@@ -5,7 +5,9 @@ import {
   ADVANCE,
   MAX_READ,
   CURSOR_KEY,
-  PRESENT_AFTER_OTHERS,
+  IS_LEFT,
+  LAST_EVENT,
+  PLACES,
   READ,
   WINDOW,
   WINDOW_OF_ACCOUNT,
@@ -24,6 +26,7 @@ const POLL_MS = 250;
 /** The least time between two looks, so that many commits are one look. */
 const PAUSE_MS = 50;
 const RETRY_MS = 1000;
+const PRESENT_RETRY_MS = 5;
 /** So many events get their positions in one transaction. */
 const MAX_ADVANCED = 5000;
 /** A page looks at so many windows of events to find those that are selected. */
@@ -86,16 +89,19 @@ export class Feed {
     return silentSeconds > (2 * POLL_MS) / 1000 ? Math.max(silentSeconds, this.lagSeconds) : this.lagSeconds;
   }
 
-  /** The position of the last event that is committed now. Gives a position to those that have none yet. */
+  /** A position behind every event that is committed now. Gives positions to those that have none yet. */
   async present(): Promise<number> {
-    // Another process may be giving positions, and may have begun before an event was committed.
-    await this.database.query(PRESENT_AFTER_OTHERS);
-    for (let isCut = true; isCut;) {
-      const [row] = await this.database.query<[bigint, boolean, number, number]>(ADVANCE, [MAX_ADVANCED]);
-      isCut = row?.[1] ?? false;
+    const [last] = await this.database.query<[bigint | null]>(LAST_EVENT);
+    for (;;) {
+      await this.database.query(ADVANCE, [MAX_ADVANCED]);
+      const [places] = await this.database.query<[bigint, string, string, string]>(PLACES);
+      if (!places) throw new Error('the table feed_state has no row');
+      const [position, ...given] = places;
+      const [left] = await this.database.query<[boolean]>(IS_LEFT, [last?.[0] ?? 0, ...given]);
+      if (!left?.[0]) return Number(position);
+      // Another process is giving positions, and may have begun before an event was committed.
+      await sleep(PRESENT_RETRY_MS);
     }
-    const [row] = await this.database.query<[bigint]>(PRESENT_AFTER_OTHERS);
-    return Number(row?.[0] ?? 0);
   }
 
   /** The key that hides positions in cursors. */
