@@ -1,7 +1,7 @@
 // Who may import whom. CONTRIBUTING.md gives the reasons in prose; a violation names its rule and repeats the reason.
 
-// The foreign key points the way: a noun may import the nouns in its list, and no others. `import` and `demo` are nobody's
-// foreign key: they use the nouns, and no noun knows of them.
+// The foreign key points the way: a noun may import the nouns in its list, and no others. `import` and `demo` are
+// nobody's foreign key: they use the nouns, and no noun knows of them.
 const MAY_IMPORT = {
   person: [],
   event: [],
@@ -240,7 +240,8 @@ export default {
     },
   ],
   options: {
-    // The TypeScript compiler has no JavaScript interface in version 7; swc reads the same sources, type imports included.
+    // The TypeScript compiler has no JavaScript interface in version 7; swc reads the same sources, type imports
+    // included.
     parser: 'swc',
     doNotFollow: { path: 'node_modules' },
     exclude: { path: `^(packages/[^/]+/dist|dist|coverage|\\.data|${PAGE}/generated)/` },

@@ -7,7 +7,8 @@ export default {
   roots: ['<rootDir>/src', '<rootDir>/lib', '<rootDir>/test'],
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   injectGlobals: false,
-  // Sources and tests are ES modules, for which `npm test` sets --experimental-vm-modules (https://jestjs.io/docs/ecmascript-modules).
+  // Sources and tests are ES modules, for which `npm test` sets --experimental-vm-modules
+  // (https://jestjs.io/docs/ecmascript-modules).
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', SWC_OPTIONS] },
   // TypeScript names a module by what it is compiled to: `./a.js` is `./a.ts` in the sources.

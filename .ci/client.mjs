@@ -1,6 +1,6 @@
-// Writes packages/client/src/generated from what the gateway says of itself: types of REST from the OpenAPI document, types of events from
-// their JSON Schema, classes of errors from the table of codes, and typed documents from schema.graphql. With --check it only compares.
-// It runs the compiled gateway, which has to be up to date.
+// Writes packages/client/src/generated from what the gateway says of itself: types of REST from the OpenAPI document,
+// types of events from their JSON Schema, classes of errors from the table of codes, and typed documents from
+// schema.graphql. With --check it only compares. It runs the compiled gateway, which has to be up to date.
 import 'reflect-metadata';
 import { codegen } from '@graphql-codegen/core';
 import { preset } from '@graphql-codegen/client-preset';

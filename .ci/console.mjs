@@ -1,7 +1,7 @@
-// Builds the page of the console into dist/console if something of it has changed since: types and hashes of its GraphQL documents into
-// src/console/page/generated, and then the page. It needs no compiled sources: the documents are checked against the schema files,
-// that of production and what the sandbox adds. A production gateway leaves out the documents that it could not answer. With --watch it
-// goes on, and builds again after each change.
+// Builds the page of the console into dist/console if something of it has changed since: types and hashes of its
+// GraphQL documents into src/console/page/generated, and then the page. It needs no compiled sources: the documents are
+// checked against the schema files, that of production and what the sandbox adds. A production gateway leaves out the
+// documents that it could not answer. With --watch it goes on, and builds again after each change.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -48,7 +48,10 @@ export async function buildConsole() {
   }
 }
 
-/** Builds again after each change. A gateway that `npm run dev` watches reads the page when it starts, so it is started again. */
+/**
+ * Builds again after each change. A gateway that `npm run dev` watches reads the page when it starts, so it is started
+ * again.
+ */
 function buildOnChange() {
   let settled;
   const build = async () => {

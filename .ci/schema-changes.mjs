@@ -1,5 +1,6 @@
-// Holds schema.graphql against what clients know of it: the last release, or where there is none the version before. What breaks them
-// fails, unless accepted-schema-changes.json says why it may. What might surprise them is shown. Additions pass in silence.
+// Holds schema.graphql against what clients know of it: the last release, or where there is none the version before.
+// What breaks them fails, unless accepted-schema-changes.json says why it may. What might surprise them is shown.
+// Additions pass in silence.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { CriticalityLevel, DiffRule, diff } from '@graphql-inspector/core';
@@ -18,7 +19,10 @@ if (base.text === null) {
   await judge(base);
 }
 
-/** `{ name, text, released }` of the version to compare with, or `{ text: null, missing }` with the reason why there is none. */
+/**
+ * `{ name, text, released }` of the version to compare with, or `{ text: null, missing }` with the reason why there is
+ * none.
+ */
 function findBase() {
   if (git('rev-parse', '--git-dir') === null) return { text: null, missing: 'there is no git history here.' };
   const shallow = git('rev-parse', '--is-shallow-repository') === 'true';
@@ -34,7 +38,9 @@ function findBase() {
   };
 }
 
-/** Where a branch has left main, so that the whole branch is judged. On main itself: the commit before the last change. */
+/**
+ * Where a branch has left main, so that the whole branch is judged. On main itself: the commit before the last change.
+ */
 function commitBefore() {
   const head = git('rev-parse', 'HEAD');
   const left = MAIN.map(main => git('merge-base', 'HEAD', main)).find(commit => commit !== null);

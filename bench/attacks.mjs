@@ -1,8 +1,8 @@
 // What one client with a valid token and no scope costs the others, attack by attack.
 //   npm run attacks -- [--seconds 10] [--connections 8] [--documents 60000]
-// Each attack runs while an honest client of another program reads at a steady rate. It fails if the honest client's p50 is three times
-// that of calm, or if a megabyte of hostile bodies costs more than 20 ms of CPU. In the end documents of 1 to 100 KiB, each sent once,
-// come to a process with 512 MiB of heap.
+// Each attack runs while an honest client of another program reads at a steady rate. It fails if the honest client's
+// p50 is three times that of calm, or if a megabyte of hostile bodies costs more than 20 ms of CPU. In the end
+// documents of 1 to 100 KiB, each sent once, come to a process with 512 MiB of heap.
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';

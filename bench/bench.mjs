@@ -1,4 +1,5 @@
-// Measures the gateway beside other ways to serve the same rows from the same tables. README.md says what and how to read it.
+// Measures the gateway beside other ways to serve the same rows from the same tables. README.md says what and how to
+// read it.
 import { spawn } from 'node:child_process';
 import { closeSync, mkdirSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -74,7 +75,10 @@ await run(async () => {
   await report(bench, servers, results);
 });
 
-/** The build before has rows of its own if it has other migrations: it could not run on tables that this one has changed. */
+/**
+ * The build before has rows of its own if it has other migrations: it could not run on tables that this one has
+ * changed.
+ */
 async function openBefore(now, data, sizes, { product: root, before }) {
   const [newest, old] = [root, before].map(newestMigration);
   if (newest === old) return { ...now, root: resolve(before) };

@@ -1,4 +1,5 @@
-// What a page of a history costs in accounts of 10,000, 100,000, 1,000,000 ... transactions: over REST, one request at a time.
+// What a page of a history costs in accounts of 10,000, 100,000, 1,000,000 ... transactions: over REST, one request at
+// a time.
 //   npm run cost-by-size -- [--most 1000000] [--requests 300] [--data DIR]
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

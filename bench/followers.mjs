@@ -1,5 +1,6 @@
-// What it costs writers that others follow what happens: keyed writes while nobody does and webhooks are off, and while a request waits for
-// every event, subscriptions are open and an endpoint gets events. One gateway after the other, round by round.
+// What it costs writers that others follow what happens: keyed writes while nobody does and webhooks are off, and while
+// a request waits for every event, subscriptions are open and an endpoint gets events. One gateway after the other,
+// round by round.
 //   npm run followers -- [--rounds 5] [--seconds 5] [--accounts 400] [--subscriptions 100] [--watched 4]
 // Subscriptions and the endpoint follow the accounts that `watched` says, so they hear that share of all writes.
 import { Agent, createServer, request } from 'node:http';

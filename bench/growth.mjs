@@ -1,4 +1,5 @@
-// What a row and a write take of the disk: bytes of each table and index, of the write-ahead log, of a statement, of a connection.
+// What a row and a write take of the disk: bytes of each table and index, of the write-ahead log, of a statement, of a
+// connection.
 //   npm run growth -- [--accounts 1000] [--transactions 200000] [--writes 10000] [--out results]
 // `model.mjs` reckons with what is written here.
 import { randomUUID } from 'node:crypto';
@@ -135,7 +136,9 @@ async function rebuildRate(db) {
   return { perSecond: (rows[0].count / (performance.now() - started)) * 1000 };
 }
 
-/** One posting on each account right after a checkpoint, when the log takes a copy of each page that is touched first. */
+/**
+ * One posting on each account right after a checkpoint, when the log takes a copy of each page that is touched first.
+ */
 async function firstTouches(each, accounts) {
   const log = {};
   for (const compression of ['off', 'on']) {

@@ -1,7 +1,8 @@
 // What GraphQL documents of a hostile client cost the others.
 //   npm run hostile-documents -- [--seconds 15] [--connections 16]
-// First, another program without a scope sends new wide documents over many connections, three times each, while an honest client reads
-// at a steady rate. Then an honest scope is used to send 60,000 different small documents to a process with 512 MiB of heap.
+// First, another program without a scope sends new wide documents over many connections, three times each, while an
+// honest client reads at a steady rate. Then an honest scope is used to send 60,000 different small documents to a
+// process with 512 MiB of heap.
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -99,7 +100,10 @@ function honest({ url, authorization }, seconds) {
   });
 }
 
-/** In a thread of its own, so that making documents does not slow the clients that are measured. Gives the number of answers by status. */
+/**
+ * In a thread of its own, so that making documents does not slow the clients that are measured. Gives the number of
+ * answers by status.
+ */
 async function attack(workerData) {
   const worker = new Worker(new URL('./lib/hostile-client.mjs', import.meta.url), { workerData });
   const [statuses] = await once(worker, 'message');

@@ -1,4 +1,5 @@
-// What an import of transactions costs, against a bare COPY of the same rows into a table with the same columns, indexes and checks.
+// What an import of transactions costs, against a bare COPY of the same rows into a table with the same columns,
+// indexes and checks.
 //   npm run import-speed -- [--transactions 2000000] [--accounts 2000] [--largest 500000] [--copies 3]
 import { join, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,5 @@
-// Kills PostgreSQL under load, starts it again, and tells how long the gateway takes to serve as before. Nobody restarts the gateway.
+// Kills PostgreSQL under load, starts it again, and tells how long the gateway takes to serve as before. Nobody
+// restarts the gateway.
 //   npm run lost-database -- [--connections 32] [--away 5]
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

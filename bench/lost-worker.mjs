@@ -1,5 +1,5 @@
-// Kills processes of a gateway of several (WORKERS) under load, and tells what its clients see of it. Each write is sent again with its key
-// until it is answered: none may be lost, and none done twice.
+// Kills processes of a gateway of several (WORKERS) under load, and tells what its clients see of it. Each write is
+// sent again with its key until it is answered: none may be lost, and none done twice.
 //   npm run lost-worker -- [--workers 2] [--kills 10] [--connections 32]
 import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';

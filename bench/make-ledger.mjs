@@ -1,5 +1,5 @@
-// Makes files in the import format, the same files for the same arguments: customers, accounts, beneficiaries, and transactions of all
-// accounts interleaved, some accounts much larger than the others.
+// Makes files in the import format, the same files for the same arguments: customers, accounts, beneficiaries, and
+// transactions of all accounts interleaved, some accounts much larger than the others.
 //   node make-ledger.mjs --out FOLDER [--transactions 2000000] [--accounts 10000] [--beneficiaries 4] [--largest 410000]
 //     [--from 2024-01-01] [--days 730]
 // --largest has the sizes of the first accounts, for example 10000,100000; the others share what is left.

@@ -1,4 +1,5 @@
-// Reckons what a large bank needs, from what was measured here. docs/scale.md has the tables that this writes, and explains them.
+// Reckons what a large bank needs, from what was measured here. docs/scale.md has the tables that this writes, and
+// explains them.
 //   npm run model                                  prints them, from measured.json
 //   npm run model -- --results results --write     takes the newest results of `scale`, `growth`, `partitions`, and writes both files
 // Each assumption is an option: npm run model -- --years 5 --peak 10

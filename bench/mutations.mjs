@@ -1,4 +1,5 @@
-// The CPU that each keyed mutation takes of the gateway, beside that of addBeneficiary: 32 clients write to many accounts at once.
+// The CPU that each keyed mutation takes of the gateway, beside that of addBeneficiary: 32 clients write to many
+// accounts at once.
 //   npm run mutations -- [--seconds 4] [--accounts 400]
 import { join, resolve } from 'node:path';
 import { connectTo, importLedger } from './lib/data.mjs';
@@ -45,7 +46,9 @@ await run(async () => {
   console.log(table(['mutation', 'writes/s', 'CPU ms a write', 'of addBeneficiary'], rows));
 });
 
-/** For each mutation what makes the next write: a query and its variables, or null where nothing is left to write to. */
+/**
+ * For each mutation what makes the next write: a query and its variables, or null where nothing is left to write to.
+ */
 function mutations(db, accounts) {
   let turn = 0;
   const account = () => accountId(1 + (turn++ % accounts));

@@ -1,5 +1,6 @@
-// What becomes of a gateway to which far more comes than it can answer: 500 connections that send their next request as soon as they have an
-// answer, on 10 connections to PostgreSQL. It must refuse the rest at once, answer those it accepts in time, and be as before afterwards.
+// What becomes of a gateway to which far more comes than it can answer: 500 connections that send their next request as
+// soon as they have an answer, on 10 connections to PostgreSQL. It must refuse the rest at once, answer those it
+// accepts in time, and be as before afterwards.
 //   npm run overload -- [--connections 500] [--seconds 30] [--rate 1000000]
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +15,10 @@ import { Failure, run } from './lib/run.mjs';
 import { accountId } from './make-ledger.mjs';
 
 const LEDGER = { accounts: 2000, transactions: 60_000, beneficiaries: 2, largest: [10_000] };
-/** The same for a while, so that the memory before is that of a process which has seen this already, and growth is a leak. */
+/**
+ * The same for a while, so that the memory before is that of a process which has seen this already, and growth is a
+ * leak.
+ */
 const WARM = { connections: 500, seconds: 10 };
 const MAX_P99_MS = 1000;
 const MAX_GROWTH = 0.2;

@@ -1,4 +1,5 @@
-// What a history costs that is partitioned by year, beside the one table: pages, a look-up by id, a posting, and taking a year away.
+// What a history costs that is partitioned by year, beside the one table: pages, a look-up by id, a posting, and taking
+// a year away.
 //   npm run partitions -- [--accounts 2000] [--transactions 400000] [--years 10] [--out results]
 // A trial on a copy. The tables of the gateway stay as they are.
 import { join, resolve } from 'node:path';

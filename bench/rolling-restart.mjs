@@ -1,5 +1,6 @@
-// Restarts two gateways on one PostgreSQL, one after the other and again, behind a load balancer, while requests come. No request may fail.
-// The balancer is a plain one: it takes turns, repeats nothing, asks /readyz now and then, and leaves out who is not ready or refuses.
+// Restarts two gateways on one PostgreSQL, one after the other and again, behind a load balancer, while requests come.
+// No request may fail. The balancer is a plain one: it takes turns, repeats nothing, asks /readyz now and then, and
+// leaves out who is not ready or refuses.
 //   npm run rolling-restart -- [--restarts 6] [--connections 50]
 import { once } from 'node:events';
 import { Agent, createServer, request } from 'node:http';

@@ -1,4 +1,5 @@
-// How long `tillgate keys rotate` takes, and what clients notice of it: four of five requests open what is sealed, the others seal something.
+// How long `tillgate keys rotate` takes, and what clients notice of it: four of five requests open what is sealed, the
+// others seal something.
 //   npm run rotation -- [--rows 100000] [--rate 50] [--alone 10]
 // --alone is how many seconds the same requests are sent before, with nothing beside them.
 import { join, resolve } from 'node:path';
@@ -69,8 +70,8 @@ async function during(clients, work) {
 }
 
 /**
- * Sends so many requests a second, whether the ones before have been answered or not, until the function that it gives is called. What is
- * not 2xx, or has errors, has failed. Times are from when a request was due.
+ * Sends so many requests a second, whether the ones before have been answered or not, until the function that it gives
+ * is called. What is not 2xx, or has errors, has failed. Times are from when a request was due.
  */
 function sendEvenly({ url, authorization }, { accounts, rate }) {
   const { method, path, headers, body } = REQUESTS.gateway.W7;

@@ -1,5 +1,5 @@
-// Which functions of the packages run for one warm request: V8's precise coverage of a read, a write, a REST read and an operator's list,
-// each sent a hundred times before. `node bench/stack-coverage.mjs` after `npm run build`.
+// Which functions of the packages run for one warm request: V8's precise coverage of a read, a write, a REST read and
+// an operator's list, each sent a hundred times before. `node bench/stack-coverage.mjs` after `npm run build`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';

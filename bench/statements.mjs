@@ -1,4 +1,5 @@
-// How fast the statements of a month are issued: accounts with about 50 entries each, so that a statement has two pages.
+// How fast the statements of a month are issued: accounts with about 50 entries each, so that a statement has two
+// pages.
 //   npm run statements -- [--statements 10000] [--entries 50]
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';

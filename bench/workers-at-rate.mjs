@@ -1,5 +1,6 @@
-// The CPU of a request with one process and with several (WORKERS), each of which gets the same number of requests a second. A process that
-// is busy takes more requests in one round of its loop, and needs less CPU for each: so processes are compared under the same load of each.
+// The CPU of a request with one process and with several (WORKERS), each of which gets the same number of requests a
+// second. A process that is busy takes more requests in one round of its loop, and needs less CPU for each: so
+// processes are compared under the same load of each.
 //   npm run workers-at-rate -- [--workers 2] [--rate 600] [--seconds 5] [--rounds 3]
 import { join, resolve } from 'node:path';
 import { connectTo, importLedger } from './lib/data.mjs';

@@ -1,5 +1,6 @@
-// Holds the API as it is described against tools that others wrote. Spectral reads the document. Then the tests run, or those that the
-// arguments name, and Prism, a proxy, compares each request that they sent over REST, and its answer, with the document.
+// Holds the API as it is described against tools that others wrote. Spectral reads the document. Then the tests run, or
+// those that the arguments name, and Prism, a proxy, compares each request that they sent over REST, and its answer,
+// with the document.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,7 +7,9 @@ const EXCHANGE = 'x-conformance-exchange';
 /** What belongs to a connection, not to an answer. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
-/** The exchanges that the tests recorded, each once however often it came: `{ method, path, headers, body, answer }`. */
+/**
+ * The exchanges that the tests recorded, each once however often it came: `{ method, path, headers, body, answer }`.
+ */
 export async function readHttpSettings(file) {
   const exchanges = new Map();
   for await (const line of createInterface({ input: createReadStream(file) })) {
@@ -18,8 +20,8 @@ export async function readHttpSettings(file) {
 }
 
 /**
- * Prism takes HEAD for a method of its own, gives no answer to a body that is not the JSON it says it is, and reads another path out of one
- * with characters that no URI has.
+ * Prism takes HEAD for a method of its own, gives no answer to a body that is not the JSON it says it is, and reads
+ * another path out of one with characters that no URI has.
  */
 function isForPrism({ method, path, headers, body }) {
   if (method === 'HEAD' || /["<>\\^`{|}]/.test(path)) return false;

@@ -16,7 +16,9 @@ const NODE = [process.execPath, '--import', './test/cli/sources.mjs'];
 const source = (file: string): readonly string[] => [...NODE, file];
 const TEST = ['npm', 'test', '--'];
 
-/** What takes too long for each change, by name: `npm run long -- NAME`. CONTRIBUTING.md says what each of them shows. */
+/**
+ * What takes too long for each change, by name: `npm run long -- NAME`. CONTRIBUTING.md says what each of them shows.
+ */
 const LONG_RUNS: Readonly<Record<string, LongRun>> = {
   faults: { command: source('test/reliability/long-run.ts'), about: 'writes while processes are killed and frozen' },
   citus: { command: source('test/installed/citus-suite.ts'), about: 'all tests on a cluster of Citus' },

@@ -1,4 +1,5 @@
-// The database that the servers share: made once for each set of sizes, through the gateway's own command line, and kept.
+// The database that the servers share: made once for each set of sizes, through the gateway's own command line, and
+// kept.
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -15,7 +16,10 @@ export async function connectTo(url) {
   return db;
 }
 
-/** Makes and imports a ledger. Gives what the command said of each kind of file. @param {import('./product.mjs').Product} product */
+/**
+ * Makes and imports a ledger. Gives what the command said of each kind of file. @param
+ * {import('./product.mjs').Product} product
+ */
 export async function importLedger(product, folder, sizes) {
   const said = {};
   await makeLedger(folder, sizes);
@@ -28,7 +32,10 @@ export async function importLedger(product, folder, sizes) {
   return said;
 }
 
-/** The ledger of these sizes in `data`, imported if this folder does not have it yet. `mark` names the file that tells so. */
+/**
+ * The ledger of these sizes in `data`, imported if this folder does not have it yet. `mark` names the file that tells
+ * so.
+ */
 export async function importOnce(product, db, data, sizes, mark = 'imported') {
   const done = join(data, mark);
   if (existsSync(done)) return;

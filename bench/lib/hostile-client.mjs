@@ -1,4 +1,5 @@
-// A client that sends documents unlike any before, over many connections, three times each. A thread of its own: see hostile-documents.mjs.
+// A client that sends documents unlike any before, over many connections, three times each. A thread of its own: see
+// hostile-documents.mjs.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { send } from './send-graphql.mjs';
 

@@ -25,7 +25,9 @@ export function majorOf(programs) {
   return /\d+/.exec(stdout)[0];
 }
 
-/** Starts the server in `folder`, made on its first start, on a port that it keeps. @returns {Promise<PostgresServer>} */
+/**
+ * Starts the server in `folder`, made on its first start, on a port that it keeps. @returns {Promise<PostgresServer>}
+ */
 export async function startPostgres(programs, folder, configuration = []) {
   mkdirSync(dirname(folder), { recursive: true, mode: 0o755 });
   let server;

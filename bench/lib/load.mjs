@@ -1,4 +1,5 @@
-// Sends load: with wrk where it is installed, else with autocannon, which is one of our packages. Within a run all servers get the same.
+// Sends load: with wrk where it is installed, else with autocannon, which is one of our packages. Within a run all
+// servers get the same.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -28,7 +29,10 @@ export function load(target, { generator, folder, connections, seconds, seed }) 
     : autocannon(target, { connections, seconds });
 }
 
-/** Sends a fixed number of requests and waits for every answer: for servers that need seconds for one. @returns {Promise<Figures>} */
+/**
+ * Sends a fixed number of requests and waits for every answer: for servers that need seconds for one. @returns
+ * {Promise<Figures>}
+ */
 export async function few(target, { requests, connections }) {
   const draw = drawer(target.ranges);
   const times = [];
@@ -87,7 +91,9 @@ async function wrk({ url, request, ranges }, { folder, connections, seconds, see
   return { requests, seconds: us / 1e6, p50: p50 / 1000, p99: p99 / 1000, bytes, failed };
 }
 
-/** A script that makes each request of texts and drawn values. A JSON string is a string of Lua as long as it is ASCII. */
+/**
+ * A script that makes each request of texts and drawn values. A JSON string is a string of Lua as long as it is ASCII.
+ */
 function luaOf({ method, path, headers, body }, host, { accounts, deepest }, seed) {
   const lines = Object.entries({ Host: host, ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
   const parts = text =>
@@ -133,7 +139,9 @@ end
 `;
 }
 
-/** `rate`: so many requests a second over all connections; absent: as many as are answered. @returns {Promise<Figures>} */
+/**
+ * `rate`: so many requests a second over all connections; absent: as many as are answered. @returns {Promise<Figures>}
+ */
 export async function autocannon({ url, request, ranges }, { connections, seconds, rate }) {
   const { default: cannon } = await import('autocannon');
   const draw = drawer(ranges);

@@ -121,7 +121,10 @@ function difference(wanted, given, path = '') {
 
 // ---- Load.
 
-/** Rounds are interleaved: round by round, workload by workload, server by server. @param {Bench} bench @param {Server[]} servers */
+/**
+ * Rounds are interleaved: round by round, workload by workload, server by server. @param {Bench} bench @param
+ * {Server[]} servers
+ */
 export async function measureAll(bench, workloads, servers) {
   const { rounds, generator } = bench.options;
   console.log(
@@ -147,7 +150,10 @@ export async function measureAll(bench, workloads, servers) {
   return results;
 }
 
-/** One round of one workload against one server. Times in ms, CPU in seconds for 1,000 requests. @param {Bench} bench @param {Server} server */
+/**
+ * One round of one workload against one server. Times in ms, CPU in seconds for 1,000 requests. @param {Bench} bench
+ * @param {Server} server
+ */
 async function measure(bench, server, workload, round) {
   const { options, ranges, folder } = bench;
   const { site } = server;
@@ -208,7 +214,10 @@ function differenceOf(after, before) {
   return { parts, ours: ours - server, strangers: Math.max(0, strangers) };
 }
 
-/** A server that answers with errors is fast. So every answer must be a success as long as the right ones, and every write a row. */
+/**
+ * A server that answers with errors is fast. So every answer must be a success as long as the right ones, and every
+ * write a row.
+ */
 async function refuseBad({ options }, { name, kind, site, answerBytes }, workload, { requests, failed, bytes }) {
   const fail = why => {
     throw new Failure(`${name} ${workload}: ${why}, so the figures say nothing.`);
@@ -222,7 +231,10 @@ async function refuseBad({ options }, { name, kind, site, answerBytes }, workloa
   if (rows[0].written < requests) fail(`${requests} answers, and ${rows[0].written} rows`);
 }
 
-/** Until PostgreSQL has done what the load before it has left behind: a closed connection ends no statement. @param {Site} site */
+/**
+ * Until PostgreSQL has done what the load before it has left behind: a closed connection ends no statement. @param
+ * {Site} site
+ */
 export async function quiet({ nodes }) {
   const giveUpAt = Date.now() + QUIET_MS;
   for (let calm = 0; calm < 3; await sleep(20)) {

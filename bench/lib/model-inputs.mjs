@@ -5,7 +5,10 @@ import { bytesOf } from './sizes.mjs';
 import { WORKLOADS } from './workloads.mjs';
 
 const NOT_YET = 'Not measured yet.';
-/** The share of its processors that a machine is planned with, so that there is room for peaks and for a machine that fails. */
+/**
+ * The share of its processors that a machine is planned with, so that there is room for peaks and for a machine that
+ * fails.
+ */
 export const PLANNED = 0.6;
 
 /** CPU ms of gateway and PostgreSQL for each workload, of one process on one database. */

@@ -1,4 +1,5 @@
-// The model: assumptions, and what follows from them at a number of accounts. Every line is one multiplication or division.
+// The model: assumptions, and what follows from them at a number of accounts. Every line is one multiplication or
+// division.
 import { bytesIn, costs, PLANNED } from './model-inputs.mjs';
 import { bytesOf } from './sizes.mjs';
 
@@ -20,7 +21,9 @@ const MIX = { W1: 0.3, W2: 0.6, W6: 0.1 };
 export const KEYS_DAYS = 30;
 export const TB = 1e12;
 
-/** What is used of the measurements, in bytes, milliseconds and events a second. null where something was not measured. */
+/**
+ * What is used of the measurements, in bytes, milliseconds and events a second. null where something was not measured.
+ */
 export function unitsOf(measured) {
   const { growth } = measured;
   const of = costs(measured);

@@ -3,8 +3,8 @@ import { parseArgs } from 'node:util';
 import { Failure } from './run.mjs';
 
 /**
- * Reads `--name value` for each default; what is a number, a list or a switch there is one here. Refuses what it does not know.
- * With `--quick` the defaults are those of `quick`.
+ * Reads `--name value` for each default; what is a number, a list or a switch there is one here. Refuses what it does
+ * not know. With `--quick` the defaults are those of `quick`.
  */
 export function readOptions(defaults, quick = {}, args = process.argv.slice(2)) {
   const spec = Object.fromEntries(

@@ -5,7 +5,10 @@ import { existsSync, readFileSync, readdirSync } from 'node:fs';
 const hasProc = existsSync('/proc/self/stat');
 const ticksPerSecond = hasProc ? Number(execFileSync('getconf', ['CLK_TCK'], { encoding: 'utf8' })) : 0;
 
-/** CPU seconds that a process and all below it have used, with those of its children that have ended. NaN where nobody knows. */
+/**
+ * CPU seconds that a process and all below it have used, with those of its children that have ended. NaN where nobody
+ * knows.
+ */
 export function cpuSeconds(root) {
   if (!hasProc) return NaN;
   return tree(root).reduce((sum, { ticks }) => sum + ticks, 0) / ticksPerSecond;

@@ -1,5 +1,5 @@
-// The gateway as it runs in production: compiled, on a PostgreSQL with an address, tokens of an issuer, keys that were given to it.
-// The PostgreSQL is the one that it brings for development, in a folder of ours.
+// The gateway as it runs in production: compiled, on a PostgreSQL with an address, tokens of an issuer, keys that were
+// given to it. The PostgreSQL is the one that it brings for development, in a folder of ours.
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
@@ -29,7 +29,10 @@ const TOKEN_SECONDS = 24 * 3600;
  * @property {(logs: string, how?: {settings?: object, root?: string}) => Promise<{url: string, pid: number, child: object, authorization: string, tokenOf: (claims: object) => string}>} serve
  */
 
-/** Opens the product in `root` on a database in `data`, made and migrated if need be. What is in `settings` goes before ours. @returns {Promise<Product>} */
+/**
+ * Opens the product in `root` on a database in `data`, made and migrated if need be. What is in `settings` goes before
+ * ours. @returns {Promise<Product>}
+ */
 export async function openProduct(root, data, settings = {}) {
   return productOn(root, data, { ...(await openPostgres(root, data)), settings });
 }
@@ -68,7 +71,8 @@ export function postmasterOf(cluster) {
 }
 
 /**
- * The product in `root` on a database that runs, migrated if need be. `folder` keeps its keys. `settings` go before ours.
+ * The product in `root` on a database that runs, migrated if need be. `folder` keeps its keys. `settings` go before
+ * ours.
  * @returns {Promise<Product>}
  */
 export async function productOn(root, folder, { databaseUrl, postgresPid, settings = {} }) {

@@ -1,4 +1,5 @@
-// Tables out of figures. Ratios are what travels between machines, so they stand beside each figure that depends on one.
+// Tables out of figures. Ratios are what travels between machines, so they stand beside each figure that depends on
+// one.
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -80,7 +81,10 @@ export function markdownOf({ title, conditions, results, memory }) {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** This build beside the one before: medians and quartiles of the ratios of each round, since a machine changes its speed from round to round. */
+/**
+ * This build beside the one before: medians and quartiles of the ratios of each round, since a machine changes its
+ * speed from round to round.
+ */
 export function againstBefore(results) {
   const rows = results.flatMap(({ workload, rows: measured }) => {
     const [now, before] = ['tillgate', 'before'].map(name => measured.find(({ server }) => server === name)?.rounds);
@@ -95,7 +99,10 @@ export function againstBefore(results) {
   return table(['now / before', 'requests/s', 'CPU of the server', 'CPU with PostgreSQL'], rows);
 }
 
-/** What the ratios are of: the fastest of those peers that speak GraphQL, or for a workload over REST of those that speak REST. */
+/**
+ * What the ratios are of: the fastest of those peers that speak GraphQL, or for a workload over REST of those that
+ * speak REST.
+ */
 export function fastestPeer(workload, rows) {
   const kinds = workload === 'W6' ? ['rest'] : ['graphql', 'postgraphile'];
   const peers = rows.filter(({ kind }) => kinds.includes(kind));

@@ -14,7 +14,10 @@ export function ratiosOf(rounds, first) {
   return { perSecond: of('perSecond'), cpu: of('cpu') };
 }
 
-/** The median of the rounds' ratios: a machine changes its speed from round to round, and a round's servers come one after the other. */
+/**
+ * The median of the rounds' ratios: a machine changes its speed from round to round, and a round's servers come one
+ * after the other.
+ */
 const ratioOf = (figure, rounds, first) => median(rounds.map((round, n) => figure(round) / figure(first[n])));
 
 /** @param {import('./set-ups.mjs').Bound} bound */

@@ -1,5 +1,5 @@
-// The set-ups past one process, one database and one machine, each as servers to measure beside the plain one. A set-up says what it needs,
-// starts its servers, and says how much its figures may differ from those of the first server.
+// The set-ups past one process, one database and one machine, each as servers to measure beside the plain one. A set-up
+// says what it needs, starts its servers, and says how much its figures may differ from those of the first server.
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { installedCitus } from '../../test/installed/citus.ts';

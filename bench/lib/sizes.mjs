@@ -1,9 +1,14 @@
 // Bytes of tables and indexes, as PostgreSQL tells them.
 import { digits, table } from './report.mjs';
 
-/** @typedef {{rows: number, heap: number, toast: number, indexes: Record<string, number>}} Table bytes, without the maps of free space */
+/**
+ * @typedef {{rows: number, heap: number, toast: number, indexes: Record<string, number>}} Table bytes, without the maps of free space
+ */
 
-/** Every table of ours, those that are empty too. @param {import('pg').Client} db @returns {Promise<Record<string, Table>>} */
+/**
+ * Every table of ours, those that are empty too. @param {import('pg').Client} db @returns {Promise<Record<string,
+ * Table>>}
+ */
 export async function tablesOf(db) {
   const { rows } = await db.query(`SELECT c.oid, c.relname AS name, pg_relation_size(c.oid)::float8 AS heap,
       coalesce(pg_total_relation_size(nullif(c.reltoastrelid, 0)), 0)::float8 AS toast,

@@ -1,4 +1,5 @@
-// What is asked of whom, and what the right answer is. The right answers come from plain SQL with OFFSET and count(*), which no server uses.
+// What is asked of whom, and what the right answer is. The right answers come from plain SQL with OFFSET and count(*),
+// which no server uses.
 import { accountId } from '../make-ledger.mjs';
 
 const SCALARS =
@@ -55,9 +56,12 @@ export const WORKLOADS = {
   W7: 'a write with an idempotency key: add a beneficiary',
 };
 
-// ---- Requests. What stands in <angle brackets> is drawn anew for each request; <ids> and <offset> are JSON, the others text.
+// ---- Requests. What stands in <angle brackets> is drawn anew for each request; <ids> and <offset> are JSON, the
+// others text.
 
-/** @typedef {{method: string, path: string, headers: object, body: string, read: (answer: object) => object}} Request */
+/**
+ * @typedef {{method: string, path: string, headers: object, body: string, read: (answer: object) => object}} Request
+ */
 
 function graphql(document, variables, read, headers = {}) {
   const [, operationName] = /^\w+ (\w+)/.exec(document);
@@ -203,7 +207,10 @@ function scalarsOf(transaction) {
 
 // ---- Right answers.
 
-/** What a workload is tried with before it is measured: some accounts of the middle and both ends, the same for every server. */
+/**
+ * What a workload is tried with before it is measured: some accounts of the middle and both ends, the same for every
+ * server.
+ */
 export function casesOf(workload, { accounts, deepest }) {
   const some = [2, Math.ceil(accounts / 2), accounts].map(accountId);
   const key = () => `check-${crypto.randomUUID()}`;
@@ -280,7 +287,10 @@ async function listOf(db, id) {
   };
 }
 
-/** Amounts as numbers, one spelling for each time, and null for an absent text: the servers may differ in those, and in nothing else. */
+/**
+ * Amounts as numbers, one spelling for each time, and null for an absent text: the servers may differ in those, and in
+ * nothing else.
+ */
 export function canonical(value, name = '') {
   if (value instanceof Date) return value.toISOString();
   if (Array.isArray(value)) return value.map(element => canonical(element));

@@ -35,7 +35,9 @@ export function posting(account, transactions = 1) {
   ];
 }
 
-/** Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU. */
+/**
+ * Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU.
+ */
 export async function during({ url, pid, authorization }, seconds, next) {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const started = performance.now();

@@ -1,5 +1,5 @@
-// The ceiling: bare node:http, and one prepared statement a request in which PostgreSQL builds the whole body. It reads no GraphQL: the
-// name of the operation chooses the statement.
+// The ceiling: bare node:http, and one prepared statement a request in which PostgreSQL builds the whole body. It reads
+// no GraphQL: the name of the operation chooses the statement.
 import { createServer } from 'node:http';
 import { listen, pool } from './postgres.mjs';
 import { valuesOfAdd } from './reads.mjs';

@@ -1,4 +1,5 @@
-// Fastify with a schema for every answer, so that it writes JSON with compiled code. REST: other paths, and one body for each.
+// Fastify with a schema for every answer, so that it writes JSON with compiled code. REST: other paths, and one body
+// for each.
 import Fastify from 'fastify';
 import { announce } from './postgres.mjs';
 import { accountsOf, addBeneficiary, beneficiariesOf, pagesOf } from './reads.mjs';

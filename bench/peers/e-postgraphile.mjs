@@ -1,5 +1,6 @@
-// PostGraphile 5 over the tables as they are. It makes its schema from them; what it lacks for the workloads is added as its users add it:
-// amounts and names as fields in code, local times and two lookups as SQL functions (tables.sql). It pages by OFFSET and counts rows.
+// PostGraphile 5 over the tables as they are. It makes its schema from them; what it lacks for the workloads is added
+// as its users add it: amounts and names as fields in code, local times and two lookups as SQL functions (tables.sql).
+// It pages by OFFSET and counts rows.
 import { createServer } from 'node:http';
 import pg from 'pg';
 import { postgraphile } from 'postgraphile';

@@ -3,7 +3,10 @@ import pg from 'pg';
 
 export const POOL_SIZE = 10;
 
-/** Every statement is a range of one index whatever the values, so none is planned again; the gateway has the same setting. */
+/**
+ * Every statement is a range of one index whatever the values, so none is planned again; the gateway has the same
+ * setting.
+ */
 export const DATABASE_URL = withOptions(
   process.env.DATABASE_URL,
   '-c timezone=UTC -c plan_cache_mode=force_generic_plan',

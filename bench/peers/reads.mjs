@@ -1,5 +1,6 @@
-// Rows of Tillgate's tables for many accounts at once, in the order asked: what dataloaders and routes call. Pages are ranges of the
-// ledger's numbers, which have no gaps, so a deep page costs what the first one costs, as in the gateway. All accounts are in USD.
+// Rows of Tillgate's tables for many accounts at once, in the order asked: what dataloaders and routes call. Pages are
+// ranges of the ledger's numbers, which have no gaps, so a deep page costs what the first one costs, as in the gateway.
+// All accounts are in USD.
 import { rowsOf } from './postgres.mjs';
 
 const ACCOUNTS = {

@@ -8,7 +8,9 @@ import { parse } from 'graphql';
 const SCHEMA = '../../schema.graphql';
 const OPERATIONS = 'src/operations.graphql';
 
-/** How each scalar travels. A scalar that is new in the schema stops the program here, so that nobody gets it as `any`. */
+/**
+ * How each scalar travels. A scalar that is new in the schema stops the program here, so that nobody gets it as `any`.
+ */
 const config = {
   strictScalars: true,
   scalars: Object.fromEntries(

@@ -1,4 +1,5 @@
-// Adds a beneficiary to an account, once, however often it is started and whatever breaks meanwhile; then lists what the account has.
+// Adds a beneficiary to an account, once, however often it is started and whatever breaks meanwhile; then lists what
+// the account has.
 import { rm } from 'node:fs/promises';
 import { ClientCredentials } from './client-credentials.js';
 import { keptOrder } from './order.js';

@@ -1,7 +1,10 @@
-// Access tokens by the client credentials grant (RFC 6749, 4.4): got once, used until shortly before they expire, renewed once for all who wait.
+// Access tokens by the client credentials grant (RFC 6749, 4.4): got once, used until shortly before they expire,
+// renewed once for all who wait.
 import { isPassing, retryAfterMs, sleep, waitMs } from './retries.js';
 
-/** Renewed so long before it expires that no request is on its way with it by then; a short one after half of its life. */
+/**
+ * Renewed so long before it expires that no request is on its way with it by then; a short one after half of its life.
+ */
 const EARLY_S = 30;
 const TIMEOUT_MS = 10_000;
 const MAX_ATTEMPTS = 4;

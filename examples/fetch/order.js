@@ -1,5 +1,6 @@
-// An order is a request that you want done once, with the key for it. It is on the disk before anything is sent, so that whoever starts
-// after a crash goes on with the same key. In a service this is a row of its database, written with the rest of what it decided.
+// An order is a request that you want done once, with the key for it. It is on the disk before anything is sent, so
+// that whoever starts after a crash goes on with the same key. In a service this is a row of its database, written with
+// the rest of what it decided.
 import { randomUUID } from 'node:crypto';
 import { link, open, readFile, rm } from 'node:fs/promises';
 

@@ -4,9 +4,15 @@
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
 
-/** The gateway did not read the request in time; too many requests; something broke; something in between has no gateway to ask. */
+/**
+ * The gateway did not read the request in time; too many requests; something broke; something in between has no gateway
+ * to ask.
+ */
 const PASSING_STATUSES = [408, 429, 500, 502, 503, 504];
-/** The same over GraphQL, where a refused field comes with 200, and a write that the first request with its key is still doing (409). */
+/**
+ * The same over GraphQL, where a refused field comes with 200, and a write that the first request with its key is still
+ * doing (409).
+ */
 const PASSING_CODES = [
   'rate_limited',
   'overloaded',
@@ -18,8 +24,9 @@ const PASSING_CODES = [
 ];
 
 /**
- * Whether the same request may be answered otherwise later. Everything else is about the request: 400, 404, 409 and 422 will be said again,
- * and 422 `idempotency_key_reused` means that the key was used for something else, which is a mistake in the program that made it.
+ * Whether the same request may be answered otherwise later. Everything else is about the request: 400, 404, 409 and 422
+ * will be said again, and 422 `idempotency_key_reused` means that the key was used for something else, which is a
+ * mistake in the program that made it.
  */
 export function isPassing(error) {
   // What did not come from the gateway has no code: no connection, no answer in time, half an answer.
@@ -33,8 +40,8 @@ export function leavesDoubt(error) {
 }
 
 /**
- * Any pause up to the longest of this attempt, so that many clients that failed together do not come again together ("full jitter"). What the
- * gateway asks for is waited for whole, and the jitter after it.
+ * Any pause up to the longest of this attempt, so that many clients that failed together do not come again together
+ * ("full jitter"). What the gateway asks for is waited for whole, and the jitter after it.
  */
 export function waitMs(attempt, askedMs = 0) {
   return askedMs + Math.random() * Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1));

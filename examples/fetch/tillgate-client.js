@@ -1,4 +1,5 @@
-// Calls Tillgate with `fetch` and nothing else. Copy this file: it runs in Node.js from 20.3, in Deno, in Bun and in browsers.
+// Calls Tillgate with `fetch` and nothing else. Copy this file: it runs in Node.js from 20.3, in Deno, in Bun and in
+// browsers.
 import { isPassing, leavesDoubt, retryAfterMs, sleep, waitMs } from './retries.js';
 
 /** How long one attempt may take, its answer read to the end. The gateway gives up a statement after 10 s. */
@@ -30,8 +31,8 @@ export class TillgateError extends Error {
 }
 
 /**
- * No answer came that says what became of the request. A write may have been done or not: send it again with the same key, be it in an
- * hour, and it is done once. A new key would risk to do it twice.
+ * No answer came that says what became of the request. A write may have been done or not: send it again with the same
+ * key, be it in an hour, and it is done once. A new key would risk to do it twice.
  */
 export class OutcomeUnknown extends Error {
   name = 'OutcomeUnknown';
@@ -70,7 +71,10 @@ export class Tillgate {
     return (await this.#send({ method: 'GET', path, signal })).body;
   }
 
-  /** All elements of a list, page by page: `for await (const item of bank.list('/accounts/a/transactions', 'transactions'))`. */
+  /**
+   * All elements of a list, page by page: `for await (const item of bank.list('/accounts/a/transactions',
+   * 'transactions'))`.
+   */
   async *list(path, name, { signal } = {}) {
     for (let next = path; next;) {
       const page = await this.get(next, { signal });
@@ -80,8 +84,9 @@ export class Tillgate {
   }
 
   /**
-   * Writes. The key is a part of what you do, not of an attempt: make it once (`crypto.randomUUID()`), keep it with the order that the write
-   * belongs to before you send, and send it again whenever you are not sure. Another order has another key.
+   * Writes. The key is a part of what you do, not of an attempt: make it once (`crypto.randomUUID()`), keep it with the
+   * order that the write belongs to before you send, and send it again whenever you are not sure. Another order has
+   * another key.
    *
    * @param {'POST' | 'PATCH' | 'DELETE'} method
    * @param {string} path
@@ -128,7 +133,8 @@ export class Tillgate {
       if (answer) return answer;
       signal?.throwIfAborted();
       const fail = cause => (key && inDoubt && !cause.isFinal ? new OutcomeUnknown({ cause }) : cause);
-      // The token expired, or the issuer changed its keys. Once: a new token that is refused as well will not get better.
+      // The token expired, or the issuer changed its keys. Once: a new token that is refused as well will not get
+      // better.
       if (error.status === 401 && !renewed) {
         renewed = true;
         token = await this.#tokens.renew(token).catch(cause => {

@@ -4,8 +4,9 @@
 const MAX_IDS = 100_000;
 
 /**
- * Remembers ids in memory, which is enough to try. In production store the id and what you do about the event in one transaction of your
- * database, with a unique key on the id: then a crash between the two loses nothing and does nothing twice.
+ * Remembers ids in memory, which is enough to try. In production store the id and what you do about the event in one
+ * transaction of your database, with a unique key on the id: then a crash between the two loses nothing and does
+ * nothing twice.
  */
 export class Inbox {
   constructor(handle) {

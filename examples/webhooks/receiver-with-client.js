@@ -1,4 +1,5 @@
-// Receives webhooks with @tillgate/client, which knows secrets (whsec_) and public keys (whpk_), and several of them while one is replaced.
+// Receives webhooks with @tillgate/client, which knows secrets (whsec_) and public keys (whpk_), and several of them
+// while one is replaced.
 
 import { verifyWebhook } from '@tillgate/client/webhooks';
 import { serve } from './server.js';

@@ -1,4 +1,5 @@
-// The same with the package `standardwebhooks`, which there is for many languages. It knows secrets (whsec_), and no public keys.
+// The same with the package `standardwebhooks`, which there is for many languages. It knows secrets (whsec_), and no
+// public keys.
 
 import { Webhook } from 'standardwebhooks';
 import { serve } from './server.js';

@@ -1,5 +1,5 @@
-// Verifies webhooks by Standard Webhooks 1.0.0 with WebCrypto alone, so it runs in Node.js, browsers, Deno, Bun and workers at the edge:
-// https://github.com/standard-webhooks/standard-webhooks
+// Verifies webhooks by Standard Webhooks 1.0.0 with WebCrypto alone, so it runs in Node.js, browsers, Deno, Bun and
+// workers at the edge: https://github.com/standard-webhooks/standard-webhooks
 
 /** A request that was sent at another time than it says may be one that somebody caught and sends again. */
 const TOLERANCE_SECONDS = 5 * 60;
@@ -26,8 +26,9 @@ export async function readKey(text) {
 }
 
 /**
- * Gives the event, or throws an error that says why the request is not to be believed. `headers` has lower-case names, as Node.js gives them.
- * `body` is the bytes as they came: the signature is over them, and JSON that was read and written again is other bytes.
+ * Gives the event, or throws an error that says why the request is not to be believed. `headers` has lower-case names,
+ * as Node.js gives them. `body` is the bytes as they came: the signature is over them, and JSON that was read and
+ * written again is other bytes.
  */
 export async function verify(headers, body, { version, algorithm, key }, nowSeconds = Date.now() / 1000) {
   const id = headers['webhook-id'];
@@ -45,7 +46,8 @@ export async function verify(headers, body, { version, algorithm, key }, nowSeco
   for (const signature of signatures.split(' ').slice(0, MAX_SIGNATURES)) {
     const [of, base64 = ''] = signature.split(',', 2);
     const given = of === version ? bytesOf(base64) : undefined;
-    // WebCrypto compares in constant time. A comparison that ends at the first wrong byte would tell by its time how many are right.
+    // WebCrypto compares in constant time. A comparison that ends at the first wrong byte would tell by its time how
+    // many are right.
     if (given && (await crypto.subtle.verify(algorithm, key, given, signed))) {
       return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
     }

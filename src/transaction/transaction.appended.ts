@@ -10,7 +10,10 @@ import type { Appended, LedgerEntry, LedgerHead, OfferedEntry } from './transact
 /** What depends on the account of an entry. */
 const GIVEN_BY_ACCOUNT = ['accountId', 'currency', 'amount', 'availableBalance'] as const;
 
-/** Adds an entry that came at a pointer. Throws `TransactionMismatch`, `BeyondTransaction`, `TransactionOfTransfer`, `InvalidInput`. */
+/**
+ * Adds an entry that came at a pointer. Throws `TransactionMismatch`, `BeyondTransaction`, `TransactionOfTransfer`,
+ * `InvalidInput`.
+ */
 export function append(head: LedgerHead, offer: OfferedEntry, at: string): Appended {
   const result = head.offer(offer);
   if ('entry' in result) return result;

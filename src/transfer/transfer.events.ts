@@ -6,7 +6,9 @@ import type { TransferView } from './transfer.entity.js';
 
 const DECIMAL = { pattern: String.raw`^\d{1,18}(\.\d{1,4})?$` };
 
-/** What is recorded of a transfer in the chain of each account. Descriptions and notes stay out: they may name people. */
+/**
+ * What is recorded of a transfer in the chain of each account. Descriptions and notes stay out: they may name people.
+ */
 type TransferFacts = PostedFacts &
   Pick<TransferView, 'fromAccountId' | 'toAccountId' | 'amount' | 'currency'> & {
     /** Of a reversal. It is for the bank alone, so no type of events declares it. */

@@ -156,7 +156,8 @@ test('the filter of accounts: what is given must all fit', async () => {
   ).toHaveLength(2);
 });
 
-// Conditions differ by caller and filter, and the connections are shared: a prepared statement of one must never serve another.
+// Conditions differ by caller and filter, and the connections are shared: a prepared statement of one must never serve
+// another.
 test('callers of every kind with every filter share connections', async () => {
   const program = gateway.given.program();
   const [one, other] = (await gateway.given.customers(program, 2)) as [string, string];

@@ -50,7 +50,9 @@ export function tillgate(
   return { child, ended, printed };
 }
 
-/** In the folder of the run: hundreds of processes load the same modules, which only the first of them has to compile. */
+/**
+ * In the folder of the run: hundreds of processes load the same modules, which only the first of them has to compile.
+ */
 export function compileCache(): string {
   return join(tmpdir(), 'compiled');
 }

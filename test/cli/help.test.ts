@@ -28,7 +28,10 @@ function examplesOf(help: string): string[] {
   return [...list.matchAll(/^ {2}(\S.*)$/gm)].map(([, line = '']) => line);
 }
 
-/** Every example as a shell would run it, but with a setting that stops each command once it has understood how it was called. */
+/**
+ * Every example as a shell would run it, but with a setting that stops each command once it has understood how it was
+ * called.
+ */
 function runExample(line: string): { status: number | null; stderr: string } {
   const main = new URL('../../src/main.ts', import.meta.url).pathname;
   const sources = new URL('sources.mjs', import.meta.url).pathname;

@@ -38,7 +38,10 @@ function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, n) => n);
 }
 
-/** A digest of what is stored of a program, seals opened, without the ids of the run. Beneficiaries have the order of the file, so theirs is left out. */
+/**
+ * A digest of what is stored of a program, seals opened, without the ids of the run. Beneficiaries have the order of
+ * the file, so theirs is left out.
+ */
 async function stored(run: number): Promise<string> {
   const open = (identity: string, sealed: Buffer): unknown => gateway.gateway.container.keys.open(identity, sealed);
   const program = `run${run}`;

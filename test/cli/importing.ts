@@ -10,7 +10,10 @@ import { readLines, writeLines } from '../../src/platform/import/batch.js';
 import { Refusal } from '../../src/shared/errors.js';
 import type { Problem } from '../support/answers.js';
 
-/** What became of a record: a word, or the reasons of its refusal as `pointer code`, or its code if no field is at fault. */
+/**
+ * What became of a record: a word, or the reasons of its refusal as `pointer code`, or its code if no field is at
+ * fault.
+ */
 export type Became = string | readonly string[];
 
 /** Imports records as one batch of lines and tells what became of each. */

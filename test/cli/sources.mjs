@@ -1,6 +1,6 @@
 /**
- * Lets Node run our sources as they are: `node --import ./test/cli/sources.mjs src/main.ts`. Its own type stripping knows no decorators,
- * so swc compiles them, with the same reading of TypeScript as in tsconfig.json.
+ * Lets Node run our sources as they are: `node --import ./test/cli/sources.mjs src/main.ts`. Its own type stripping
+ * knows no decorators, so swc compiles them, with the same reading of TypeScript as in tsconfig.json.
  */
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,10 @@ export const SWC_OPTIONS = {
 
 const require = createRequire(import.meta.url);
 const COMPILER = `${require('@swc/core/package.json').version} ${JSON.stringify(SWC_OPTIONS)}`;
-/** Tests start hundreds of processes, each of which needs most of the sources. One file a source, with what it was made of. */
+/**
+ * Tests start hundreds of processes, each of which needs most of the sources. One file a source, with what it was made
+ * of.
+ */
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/tillgate-sources/', import.meta.url));
 
 registerHooks({

@@ -1,4 +1,5 @@
-// Caches of other clients with nothing set: no keys, no merge functions, no updaters. The same record, however it is reached, is kept once.
+// Caches of other clients with nothing set: no keys, no merge functions, no updaters. The same record, however it is
+// reached, is kept once.
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { test } from 'node:test';

@@ -1,5 +1,6 @@
-// Relay: its compiler reads the schema as it is published, and its store keeps what the gateway answers. No handler, no resolver of ids and no
-// updater is written here: Relay asks for `id`, pages by the connections, and reads a record again by `node`.
+// Relay: its compiler reads the schema as it is published, and its store keeps what the gateway answers. No handler, no
+// resolver of ids and no updater is written here: Relay asks for `id`, pages by the connections, and reads a record
+// again by `node`.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';

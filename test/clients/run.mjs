@@ -1,5 +1,6 @@
-// Starts a gateway with demo data, and runs each `*.client.mjs` beside this file against it, or those that arguments name (`federation` for
-// `federation.client.mjs`). Such a file uses `node:test`, and finds the gateway in `gateway.mjs`.
+// Starts a gateway with demo data, and runs each `*.client.mjs` beside this file against it, or those that arguments
+// name (`federation` for `federation.client.mjs`). Such a file uses `node:test`, and finds the gateway in
+// `gateway.mjs`.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';

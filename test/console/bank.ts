@@ -176,7 +176,10 @@ async function importCustomers({ gateway }: Site, program: string, ids: readonly
   if (became.some(one => one !== 'new')) throw new Error(`Customers were not imported: ${JSON.stringify(became)}`);
 }
 
-/** With what the hold adds: one opening deposit, then until December 1996 what each month brings: a salary, purchases, and a fee. */
+/**
+ * With what the hold adds: one opening deposit, then until December 1996 what each month brings: a salary, purchases,
+ * and a fee.
+ */
 async function importHistory({ gateway }: Site, program: string, account: string): Promise<void> {
   const months = Array.from({ length: 24 }, (_, month) => new Date(Date.UTC(1995, month, 1)).toISOString().slice(0, 7));
   const rows = [

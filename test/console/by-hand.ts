@@ -71,7 +71,10 @@ export class ByHand {
   }
 }
 
-/** The least that the variables of a document must have, in values of the right form. `ids` are for those that end with `Id`. */
+/**
+ * The least that the variables of a document must have, in values of the right form. `ids` are for those that end with
+ * `Id`.
+ */
 export async function leastVariables({ body }: PageDocument, ids: Readonly<Record<string, string>>): Promise<object> {
   const files = ['schema.graphql', 'schema.sandbox.graphql'].map(file => readFile(file, 'utf8'));
   const schema = buildSchema((await Promise.all(files)).join('\n'));

@@ -54,7 +54,9 @@ export class IdentityProvider {
     };
   }
 
-  /** Knows the console at this address. `inIdToken`: claims are in the ID token, and not at the userinfo endpoint alone. */
+  /**
+   * Knows the console at this address. `inIdToken`: claims are in the ID token, and not at the userinfo endpoint alone.
+   */
   async serve(url: string, { inIdToken }: { readonly inIdToken: boolean }): Promise<void> {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true });
     this.key = privateKey;

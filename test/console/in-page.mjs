@@ -1,6 +1,9 @@
 // What tests have a page of the console do. Playwright sends the text of these functions to the browser.
 
-/** Whether the wanted element has the focus, and what is wrong with the one that has it: no ring is drawn around it, or something lies over all of it. */
+/**
+ * Whether the wanted element has the focus, and what is wrong with the one that has it: no ring is drawn around it, or
+ * something lies over all of it.
+ */
 export function lookAtStop(wanted) {
   const focused = document.activeElement;
   if (focused === document.body || focused.tabIndex < 0) return { isThere: false, complaint: null };

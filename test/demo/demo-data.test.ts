@@ -214,7 +214,8 @@ test('nothing in it can belong to anybody', () => {
   for (const { number } of cards) expect(number).toMatch(/^9999\d{12}$/);
   const text = JSON.stringify([DEMO, ACME]);
   const taxIds = [...text.matchAll(/"taxId":"([^"]+)"/g)].map(([, taxId]) => taxId);
-  // Social Security numbers have no middle digits 00, employers' numbers no prefix 00, German tax ids do not begin with 0.
+  // Social Security numbers have no middle digits 00, employers' numbers no prefix 00, German tax ids do not begin with
+  // 0.
   for (const taxId of taxIds) expect(taxId).toMatch(/^(900-00-\d{4}|00-\d{7}|0\d{10})$/);
   expect(new Set(taxIds).size).toBe(taxIds.length);
   for (const [, domain] of text.matchAll(/@([^"]+)"/g)) expect(domain).toBe('example.test');

@@ -9,7 +9,10 @@ import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/app/config.js';
 import { ROOT } from '../docs/fences.js';
 
-/** What a gateway that stops may take once it accepts nothing more: a second for open connections, and 10 s for running requests. */
+/**
+ * What a gateway that stops may take once it accepts nothing more: a second for open connections, and 10 s for running
+ * requests.
+ */
 const DRAIN_MS = 11_000;
 
 interface Manifest {

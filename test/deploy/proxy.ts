@@ -90,7 +90,10 @@ export class Proxy {
   }
 }
 
-/** The block of the page, with the addresses, files and times of a test. Each must be there, or the test would try something else. */
+/**
+ * The block of the page, with the addresses, files and times of a test. Each must be there, or the test would try
+ * something else.
+ */
 async function changed(name: ProxyName, port: number, folder: string, order: ProxyOrder): Promise<string> {
   const [one, two] = order.upstreams;
   const changes: [string | RegExp, string][] = [

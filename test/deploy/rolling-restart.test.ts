@@ -19,7 +19,10 @@ const GRACE_MS = 3000;
 /** Longer than the `fail_timeout` of the page. */
 const PROXY_FORGETS_MS = 3000;
 const TEST_MS = 120_000;
-/** It takes a minute, and a busy machine makes it longer than the time-outs of the proxies: `npm run long -- restarts` runs it. */
+/**
+ * It takes a minute, and a busy machine makes it longer than the time-outs of the proxies: `npm run long -- restarts`
+ * runs it.
+ */
 const UNLESS_ASKED =
   process.env['ROLLING_RESTARTS'] === 'true' ? null : 'it takes minutes, and `npm run long -- restarts` runs it';
 
@@ -125,7 +128,8 @@ for (const name of NAMES) {
         await load.more();
         expect(await stopped(processes[index] as CommandLine)).toBe(0);
         await serve(port);
-        // nginx does not ask a process again for so long after it was refused. Whoever stops the other one meanwhile leaves it with none.
+        // nginx does not ask a process again for so long after it was refused. Whoever stops the other one meanwhile
+        // leaves it with none.
         await sleep(PROXY_FORGETS_MS);
       }
       await load.more();

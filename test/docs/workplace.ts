@@ -63,7 +63,10 @@ export async function makeCopy(): Promise<string> {
   return copy;
 }
 
-/** A copy, a shell in it, and the gateway that the shell started. Commands run one after the other, as a reader would type them. */
+/**
+ * A copy, a shell in it, and the gateway that the shell started. Commands run one after the other, as a reader would
+ * type them.
+ */
 export class Workplace {
   private serving: ChildProcess | null = null;
   private url: string | null = null;
@@ -81,14 +84,16 @@ export class Workplace {
     await workplace.stopServing();
   }
 
-  /** `owner` is who runs the commands, where it must not be whoever runs the tests. With `fresh` there is no data yet. */
+  /**
+   * `owner` is who runs the commands, where it must not be whoever runs the tests. With `fresh` there is no data yet.
+   */
   static async open(
     copy: string,
     { env = {}, owner = {}, fresh = false }: { env?: Record<string, string>; owner?: Owner; fresh?: boolean },
   ): Promise<Workplace> {
     const folder = await mkdtemp(join(tmpdir(), 'tillgate-page-'));
-    // Commands write files of their own, and no page changes those of the project, so their thousands are linked. Another
-    // owner would be the owner of all links.
+    // Commands write files of their own, and no page changes those of the project, so their thousands are linked.
+    // Another owner would be the owner of all links.
     const isOther = owner.uid !== undefined;
     const steps = [
       `cp -a${isOther ? '' : 'l'} '${copy}/${PROJECT_FOLDER}/.' .`,

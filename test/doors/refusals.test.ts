@@ -469,7 +469,10 @@ const rules: readonly Row[] = [
   ],
 ];
 
-/** Both doors refuse alike: GraphQL says a malformed request by its HTTP status, all that a field decides by its code alone. */
+/**
+ * Both doors refuse alike: GraphQL says a malformed request by its HTTP status, all that a field decides by its code
+ * alone.
+ */
 async function expectRefusal(
   door: keyof typeof doors,
   asking: Asking,

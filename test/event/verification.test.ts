@@ -42,7 +42,10 @@ type TableName = keyof typeof TABLES;
 /** So many values are tried in each column of each event. */
 const VALUES_EACH = 3;
 
-/** What commands of every noun leave, in two accounts, and what is denied: with an account, without one, to another program. */
+/**
+ * What commands of every noun leave, in two accounts, and what is denied: with an account, without one, to another
+ * program.
+ */
 async function everyKindOfEvent(): Promise<void> {
   const me = gateway.as(of.caller);
   const account = `/accounts/${of.account}`;

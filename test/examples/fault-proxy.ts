@@ -31,7 +31,10 @@ export interface Seen {
 
 const HTML = { 'content-type': 'text/html' };
 
-/** Stands between a client and the gateway. Writes, which have a key, meet the faults in their order and then pass; everything else passes. */
+/**
+ * Stands between a client and the gateway. Writes, which have a key, meet the faults in their order and then pass;
+ * everything else passes.
+ */
 export class FaultProxy {
   /** The writes that came, in order. */
   readonly writes: Seen[] = [];

@@ -15,10 +15,10 @@ import { inventAccounts } from './invented.js';
 import { measureStreams } from './streams.js';
 
 /**
- * Exports many statements and the same days from the ledger in every format, each twice: they must be equal to the ledger
- * to the last digit, and the same bytes. Then streams 100,000 transactions. With `--xsd FILE`, camt.053.001.08.xsd of ISO
- * 20022, every camt.053 is validated; with `--data FOLDER`, the accounts are those of its customers.ndjson.gz,
- * accounts.ndjson.gz and transactions.ndjson.gz, and `--month` is the month of the statements.
+ * Exports many statements and the same days from the ledger in every format, each twice: they must be equal to the
+ * ledger to the last digit, and the same bytes. Then streams 100,000 transactions. With `--xsd FILE`,
+ * camt.053.001.08.xsd of ISO 20022, every camt.053 is validated; with `--data FOLDER`, the accounts are those of its
+ * customers.ndjson.gz, accounts.ndjson.gz and transactions.ndjson.gz, and `--month` is the month of the statements.
  */
 const { values: given } = parseArgs({
   options: {

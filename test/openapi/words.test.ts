@@ -89,7 +89,10 @@ test('every list says what is in it, and how long it may be', () => {
   ).toEqual([]);
 });
 
-/** Sentences for people, whole files, values of whatever field an approval changes, and what the issuer, the settings of the gateway or the IRS decide. */
+/**
+ * Sentences for people, whole files, values of whatever field an approval changes, and what the issuer, the settings of
+ * the gateway or the IRS decide.
+ */
 const WITHOUT_LIMIT =
   /\/(title|detail|error_description|scope|client_id|client_secret|telephone|timeZone)$|text~1csv|text~1plain|issuer\/properties|(payer|recipient)\/properties|boxes|ApprovalChange\/properties/;
 

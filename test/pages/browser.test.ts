@@ -201,7 +201,10 @@ const SENT: Record<string, string | null> = {
   getMetrics: null,
   getOpenApi: null,
 };
-/** Statements get their ids when they are issued, so the reference cannot name one; and the demo data has no webhooks, approvals, holds and transfers. */
+/**
+ * Statements get their ids when they are issued, so the reference cannot name one; and the demo data has no webhooks,
+ * approvals, holds and transfers.
+ */
 const WITHOUT_DEMO_DATA = [
   'getStatementRun',
   'listLeftOutAccounts',

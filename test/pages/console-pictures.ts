@@ -106,7 +106,10 @@ async function signedIn(page: Page, path: string, text: string, as = 'Operator')
   await page.mouse.move(0, 0);
 }
 
-/** Adds to the demo data what an operator's day has besides: a request that waits, and an endpoint that cannot be reached. */
+/**
+ * Adds to the demo data what an operator's day has besides: a request that waits, and an endpoint that cannot be
+ * reached.
+ */
 export async function prepareConsole(url: string, dataDir: string, env: NodeJS.ProcessEnv): Promise<void> {
   const file = join(dataDir, 'programs.json');
   await writeFile(file, JSON.stringify({ demo: { name: 'Harborlight', approvals: { changingOwners: true } } }));

@@ -1,6 +1,6 @@
 /**
- * Writes the pictures of docs/images: `npm run screenshots`, with names as arguments only those. Pages show a gateway with
- * fresh demo data, documents are those of the tests.
+ * Writes the pictures of docs/images: `npm run screenshots`, with names as arguments only those. Pages show a gateway
+ * with fresh demo data, documents are those of the tests.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

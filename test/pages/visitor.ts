@@ -13,7 +13,10 @@ export function testInChromium(name: string, run: () => Promise<void>): void {
   testUnless(unlessInstalled('chromium', executablePath))(name, run, TEST_MS);
 }
 
-/** Somebody with a fresh browser profile and no way out to other hosts. What the pages wanted there, or complained of, is kept. */
+/**
+ * Somebody with a fresh browser profile and no way out to other hosts. What the pages wanted there, or complained of,
+ * is kept.
+ */
 export class Visitor {
   /** Addresses at other hosts that a page asked for. */
   readonly elsewhere: string[] = [];

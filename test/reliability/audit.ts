@@ -219,7 +219,10 @@ function toldOf(effects: readonly Effect[]): Omit<Stored, 'account' | 'sound'> {
   };
 }
 
-/** Every key through the door that answered, which has to say the same word by word, and every fourth through the other one as well. */
+/**
+ * Every key through the door that answered, which has to say the same word by word, and every fourth through the other
+ * one as well.
+ */
 async function askAgain(site: Site, swarm: Swarm, { wrongReplays }: Audit): Promise<void> {
   const waiting = swarm.acknowledged.entries();
   const asking = async () => {

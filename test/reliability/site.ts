@@ -20,8 +20,8 @@ const CUT_WITHIN_MS = 30_000;
 const POLL_MS = 50;
 
 /**
- * A PostgreSQL that keeps what it has committed, or a Citus cluster, and two gateways on it; in a run through a pooler, PgBouncer between
- * them. Any of them can be killed, and comes back at its port.
+ * A PostgreSQL that keeps what it has committed, or a Citus cluster, and two gateways on it; in a run through a pooler,
+ * PgBouncer between them. Any of them can be killed, and comes back at its port.
  */
 export class Site {
   private constructor(

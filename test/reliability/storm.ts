@@ -35,7 +35,9 @@ export interface Plan {
   readonly isCitus?: boolean;
   /** The storm fails if it is not over by then. */
   readonly withinMs: number;
-  /** Lists of faults: those of one happen one after another, spread over the writes, and all the lists at the same time. */
+  /**
+   * Lists of faults: those of one happen one after another, spread over the writes, and all the lists at the same time.
+   */
   readonly faults: readonly (readonly Fault[])[];
 }
 

@@ -44,7 +44,10 @@ const LIVES: readonly (readonly string[])[] = [
 /** How often a client forgets a write of which it does not know what became. */
 const FORGETS = 0.02;
 
-/** Clients that write without end, and ask again, of either gateway and through either door, until they know what became of each write. */
+/**
+ * Clients that write without end, and ask again, of either gateway and through either door, until they know what became
+ * of each write.
+ */
 export class Swarm {
   /** In the order of their answers. */
   readonly acknowledged: Acknowledged[] = [];

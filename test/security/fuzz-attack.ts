@@ -24,7 +24,10 @@ function newCustomer(): object {
   return { name, taxId, taxIdCountry: 'US', governmentId: 'P12345678', dateOfBirth, addresses, contact };
 }
 
-/** Whose data the attacker may touch: a caller who may do everything, so that no check of scopes hides what is behind it. */
+/**
+ * Whose data the attacker may touch: a caller who may do everything, so that no check of scopes hides what is behind
+ * it.
+ */
 export async function targetOf(gateway: TestGateway): Promise<Target> {
   // With a balance, so that nothing that is sent closes it.
   const of = await gateway.given.account({ balanceMinor: 100n });
@@ -43,7 +46,9 @@ export async function targetOf(gateway: TestGateway): Promise<Target> {
   };
 }
 
-/** What must never come back: words that no schema, message or path of ours has, and numbers that look like somebody's. */
+/**
+ * What must never come back: words that no schema, message or path of ours has, and numbers that look like somebody's.
+ */
 const WORD = 'CANARYMARKED';
 const CANARIES = [WORD, '123-45-6789', '4111111111111111', 'canary@marked.example'];
 
@@ -85,7 +90,10 @@ const text = fc.oneof(
     '*****1234',
   ),
 );
-/** For what is told on purpose unless it looks like somebody's: ids in a path, the client's id of a request, names of fields. */
+/**
+ * For what is told on purpose unless it looks like somebody's: ids in a path, the client's id of a request, names of
+ * fields.
+ */
 const told = text.map(value => value.replaceAll(WORD, 'word'));
 const number = fc.oneof(
   fc.integer(),

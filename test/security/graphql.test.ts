@@ -4,7 +4,8 @@ import { startTestGateway, type Answer, type GraphqlAnswer, type TestGateway } f
 import type { GivenBeneficiary } from '../support/given.js';
 import { graphqlSettings } from '../platform/graphql/settings.js';
 
-// What the OWASP GraphQL Cheat Sheet tells to defend against, each item under its name there or in the tools that try it.
+// What the OWASP GraphQL Cheat Sheet tells to defend against, each item under its name there or in the tools that try
+// it.
 
 /** More often than it takes for a query to be compiled. */
 const TIMES = 5;
@@ -29,7 +30,10 @@ const ask = (query: string, variables?: object): Promise<GraphqlAnswer> =>
 const repeat = (count: number, text: (index: number) => string): string =>
   Array.from({ length: count }, (_, index) => text(index)).join(' ');
 
-/** Refused as a whole, every time, for one reason. Nobody can read an account meanwhile, so whatever did would wait and be another refusal. */
+/**
+ * Refused as a whole, every time, for one reason. Nobody can read an account meanwhile, so whatever did would wait and
+ * be another refusal.
+ */
 async function expectRefused(query: string, extensions: object, variables?: object): Promise<void> {
   const unlock = await gateway.lockTable('account');
   try {

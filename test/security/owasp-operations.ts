@@ -18,7 +18,10 @@ import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { cardNumber } from '../support/card.js';
 import { pdfOf } from '../support/statement.js';
 
-/** Everything that can be asked for, as the routers and the schema have it: a new route or field is in these lists by itself. */
+/**
+ * Everything that can be asked for, as the routers and the schema have it: a new route or field is in these lists by
+ * itself.
+ */
 
 const SOURCES = new URL('../../src/', import.meta.url);
 
@@ -68,8 +71,8 @@ export interface Operation {
 }
 
 /**
- * Every root field, and every field that a resolver of ours loads, each in an operation that is good but for who asks. `values` are those
- * of arguments and input fields, by their names.
+ * Every root field, and every field that a resolver of ours loads, each in an operation that is good but for who asks.
+ * `values` are those of arguments and input fields, by their names.
  */
 export function operationsServed(values: Record<string, unknown> = {}): Operation[] {
   const operation = operationWith(values);

@@ -26,7 +26,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** An account with an owner, a beneficiary, a card, a transaction and a statement, and a second customer of the program. */
+/**
+ * An account with an owner, a beneficiary, a card, a transaction and a statement, and a second customer of the program.
+ */
 interface Target extends GivenBeneficiary {
   readonly customer: string;
   readonly transaction: string;
@@ -234,7 +236,11 @@ for (const kind of SIMULATION_KINDS) {
   ROUTES[route] = of => ['POST', `/simulate/${kind}`, simulationBody(route, of.account)];
 }
 
-/** What is about a program, or makes what is not there yet. Who sees it is tried in test/account, test/owner, test/event, test/import, test/program, test/search, test/viewer, test/approval, test/sandbox, test/statement/run and test/webhook. */
+/**
+ * What is about a program, or makes what is not there yet. Who sees it is tried in test/account, test/owner,
+ * test/event, test/import, test/program, test/search, test/viewer, test/approval, test/sandbox, test/statement/run and
+ * test/webhook.
+ */
 const isOfProgram = (name: string): boolean =>
   /import|customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^(program|search|viewer)$|^GET \/(events|program|search|viewer|transactions)$/i.test(
     name,

@@ -43,7 +43,10 @@ export interface Connection<Node> {
   readonly pageInfo: PageInfo;
 }
 
-/** What every page of a REST list has beside its items. Offsets are texts or numbers, as the contract has them for each list. */
+/**
+ * What every page of a REST list has beside its items. Offsets are texts or numbers, as the contract has them for each
+ * list.
+ */
 export interface RestPage {
   readonly page: {
     readonly nextOffset?: string | number;

@@ -99,7 +99,9 @@ export const SHOW_NOTHING: readonly { readonly what: string; readonly text: stri
   { what: 'a control character', text: '\u0085' },
 ];
 
-/** Texts in which a character that shows nothing hides among others that show. They are refused wherever texts come in. */
+/**
+ * Texts in which a character that shows nothing hides among others that show. They are refused wherever texts come in.
+ */
 export const HIDING: readonly { readonly what: string; readonly text: string }[] = [
   { what: 'a zero width space', text: 'Ash\u200bdown' },
   { what: 'a soft hyphen', text: 'Ash\u00addown' },

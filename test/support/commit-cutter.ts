@@ -4,7 +4,10 @@ import { Messages, QUERY, SYNC, statementIn } from './postgres-messages.js';
 /** Where a connection is cut: the COMMIT never arrives, or it arrives and its answer never comes back. */
 export type Cut = 'before' | 'after';
 
-/** Stands between the gateways and PostgreSQL, always at the same port, and cuts a connection in the middle of its COMMIT when asked to. */
+/**
+ * Stands between the gateways and PostgreSQL, always at the same port, and cuts a connection in the middle of its
+ * COMMIT when asked to.
+ */
 export class CommitCutter {
   private readonly sockets = new Set<Socket>();
   private waiting: { cut: Cut; done: () => void } | null = null;

@@ -207,7 +207,10 @@ export class Contract {
   }
 }
 
-/** Answers may have more in a later release, so the document leaves them open; those of this release have what it describes and nothing else. */
+/**
+ * Answers may have more in a later release, so the document leaves them open; those of this release have what it
+ * describes and nothing else.
+ */
 function closed(part: unknown): unknown {
   if (typeof part !== 'object' || part === null) return part;
   if (Array.isArray(part)) return part.map(closed);
@@ -238,7 +241,10 @@ function headerOf({ headers = {} }: Asking, name: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** The value of a query parameter, as its schema sees it. Those whose case does not matter are documented in one of their spellings. */
+/**
+ * The value of a query parameter, as its schema sees it. Those whose case does not matter are documented in one of
+ * their spellings.
+ */
 function valueOf({ schema }: Json, texts: readonly string[]): unknown {
   const [spelling] = ((schema.enum ?? []) as string[]).filter(value => value.toLowerCase() === texts[0]?.toLowerCase());
   if (spelling !== undefined) return spelling;

@@ -50,7 +50,10 @@ export function unique(prefix: string): string {
   return `${prefix}-${randomBytes(6).toString('hex')}`;
 }
 
-/** The gateway as production starts it, on a database of its own unless one is given, at a free port. Its log is kept, from `debug` up. */
+/**
+ * The gateway as production starts it, on a database of its own unless one is given, at a free port. Its log is kept,
+ * from `debug` up.
+ */
 export async function startTestGateway(
   changes: Partial<Config> = {},
   databaseUrl: (url: string) => string | Promise<string> = url => url,
@@ -266,7 +269,10 @@ export class TestGateway {
     return until(async () => (await this.http.send({ path: '/readyz' })).status === 200);
   }
 
-  /** Resolves once no GraphQL operation waits to be compiled: whatever was answered three times without an error is, if it can be. */
+  /**
+   * Resolves once no GraphQL operation waits to be compiled: whatever was answered three times without an error is, if
+   * it can be.
+   */
   compiled(): Promise<void> {
     return until(async () => {
       const { text } = await this.http.send({ path: '/metrics' });

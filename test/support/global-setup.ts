@@ -23,8 +23,8 @@ export interface TestServer {
 }
 
 /**
- * One PostgreSQL server for the whole run, and in it one database with the project's migrations, which each test file copies.
- * With TEST_DATABASE_URL (a role that may create databases) that server is used.
+ * One PostgreSQL server for the whole run, and in it one database with the project's migrations, which each test file
+ * copies. With TEST_DATABASE_URL (a role that may create databases) that server is used.
  */
 export default async function globalSetup(): Promise<void> {
   const undo: (() => Promise<void>)[] = [];

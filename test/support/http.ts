@@ -87,7 +87,10 @@ export class HttpClient {
     });
   }
 
-  /** Sends bytes as they are over a connection of their own and gives all that comes back until it closes. With `end`, no more will come. */
+  /**
+   * Sends bytes as they are over a connection of their own and gives all that comes back until it closes. With `end`,
+   * no more will come.
+   */
   sendBytes(bytes: string | Buffer, { end = false } = {}): Promise<string> {
     return new Promise((resolve, reject) => {
       const { hostname, port } = new URL(this.url);

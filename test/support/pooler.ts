@@ -9,15 +9,18 @@ const POOL_SIZES = { session: 60, transaction: 10 };
 
 export type PoolMode = keyof typeof POOL_SIZES;
 
-/** How the code under test reaches the server in this run: through a pooler (`npm run long -- pooler`), or null, directly. */
+/**
+ * How the code under test reaches the server in this run: through a pooler (`npm run long -- pooler`), or null,
+ * directly.
+ */
 export function poolModeOfRun(): PoolMode | null {
   const mode = process.env['TEST_POOLER'];
   return mode === 'session' || mode === 'transaction' ? mode : null;
 }
 
 /**
- * Starts PgBouncer before a server, on whose settings its sessions do not depend. `at` is another way to the same server, for PgBouncer
- * alone.
+ * Starts PgBouncer before a server, on whose settings its sessions do not depend. `at` is another way to the same
+ * server, for PgBouncer alone.
  */
 export async function startPooler(serverUrl: string, mode: PoolMode, at = serverUrl): Promise<PgBouncer> {
   const found = await findPgBouncer();

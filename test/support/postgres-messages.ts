@@ -27,8 +27,8 @@ export class Messages {
 }
 
 /**
- * The statement that a message begins: the text of a Query, the text of a Parse without a name, the name in a Bind that has one. Null for
- * any other message.
+ * The statement that a message begins: the text of a Query, the text of a Parse without a name, the name in a Bind that
+ * has one. Null for any other message.
  */
 export function statementIn(message: Buffer): string | null {
   if (message[0] === QUERY) return textAt(message, HEADER_BYTES);

@@ -19,8 +19,9 @@ const LOOKS = 5;
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /**
- * Makes the folder of a run, which is that of temporary files for all its processes, and removes those of runs that were killed.
- * In memory, if there is much of it: each copy of a database is hundreds of files, which take ten times as long on a disk.
+ * Makes the folder of a run, which is that of temporary files for all its processes, and removes those of runs that
+ * were killed. In memory, if there is much of it: each copy of a database is hundreds of files, which take ten times as
+ * long on a disk.
  */
 export async function makeRunFolder(): Promise<string> {
   const parent = await temporaryFolder();
@@ -39,8 +40,8 @@ export async function removeRunFolder(folder: string): Promise<void> {
 }
 
 /**
- * Ends this process when it is told to, after its children and after `end`. A PostgreSQL server of a test is a child of no process, so it
- * would stay otherwise.
+ * Ends this process when it is told to, after its children and after `end`. A PostgreSQL server of a test is a child of
+ * no process, so it would stay otherwise.
  */
 export function endOnSignals(end: () => Promise<void>): void {
   for (const signal of SIGNALS) {

@@ -1,6 +1,6 @@
 /**
- * The nodes of the test server: itself, and the workers of a Citus cluster, which `npm run long -- citus` names by their
- * ports.
+ * The nodes of the test server: itself, and the workers of a Citus cluster, which `npm run long -- citus` names by
+ * their ports.
  */
 export function nodesOf(serverUrl: string): string[] {
   const ports = (process.env['TEST_CITUS_WORKERS'] ?? '').split(',').filter(Boolean);

@@ -22,8 +22,9 @@ interface ClientSide {
 }
 
 /**
- * What poolers do, and no more: clients get process numbers of their own and no start-up options, and sessions of the server for as long as
- * they are connected, or for each transaction. As in old ones, prepared statements stay in the session that they were prepared in.
+ * What poolers do, and no more: clients get process numbers of their own and no start-up options, and sessions of the
+ * server for as long as they are connected, or for each transaction. As in old ones, prepared statements stay in the
+ * session that they were prepared in.
  */
 export async function startSmallPooler(serverUrl: string, mode: 'session' | 'transaction') {
   const free: ServerSide[] = [];

@@ -1,7 +1,10 @@
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Messages, statementIn } from './postgres-messages.js';
 
-/** Stands between a gateway and PostgreSQL, and notes the statements that the gateway sends for requests, and not those of its jobs. */
+/**
+ * Stands between a gateway and PostgreSQL, and notes the statements that the gateway sends for requests, and not those
+ * of its jobs.
+ */
 export class StatementWatch {
   private readonly sockets = new Set<Socket>();
   private readonly noted: string[] = [];

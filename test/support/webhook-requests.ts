@@ -19,7 +19,10 @@ export function signedRequest(
   return { headers: headersOf({ id: 'evt_1042', timestampSeconds, body }, keys.map(signerOf)), body };
 }
 
-/** A request whose id and timestamp are any texts, signed all the same: by somebody who knows the key, or a signer with a mistake. */
+/**
+ * A request whose id and timestamp are any texts, signed all the same: by somebody who knows the key, or a signer with
+ * a mistake.
+ */
 export function carelesslySigned(
   key: string,
   { id = 'evt_1042', timestamp = String(Math.floor(Date.now() / 1000)), body = Buffer.from(JSON.stringify(EVENT)) },

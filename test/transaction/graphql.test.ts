@@ -281,7 +281,8 @@ test('the history of a program is newest first over all its accounts, each entry
   const expected: { at: string; account: string; seq: number; id: string }[] = [];
   for (const timeZone of ['America/New_York', 'Asia/Kolkata', 'UTC']) {
     const given = await gateway.given.account({ program, timeZone });
-    // Times go back and forth along the ledger, some are the same in every account, and what is pending counts from when it happened.
+    // Times go back and forth along the ledger, some are the same in every account, and what is pending counts from
+    // when it happened.
     const ledger = entries(15, index => {
       const at = new Date(Date.UTC(2026, 0, 1 + ((index * 7) % 15), 12)).toISOString();
       const pending = { status: 'PENDING', transactionTimestamp: at, postedTimestamp: null } as const;

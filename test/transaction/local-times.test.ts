@@ -17,7 +17,9 @@ import { entry, importing, line, post } from './support/ledger.js';
 
 jest.setTimeout(120_000);
 
-/** Zones with gaps and overlaps of an hour and of half an hour, at midnight, of a whole day, and offsets with seconds. */
+/**
+ * Zones with gaps and overlaps of an hour and of half an hour, at midnight, of a whole day, and offsets with seconds.
+ */
 const ZONES = [
   'America/New_York',
   'America/Havana',

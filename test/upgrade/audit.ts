@@ -5,8 +5,8 @@ const ASKING_AT_ONCE = 8;
 const MAX_TOLD = 20;
 
 /**
- * Compares what the clients were told, by whichever release, with what is stored, and asks this release for the key of every write again.
- * Gives what is wrong; nothing if every write was done exactly once.
+ * Compares what the clients were told, by whichever release, with what is stored, and asks this release for the key of
+ * every write again. Gives what is wrong; nothing if every write was done exactly once.
  */
 export async function audit(load: Load, sql: pg.Pool, imported: number): Promise<string[]> {
   const wrong = [...(await eventsOf(load.done, sql)), ...(await rowsOf(load.done, sql, imported))];

@@ -1,7 +1,7 @@
 /**
- * Upgrades from another revision while clients write and read: it is compiled and filled, this one's migrations run under load, both serve
- * side by side, the old one stops, comes back as after a change of mind, and stops for good. Then nothing may be lost or doubled, and no
- * request may have failed that could not just be sent again.
+ * Upgrades from another revision while clients write and read: it is compiled and filled, this one's migrations run
+ * under load, both serve side by side, the old one stops, comes back as after a change of mind, and stops for good.
+ * Then nothing may be lost or doubled, and no request may have failed that could not just be sent again.
  *
  *   npm run long -- upgrade --from REV --transactions N --seconds N
  *

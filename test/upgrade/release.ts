@@ -74,7 +74,10 @@ export class Release {
 /** The start of what a process logs is enough to tell why it does not start. */
 const MAX_PRINTED = 100_000;
 
-/** Compiles a revision of this repository, and installs the packages with which it was released. It needs a package registry. */
+/**
+ * Compiles a revision of this repository, and installs the packages with which it was released. It needs a package
+ * registry.
+ */
 export async function buildRevision(revision: string, folder: string): Promise<string> {
   await mkdir(folder);
   const archive = `${folder}.tar`;
@@ -82,7 +85,8 @@ export async function buildRevision(revision: string, folder: string): Promise<s
   await execute('git', ['archive', '--output', archive, revision, '--', ...stdout.trim().split('\n')]);
   await execute('tar', ['--extract', '--file', archive, '--directory', folder]);
   const packages = join(folder, 'node_modules');
-  // The compiler and the types are ours. What it says of types is nothing to us, and it writes the modules all the same.
+  // The compiler and the types are ours. What it says of types is nothing to us, and it writes the modules all the
+  // same.
   await symlink(join(process.cwd(), 'node_modules'), packages);
   await execute('tsc', ['-p', '.'], { cwd: folder }).catch(() => undefined);
   await rm(packages);

@@ -231,8 +231,8 @@ await rm(folder, { recursive: true, force: true });
 process.exit(figures.lost > 0 || figures.outOfOrder > 0 ? 1 : 0);
 
 /**
- * How long a process ran, and how long it waited for a processor, on Linux in milliseconds: where it waited for long, the
- * delays are those of the machine.
+ * How long a process ran, and how long it waited for a processor, on Linux in milliseconds: where it waited for long,
+ * the delays are those of the machine.
  */
 function processorMsOf(pid: number): { readonly ran: number; readonly waited: number } {
   const [ran = 0, waited = 0] = readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ').map(Number);

@@ -10,7 +10,10 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 
 declare module '@apollo/client' {
   interface DefaultContext {
-    /** The key under which a mutation is done once. Make it with the order that it belongs to, and keep it until there is an answer. */
+    /**
+     * The key under which a mutation is done once. Make it with the order that it belongs to, and keep it until there
+     * is an answer.
+     */
     idempotencyKey?: string;
   }
 }
@@ -19,8 +22,8 @@ declare module '@apollo/client' {
 export type Tokens = (refused?: string) => Promise<string>;
 
 /**
- * A client of the gateway at `url`. What can be sent again is: queries as they are, mutations because each has a key, which goes with every
- * attempt at it.
+ * A client of the gateway at `url`. What can be sent again is: queries as they are, mutations because each has a key,
+ * which goes with every attempt at it.
  */
 export function createClient(url: string, tokens: Tokens): ApolloClient {
   const headers = new SetContextLink(async ({ headers: others, idempotencyKey, refusedToken }) => {

@@ -27,8 +27,8 @@ for await (const { transaction } of postings(client, accountId)) {
 client.stop();
 
 /**
- * The transactions of an account from now on, each once. Whenever the subscription ends (with the token, when the gateway restarts, when
- * the network fails) it begins again behind the last transaction that came.
+ * The transactions of an account from now on, each once. Whenever the subscription ends (with the token, when the
+ * gateway restarts, when the network fails) it begins again behind the last transaction that came.
  */
 async function* postings(bank: ApolloClient, of: string): AsyncGenerator<Posting> {
   // Else a subscription that is lost before its first item would begin again later than this.

@@ -34,7 +34,9 @@ async function showAccount({ query }: ApolloClient): Promise<void> {
   console.log(`${accountId}: ${availableBalance} ${currency}, owned by ${names.join(' and ')}`);
 }
 
-/** Page by page: the cache joins them, so whoever watches this query, as a component does, sees one history that grows. */
+/**
+ * Page by page: the cache joins them, so whoever watches this query, as a component does, sees one history that grows.
+ */
 async function readHistory(bank: ApolloClient): Promise<void> {
   const options = { query: HistoryDocument, variables: { accountId, first: PAGE } };
   await bank.query(options);

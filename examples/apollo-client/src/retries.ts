@@ -55,7 +55,10 @@ export function worthAnotherAttempt(attempt: number, operation: ApolloLink.Opera
   return true;
 }
 
-/** Any pause up to the longest of this attempt, so that clients that failed together do not come again together; after `Retry-After`. */
+/**
+ * Any pause up to the longest of this attempt, so that clients that failed together do not come again together; after
+ * `Retry-After`.
+ */
 export function pauseMs(attempt: number, operation: ApolloLink.Operation): number {
   const response = operation.getContext().response as Response | undefined;
   const asked = Number(response?.headers.get('retry-after') ?? 0);

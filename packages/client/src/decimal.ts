@@ -1,4 +1,7 @@
-/** An exact decimal number as a text, such as `1250.00`. Amounts are texts in all of this package, and never floating-point numbers. */
+/**
+ * An exact decimal number as a text, such as `1250.00`. Amounts are texts in all of this package, and never
+ * floating-point numbers.
+ */
 export type Decimal = string;
 
 /** More than any amount or rate has. */
@@ -22,7 +25,10 @@ export function negate(value: Decimal): Decimal {
   return fromMinorUnits(-toMinorUnits(value, digits), digits);
 }
 
-/** Below zero if the first is the smaller one, zero if they are equal, however many digits they are written with. Sorts with `sort`. */
+/**
+ * Below zero if the first is the smaller one, zero if they are equal, however many digits they are written with. Sorts
+ * with `sort`.
+ */
 export function compare(one: Decimal, other: Decimal): number {
   const digits = Math.max(digitsOf(one), digitsOf(other));
   const difference = toMinorUnits(one, digits) - toMinorUnits(other, digits);
@@ -30,8 +36,8 @@ export function compare(one: Decimal, other: Decimal): number {
 }
 
 /**
- * `1250.00` with two digits is `125000n`. Throws a `RangeError` if the value has more digits than that, and a `TypeError` if it is no decimal number, or
- * `digits` is not a whole number from 0 to 100.
+ * `1250.00` with two digits is `125000n`. Throws a `RangeError` if the value has more digits than that, and a
+ * `TypeError` if it is no decimal number, or `digits` is not a whole number from 0 to 100.
  */
 export function toMinorUnits(value: Decimal, digits: number): bigint {
   requireDigits(digits);

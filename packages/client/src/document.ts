@@ -1,4 +1,7 @@
-/** What generators put into typed documents: `TypedDocumentNode` of graphql-codegen and gql.tada, typed texts, and the documents of this package. */
+/**
+ * What generators put into typed documents: `TypedDocumentNode` of graphql-codegen and gql.tada, typed texts, and the
+ * documents of this package.
+ */
 export interface TypedDocument<Result, Variables> {
   readonly __apiType?: (variables: Variables) => Result;
 }

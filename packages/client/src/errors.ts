@@ -2,7 +2,9 @@ import type { FieldCode } from './generated/field-codes.js';
 
 /** What is wrong with one field of the request. */
 export interface FieldProblem {
-  /** Where (RFC 6901): in the body, a query parameter, or in the arguments of a GraphQL field, such as `/input/amount`. */
+  /**
+   * Where (RFC 6901): in the body, a query parameter, or in the arguments of a GraphQL field, such as `/input/amount`.
+   */
   readonly pointer: string;
   readonly code: FieldCode | (string & NonNullable<unknown>);
   /** For people. The words may change. */
@@ -22,8 +24,8 @@ export interface Said {
 }
 
 /**
- * The gateway refused a request. There is a class for each code, such as `AccountNotFound`; an answer with a code that this version does
- * not know has this class.
+ * The gateway refused a request. There is a class for each code, such as `AccountNotFound`; an answer with a code that
+ * this version does not know has this class.
  */
 export class TillgateError extends Error {
   override readonly name: string = 'TillgateError';
@@ -37,7 +39,10 @@ export class TillgateError extends Error {
   readonly requestId: string | undefined;
   /** The idempotency key of a write. */
   readonly key: string | undefined;
-  /** All that the gateway said: the problem of REST, or the extensions of a GraphQL error. `approvalId` is here when a write waits for approval. */
+  /**
+   * All that the gateway said: the problem of REST, or the extensions of a GraphQL error. `approvalId` is here when a
+   * write waits for approval.
+   */
   readonly details: Readonly<Record<string, unknown>>;
   /** What a GraphQL operation answered beside the error: other fields may be there. */
   readonly data: unknown;
@@ -60,8 +65,8 @@ export class NoAnswer extends TillgateError {
 }
 
 /**
- * No answer came that says what became of a write: it may have been done. Send the same again with the same `key`, be it in an hour, and it is
- * done once. Another key would risk to do it twice.
+ * No answer came that says what became of a write: it may have been done. Send the same again with the same `key`, be
+ * it in an hour, and it is done once. Another key would risk to do it twice.
  */
 export class OutcomeUnknown extends TillgateError {
   override readonly name = 'OutcomeUnknown';

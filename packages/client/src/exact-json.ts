@@ -1,7 +1,7 @@
-// Amounts are numbers in the JSON of REST, with up to 18 digits before the point. `JSON.parse` would round them to 53 bits, and its access to
-// the source text is not in every engine that this runs in (Hermes, older browsers). So amounts, which the generated lists name, are put
-// into quotes before the text is parsed, and out of them after it was written. Each text of the JSON is read as a whole, so what
-// stands inside of a text is never touched.
+// Amounts are numbers in the JSON of REST, with up to 18 digits before the point. `JSON.parse` would round them to 53
+// bits, and its access to the source text is not in every engine that this runs in (Hermes, older browsers). So
+// amounts, which the generated lists name, are put into quotes before the text is parsed, and out of them after it was
+// written. Each text of the JSON is read as a whole, so what stands inside of a text is never touched.
 import { AMOUNTS_READ, AMOUNTS_SENT } from './generated/rest.js';
 
 const READ = /* @__PURE__ */ new Set(AMOUNTS_READ.split(' '));

@@ -9,7 +9,10 @@ export interface Fetched<Item> extends Page<Item> {
   readonly next: string | undefined;
 }
 
-/** A list that is read page by page, as far as somebody goes: `for await (const item of list)`, or page by page with `pages()`. */
+/**
+ * A list that is read page by page, as far as somebody goes: `for await (const item of list)`, or page by page with
+ * `pages()`.
+ */
 export class Listing<Item> implements AsyncIterable<Item> {
   constructor(
     private readonly first: string,

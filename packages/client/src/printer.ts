@@ -1,5 +1,5 @@
-// Documents of graphql-codegen and gql.tada are syntax trees. This writes them, as `print` of graphql-js does but for white space, and knows what
-// operations consist of and nothing of schemas.
+// Documents of graphql-codegen and gql.tada are syntax trees. This writes them, as `print` of graphql-js does but for
+// white space, and knows what operations consist of and nothing of schemas.
 
 interface Syntax {
   readonly kind: string;

@@ -36,7 +36,9 @@ const PAGE_SIZE = 100;
 export class Rest {
   constructor(private readonly transport: Transport) {}
 
-  /** `rest.call('GET /accounts/{accountId}', { path: { accountId } })`. A write gets an idempotency key if it has none. */
+  /**
+   * `rest.call('GET /accounts/{accountId}', { path: { accountId } })`. A write gets an idempotency key if it has none.
+   */
   async call<Name extends Route>(route: Name, ...[call]: CallOf<Name>): Promise<Answered<Name>> {
     const { body } = await this.send(route, call ?? {});
     return body;

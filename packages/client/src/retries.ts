@@ -4,9 +4,15 @@ import { NoAnswer, type TillgateError } from './errors.js';
 const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 8000;
 
-/** The gateway did not read the request in time; too many requests; something broke; something in between has no gateway to ask. */
+/**
+ * The gateway did not read the request in time; too many requests; something broke; something in between has no gateway
+ * to ask.
+ */
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
-/** The same over GraphQL, where a refused field comes with 200, and a write that the first request with its key is still doing. */
+/**
+ * The same over GraphQL, where a refused field comes with 200, and a write that the first request with its key is still
+ * doing.
+ */
 const PASSING_CODES = new Set([
   'rate_limited',
   'overloaded',
@@ -30,8 +36,8 @@ export function leavesDoubt(error: TillgateError): boolean {
 }
 
 /**
- * Any pause up to the longest of this attempt, so that clients that failed together do not come again together. What the gateway asks for
- * with `Retry-After` is waited for whole, and the random part after it.
+ * Any pause up to the longest of this attempt, so that clients that failed together do not come again together. What
+ * the gateway asks for with `Retry-After` is waited for whole, and the random part after it.
  */
 export function pauseMs(attempt: number, askedMs = 0, longestMs = LONGEST_PAUSE_MS): number {
   return askedMs + Math.random() * Math.min(longestMs, FIRST_PAUSE_MS * 2 ** Math.min(attempt - 1, 20));

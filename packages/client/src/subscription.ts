@@ -37,8 +37,8 @@ class NoCursor extends TypeError {
 }
 
 /**
- * Follows a subscription, and goes on after the last item when the connection is lost or the gateway ends it, so that nothing is missed
- * and nothing comes twice. Throws a `TillgateError` when it cannot go on.
+ * Follows a subscription, and goes on after the last item when the connection is lost or the gateway ends it, so that
+ * nothing is missed and nothing comes twice. Throws a `TillgateError` when it cannot go on.
  */
 export class Subscription<Result> {
   private failures = 0;

@@ -68,8 +68,8 @@ export class Tillgate {
   }
 
   /**
-   * Follows a subscription, and goes on after a lost connection: nothing is missed, and nothing comes twice. The document must select `cursor`
-   * and pass the variable `$after` on.
+   * Follows a subscription, and goes on after a lost connection: nothing is missed, and nothing comes twice. The
+   * document must select `cursor` and pass the variable `$after` on.
    */
   subscribe<Result, Variables>(
     document: TypedDocument<Result, Variables>,

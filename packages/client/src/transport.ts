@@ -26,7 +26,9 @@ export interface CallOptions {
 
 /** What a write takes. */
 export interface WriteOptions extends CallOptions {
-  /** The idempotency key. One is made for the call if there is none; give your own to send a write again after a crash. */
+  /**
+   * The idempotency key. One is made for the call if there is none; give your own to send a write again after a crash.
+   */
   readonly key?: string | undefined;
 }
 

@@ -1,7 +1,10 @@
 /** Timers of JavaScript hold 31 bits of milliseconds, and fire at once for more than that. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 
-/** Throws a `TypeError` for a time that no timer can wait, such as NaN, a text, zero or Infinity: it would be no limit, or end each call at once. */
+/**
+ * Throws a `TypeError` for a time that no timer can wait, such as NaN, a text, zero or Infinity: it would be no limit,
+ * or end each call at once.
+ */
 export function requireTime(name: string, ms: unknown): void {
   if (ms === undefined || (typeof ms === 'number' && ms > 0 && ms <= MAX_TIMER_MS)) return;
   throw new TypeError(`${name} must be a number above 0 and at most ${MAX_TIMER_MS}.`);
@@ -55,7 +58,10 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** Until one of the two is there. A caller who has left does not wait for a token any longer, which others still wait for. */
+/**
+ * Until one of the two is there. A caller who has left does not wait for a token any longer, which others still wait
+ * for.
+ */
 export async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   let stop = (): void => undefined;
   const aborted = new Promise<never>((_, reject) => {

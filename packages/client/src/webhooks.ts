@@ -3,7 +3,10 @@ import type { KnownEvent } from './generated/events.js';
 /** What a webhook brings, with the id of the event, which stays the same when it is sent again. */
 export type WebhookEvent = KnownEvent & { readonly id: string };
 
-/** The request does not come from the gateway, was changed on its way, or is an old one that is sent again. Answer it with 400. */
+/**
+ * The request does not come from the gateway, was changed on its way, or is an old one that is sent again. Answer it
+ * with 400.
+ */
 export class WebhookNotVerified extends Error {
   override readonly name = 'WebhookNotVerified';
 }
@@ -13,7 +16,10 @@ export interface Webhook {
   readonly headers: Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as it came. JSON that was parsed and written again is other bytes. */
   readonly body: string | Uint8Array<ArrayBuffer> | ArrayBuffer;
-  /** The secrets of the endpoint (`whsec_`, HMAC) or its public keys (`whpk_`, Ed25519), at most ten. One of them has to fit. */
+  /**
+   * The secrets of the endpoint (`whsec_`, HMAC) or its public keys (`whpk_`, Ed25519), at most ten. One of them has to
+   * fit.
+   */
   readonly secrets: string | readonly string[];
   /** How far the time of the attempt may be from now: more than 0 and at most 86,400, five minutes if absent. */
   readonly toleranceSeconds?: number;
@@ -37,8 +43,9 @@ const KINDS = {
 } as const;
 
 /**
- * Verifies a webhook (Standard Webhooks 1.0.0), and gives its event. Throws `WebhookNotVerified`, and a `TypeError` for what the receiver
- * itself gets wrong: a key, the tolerance, a body that was parsed. An event may come more than once: keep its `id` with what you do about it.
+ * Verifies a webhook (Standard Webhooks 1.0.0), and gives its event. Throws `WebhookNotVerified`, and a `TypeError` for
+ * what the receiver itself gets wrong: a key, the tolerance, a body that was parsed. An event may come more than once:
+ * keep its `id` with what you do about it.
  */
 export async function verifyWebhook({
   headers,

@@ -67,9 +67,9 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
  * Commands that come while others commit go together in the next transaction, whatever their kinds, so all of them wait
  * for one COMMIT; each is still decided, recorded and refused by itself. A group takes two round trips: BEGIN, advisory
  * locks of the keys, locks of the accounts, records under the keys, and what else decides; then rows, events, keys with
- * outcomes, COMMIT. Commands on one account go one after another, and one about several accounts waits for all of them. When a group is rolled back, its commands run one by
- * one, so that none fails because of another. When the connection is lost at COMMIT, each client is told to try again,
- * which is safe with a key.
+ * outcomes, COMMIT. Commands on one account go one after another, and one about several accounts waits for all of them.
+ * When a group is rolled back, its commands run one by one, so that none fails because of another. When the connection
+ * is lost at COMMIT, each client is told to try again, which is safe with a key.
  */
 export class CommandRunner<Subject> {
   private readonly keyQueue = new KeyQueue();
@@ -162,7 +162,8 @@ export class CommandRunner<Subject> {
     const { atOnce, small, large } = this.groups;
     const share = Math.ceil(total / (atOnce - this.running));
     let room = Math.min(Math.max(share, small), large);
-    // Of those that wait. A later command must not take one of several accounts again and again before they are all free.
+    // Of those that wait. A later command must not take one of several accounts again and again before they are all
+    // free.
     const wanted = new Set<string>();
     for (const one of this.waiting) {
       const names = one.targets.map(nameOf);

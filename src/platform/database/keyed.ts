@@ -50,9 +50,9 @@ export function statementsApart(): readonly Statement[] {
 
 /**
  * A statement over many keys, and the same for one key, from one text. Its parameters are an array for each column, and
- * behind them the values that all keys have. On Citus it is sent for each key by itself: with one value of the column by
- * which tables are distributed, Citus sends a statement to one shard as it is, and keeps its plan if it reads one table.
- * `name`: null for a name that is made of the text.
+ * behind them the values that all keys have. On Citus it is sent for each key by itself: with one value of the column
+ * by which tables are distributed, Citus sends a statement to one shard as it is, and keeps its plan if it reads one
+ * table. `name`: null for a name that is made of the text.
  */
 export function keyed<const Columns extends Readonly<Record<string, string>>>(
   name: string | null,

@@ -147,8 +147,8 @@ export class Database {
    * of that.
    *
    * MikroORM writes values into the texts of its statements (docs/adr/0043). So nothing personal and nothing secret is
-   * a condition or a value of `find`, `nativeUpdate` and the QueryBuilder: what has such values takes `getKysely`, which
-   * sends them as parameters.
+   * a condition or a value of `find`, `nativeUpdate` and the QueryBuilder: what has such values takes `getKysely`,
+   * which sends them as parameters.
    */
   em(transaction: OpenTransaction | null = null): EntityManager {
     return transaction ? this.#emOver(transaction) : this.orm.em.fork();

@@ -25,8 +25,8 @@ export interface ApolloAnswer {
 type Options = ApolloServerOptions<Context>;
 
 /**
- * Apollo Server without what the gateway does itself. It reports usage to Apollo where `APOLLO_KEY` and `APOLLO_GRAPH_REF` are set, and
- * asks no other host otherwise.
+ * Apollo Server without what the gateway does itself. It reports usage to Apollo where `APOLLO_KEY` and
+ * `APOLLO_GRAPH_REF` are set, and asks no other host otherwise.
  */
 export async function startApollo(
   schema: GraphQLSchema,
@@ -50,7 +50,8 @@ export async function startApollo(
     formatError,
     plugins: [
       ApolloServerPluginCacheControlDisabled(),
-      // A subgraph would give the times of its fields to every client that asks for them by a header, and compiled operations have none.
+      // A subgraph would give the times of its fields to every client that asks for them by a header, and compiled
+      // operations have none.
       ApolloServerPluginInlineTraceDisabled(),
       ApolloServerPluginLandingPageDisabled(),
       ...plugins,

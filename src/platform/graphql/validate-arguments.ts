@@ -5,8 +5,8 @@ import { brokenRules, readCoerced, refuseIfBad } from '../input/read-input.js';
 
 /**
  * Checks an argument by the rules of its input classes, for Type-GraphQL's `validateFn`. It is called for each argument
- * that a method takes, once Type-GraphQL has made the argument an instance of its class. Empty
- * texts of mutations that mean null are changed in that instance. Throws `InvalidInput`, whose pointers start at the arguments of the field.
+ * that a method takes, once Type-GraphQL has made the argument an instance of its class. Empty texts of mutations that
+ * mean null are changed in that instance. Throws `InvalidInput`, whose pointers start at the arguments of the field.
  */
 export const validateArgument: ValidatorFn = (value, type, { info }) => {
   if (value === null || typeof value !== 'object') return;

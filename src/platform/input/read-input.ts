@@ -46,8 +46,8 @@ export function readInput<T extends object>(target: InputClass<T>, json: unknown
 }
 
 /**
- * Reads a record of the REST contract, in a body or in a line of an import, as an input class. In the contract an absent
- * text is an empty one, so `""` means null where null is allowed. Throws as `readInput`.
+ * Reads a record of the REST contract, in a body or in a line of an import, as an input class. In the contract an
+ * absent text is an empty one, so `""` means null where null is allowed. Throws as `readInput`.
  */
 export function readRecord<T extends object>(target: InputClass<T>, json: unknown): T {
   return read(target, json, true);

@@ -24,7 +24,9 @@ export interface Findings {
   /** Right shape, but a rule of the input class is broken. */
   readonly broken: FieldProblem[];
   readonly from: Origin;
-  /** An empty text means null where null is allowed: in a record of the REST contract and in the input of a mutation. */
+  /**
+   * An empty text means null where null is allowed: in a record of the REST contract and in the input of a mutation.
+   */
   readonly emptyIsNull: boolean;
   /** Rules are not checked. */
   readonly shapesOnly: boolean;

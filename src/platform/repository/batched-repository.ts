@@ -74,8 +74,8 @@ export class BatchedRepository<
   }
 
   /**
-   * A row that was read by `columns`, with the fields that the entity declares as `FromParent`. What stands behind these
-   * columns is ignored.
+   * A row that was read by `columns`, with the fields that the entity declares as `FromParent`. What stands behind
+   * these columns is ignored.
    */
   read(row: readonly unknown[], given?: Given): View {
     return this.row.read(row, this.ring, given);

@@ -19,7 +19,9 @@ export function cursorOptions<Place>({ after, before, skip, limit, fromEnd }: Wi
   };
 }
 
-/** Rows that were found by `cursorOptions` in the order in which `sliceOf` takes them: from the end, if it reads there. */
+/**
+ * Rows that were found by `cursorOptions` in the order in which `sliceOf` takes them: from the end, if it reads there.
+ */
 export function inReadingOrder<Row>(rows: readonly Row[], { fromEnd }: Pick<Window<unknown>, 'fromEnd'>): Row[] {
   return fromEnd ? rows.toReversed() : [...rows];
 }

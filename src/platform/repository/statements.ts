@@ -122,7 +122,9 @@ function filtering({ k, ifGiven }: KeyText<string>, filter: Column | null): stri
   return filter ? [ifGiven('filter', () => `t.${filter.name} = ${k['filter']}`)] : [];
 }
 
-/** Inserts drafts, which come as one JSON text, or where accounts are on many servers by the parts that `apart` gives. */
+/**
+ * Inserts drafts, which come as one JSON text, or where accounts are on many servers by the parts that `apart` gives.
+ */
 export function insertMany(table: Table, apart: (drafts: readonly Draft[]) => readonly StatementPart[]): Statement {
   const text = `INSERT INTO ${table.name} (${namesOf(writtenColumns(table))}) SELECT * FROM ${recordset(writtenColumns(table))}`;
   return inParts({ name: `${table.name}_insert`, text }, ([json]) => apart(JSON.parse(json as string) as Draft[]));

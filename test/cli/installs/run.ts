@@ -1,5 +1,6 @@
 /**
- * Installs Tillgate as its users do, and uses it on each Node.js that package.json allows; and starts it on one that is too old:
+ * Installs Tillgate as its users do, and uses it on each Node.js that package.json allows; and starts it on one that is
+ * too old:
  *
  * - the files that `npm pack` makes, of the gateway and of the client, in empty folders;
  * - what production installs (`npm ci --omit=dev --omit=optional`, and the compiled sources), against a PostgreSQL.

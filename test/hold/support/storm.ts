@@ -138,7 +138,8 @@ function operationOn({ isChecked }: StormAccount, { holds, posted }: Memory): Op
     return { name: 'release', body: { query: RELEASE, variables: { h: known.holdId } }, refusals };
   }
   if (dice < 0.88) {
-    // Where funds are checked, only captures are reversed, which gives money back: no reversal is refused for lack of it.
+    // Where funds are checked, only captures are reversed, which gives money back: no reversal is refused for lack of
+    // it.
     const transactionId = isChecked || posted.length === 0 ? `${known.holdId}~1` : anyOf(posted.slice(-RECENT));
     const refusals = ['transaction_not_found', 'already_reversed', 'transaction_not_posted'];
     return { name: 'reverse', body: { query: REVERSE, variables: { t: transactionId } }, refusals };

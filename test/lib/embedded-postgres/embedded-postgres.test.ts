@@ -221,7 +221,10 @@ describe('the embedded PostgreSQL', () => {
   });
 });
 
-/** A folder with a cluster that was stopped. It is a copy, as making a cluster takes most of the time that a first start takes. */
+/**
+ * A folder with a cluster that was stopped. It is a copy, as making a cluster takes most of the time that a first start
+ * takes.
+ */
 async function newFolder(): Promise<string> {
   const folder = await emptyFolder();
   // The server has another owner where the tests run as root.

@@ -1,6 +1,6 @@
 /**
- * Another process on the same data folder, as a second one of the same program would be: `node embedded-process.mjs FOLDER`.
- * It starts or joins the server, says so to its parent, and leaves when the parent says anything.
+ * Another process on the same data folder, as a second one of the same program would be: `node embedded-process.mjs
+ * FOLDER`. It starts or joins the server, says so to its parent, and leaves when the parent says anything.
  */
 import { once } from 'node:events';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.ts';

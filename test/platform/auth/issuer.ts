@@ -16,7 +16,9 @@ export const ISSUER = 'https://login.bank.example';
 export const AUDIENCE = 'tillgate';
 export const CUSTOMER = '3f0c9a52-6f3e-4f0e-9a53-0d3f5a1c2b4d';
 
-/** An identity provider of another company, as far as the gateway can tell: signs tokens and serves its keys over HTTP. */
+/**
+ * An identity provider of another company, as far as the gateway can tell: signs tokens and serves its keys over HTTP.
+ */
 export class Issuer {
   fetches = 0;
   /** What the next fetches of the keys are answered with instead of 200. */

@@ -46,7 +46,9 @@ test('the page has a recipe for each provider, with a machine and a customer', (
   ]);
 });
 
-/** What ID tokens have besides `iss`, `sub` and times, and why they are refused where even their `aud` is the gateway. */
+/**
+ * What ID tokens have besides `iss`, `sub` and times, and why they are refused where even their `aud` is the gateway.
+ */
 const ID_TOKENS: Record<string, { claims: JWTPayload; reason: RegExp }> = {
   Auth0: { claims: { sid: 's', name: 'Ada', nonce: 'n' }, reason: /claim nonce/ },
   'Auth0, of a client that sends no nonce': { claims: { sid: 's', name: 'Ada' }, reason: /no claim azp/ },

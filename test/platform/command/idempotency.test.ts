@@ -85,7 +85,10 @@ async function eventsOf(account: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-/** Sends it again, as a client does, while another one under its key is still at work: on a slow machine that takes a while. */
+/**
+ * Sends it again, as a client does, while another one under its key is still at work: on a slow machine that takes a
+ * while.
+ */
 async function untilDone(send: () => Promise<Sent>): Promise<Sent> {
   for (;;) {
     const answer = await send();

@@ -13,7 +13,8 @@ afterAll(() => gateway.stop());
 
 const planned = testUnless(differsOnCitus('plans'));
 
-// A connection keeps the plan that it made when there was no key yet, and there may be millions before it makes another.
+// A connection keeps the plan that it made when there was no key yet, and there may be millions before it makes
+// another.
 planned('keys are found by their index, also by a plan that was made when there was none', async () => {
   const { account, caller } = await gateway.given.account();
   const key = keyed(unique('key'));

@@ -68,7 +68,10 @@ describeUnless(UNLESS_ON_CITUS, 'keyed writes of twelve clients are done exactly
     expect(count()).toBeGreaterThan(before + WRITERS);
   }
 
-  /** The accounts whose ledger or events are not what was acknowledged, or do not add up; once all events are in the feed. */
+  /**
+   * The accounts whose ledger or events are not what was acknowledged, or do not add up; once all events are in the
+   * feed.
+   */
   async function wrong(): Promise<string[]> {
     const problems: string[] = [];
     await until(async () => {
@@ -164,7 +167,8 @@ describeUnless(UNLESS_ON_CITUS, 'keyed writes of twelve clients are done exactly
       await sql('SELECT citus_rebalance_start()');
       await sql('SELECT citus_rebalance_wait()');
     },
-    // Without blocking writes Citus 13.2 on PostgreSQL 15.20 does not end: what it copies lacks the key of updated rows.
+    // Without blocking writes Citus 13.2 on PostgreSQL 15.20 does not end: what it copies lacks the key of updated
+    // rows.
     'a shard is split in two': async () => {
       const { shard, group } = await placeOf(accounts[0] as GivenAccount);
       const [range] = await sql<{ middle: string; node: number }>(

@@ -13,8 +13,8 @@ import { writeEvents } from './writers.js';
 
 /**
  * Writers hold their transactions open and commit in another order than they began, while gateways, sessions and the
- * server are killed. Two readers follow the feed over HTTP and one subscribes, each with its cursor, and an endpoint gets
- * webhooks. Tells what they missed or got twice: a webhook may come twice.
+ * server are killed. Two readers follow the feed over HTTP and one subscribes, each with its cursor, and an endpoint
+ * gets webhooks. Tells what they missed or got twice: a webhook may come twice.
  */
 const { values } = parseArgs({
   options: {

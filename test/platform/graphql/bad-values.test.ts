@@ -17,7 +17,8 @@ import { SCOPES } from '../../../src/shared/caller.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../../support/given.js';
 
-// A value may come by a variable or by a literal: what is wrong with it is told in the same way. See docs/graphql.md, 'Errors'.
+// A value may come by a variable or by a literal: what is wrong with it is told in the same way. See docs/graphql.md,
+// 'Errors'.
 
 let gateway: TestGateway;
 let given: GivenBeneficiary;
@@ -73,7 +74,9 @@ describe('a value that does not fit its type is refused before anything runs, at
     }
   };
 
-  /** The value at every leaf of a type, as a literal and as JSON, and the places of those leaves that do not take it. */
+  /**
+   * The value at every leaf of a type, as a literal and as JSON, and the places of those leaves that do not take it.
+   */
   function everywhere(
     type: GraphQLInputType,
     bad: Bad,
@@ -134,7 +137,8 @@ describe('a value that does not fit its type is refused before anything runs, at
       );
       expect([answer.status, answer.data, answer.errors?.length]).toEqual([400, undefined, 1]);
       expect(answer.errors?.[0].extensions.code).toBe('invalid_input');
-      // Rules that are broken besides are told, too: to GraphQL some times are texts, and how they are written is a rule.
+      // Rules that are broken besides are told, too: to GraphQL some times are texts, and how they are written is a
+      // rule.
       const isOther = (problem: string) => problem.endsWith(' wrong_type') && !/(start|end)Time/.test(problem);
       const places = expected('variable').map(place => `${place} wrong_type`);
       expect(problemsOf(answer).filter(isOther).sort()).toEqual(places.filter(isOther));

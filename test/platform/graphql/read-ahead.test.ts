@@ -75,7 +75,10 @@ test('a page is the same whether it was read ahead or not', async () => {
   );
 });
 
-/** The statements that batches send while `work` goes on. The account is not looked up before `ahead` statements have been asked for beside it. */
+/**
+ * The statements that batches send while `work` goes on. The account is not looked up before `ahead` statements have
+ * been asked for beside it.
+ */
 async function statementsOf(ahead: number, work: () => Promise<void>): Promise<string[]> {
   const { database } = gateway.gateway.container;
   const sent: string[] = [];

@@ -95,7 +95,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Everything that a gateway with these settings sends to other hosts, from its start to its end, while it answers some operations. */
+/**
+ * Everything that a gateway with these settings sends to other hosts, from its start to its end, while it answers some
+ * operations.
+ */
 async function sentBeside(settings: Record<string, string>): Promise<Outside> {
   const outside = await Outside.open();
   const { child, printed, ended } = tillgate(['serve'], {

@@ -11,7 +11,9 @@ afterAll(() => gateway.stop());
 
 const ids = (id: string) => ({ headers: { 'x-request-id': id } });
 
-/** The line of a request: written when its connection says that the answer is out, which may be after the client has it. */
+/**
+ * The line of a request: written when its connection says that the answer is out, which may be after the client has it.
+ */
 async function lineOf(id: string, { log } = gateway): Promise<Record<string, unknown>> {
   const isIts = (line: string) => line.includes(id) && line.includes('"msg":"request"');
   await until(() => log.some(isIts));

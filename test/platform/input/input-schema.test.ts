@@ -90,7 +90,9 @@ function looksLikeDay(value: unknown, pointer: string): boolean {
   return typeof found === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(found);
 }
 
-/** A client may write a number where an ID is (GraphQL specification, 3.5.5). It is not worth a word in the document. */
+/**
+ * A client may write a number where an ID is (GraphQL specification, 3.5.5). It is not worth a word in the document.
+ */
 function isNumberForId({ keyword, data, schema }: ErrorObject): boolean {
   return keyword === 'type' && Number.isInteger(data) && String(schema).startsWith('string');
 }

@@ -16,7 +16,10 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-/** Tells on standard error what of OpenTelemetry is loaded, but for the interfaces, which the package for metrics has use for. */
+/**
+ * Tells on standard error what of OpenTelemetry is loaded, but for the interfaces, which the package for metrics has
+ * use for.
+ */
 const TELL = `import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) {
   if (/@opentelemetry\\/(?!api\\/)/.test(url)) process.stderr.write(url + '\\n');

@@ -81,8 +81,9 @@ export async function sendBadQueries(house: House, canaries: Canaries, { account
 }
 
 /**
- * Personal data as segments of paths and as ids of requests. Without government ids, which nothing tells from the ids that belong there:
- * both have letters and digits, and whoever asks for an account that is not there wants to find its id in the log.
+ * Personal data as segments of paths and as ids of requests. Without government ids, which nothing tells from the ids
+ * that belong there: both have letters and digits, and whoever asks for an account that is not there wants to find its
+ * id in the log.
  */
 export async function sendBadPaths(house: House, canaries: Canaries, given: Given): Promise<void> {
   const token = await house.caller();

@@ -100,7 +100,10 @@ function badBeneficiaries(person: Person): object[] {
   ];
 }
 
-/** Wrong check digit, foreign last four digits, letters in the PIN and their like. The CVV of each is the one that is searched for. */
+/**
+ * Wrong check digit, foreign last four digits, letters in the PIN and their like. The CVV of each is the one that is
+ * searched for.
+ */
 function badCards(card: CardSecrets, given: Given): object[] {
   const good = cardOf(card, given);
   const { number, pin, cvv } = card;

@@ -6,10 +6,10 @@ export type Kind = 'taxId' | 'governmentId' | 'cardNumber' | 'cvv' | 'pin' | 'em
 export type Subject = 'customer' | 'beneficiary' | 'card' | 'stray';
 
 /**
- * What the contract shows at all, and then only to a caller with the right to read it: of a beneficiary contact, addresses and birth
- * date (2.1), of an owner the contact and, with the scope `pii.read`, the whole government id (2.2). Operators are shown of a customer
- * what they may change: contact, addresses and birth date. Whole tax ids are in answers to a reveal alone. Card numbers, PINs and CVVs
- * are not in this list, so that no test can let them pass.
+ * What the contract shows at all, and then only to a caller with the right to read it: of a beneficiary contact,
+ * addresses and birth date (2.1), of an owner the contact and, with the scope `pii.read`, the whole government id
+ * (2.2). Operators are shown of a customer what they may change: contact, addresses and birth date. Whole tax ids are
+ * in answers to a reveal alone. Card numbers, PINs and CVVs are not in this list, so that no test can let them pass.
  */
 export type Showable =
   | `beneficiary ${'email' | 'phone' | 'street' | 'birthDate' | 'taxId'}`
@@ -92,7 +92,10 @@ export class Canaries {
     return { number, pin, cvv: CVV };
   }
 
-  /** There are not so many days that two would never be the same, and then a leak could not be told from what may be shown. */
+  /**
+   * There are not so many days that two would never be the same, and then a leak could not be told from what may be
+   * shown.
+   */
   private newBirthDate(digits: Digits): string {
     for (;;) {
       const date = `19${digits.between(10, 69)}-${digits.between(10, 12)}-${digits.between(13, 28)}`;

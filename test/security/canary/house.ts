@@ -17,7 +17,10 @@ export const PROGRAM = 'canaries';
 export interface Exchange {
   readonly asking: Asking;
   readonly answer: Answer;
-  /** What this answer may hold of the canaries, if it is a good one: what the contract shows to a caller with the right to see it. */
+  /**
+   * What this answer may hold of the canaries, if it is a good one: what the contract shows to a caller with the right
+   * to see it.
+   */
   readonly mayShow: readonly Showable[];
 }
 
@@ -26,7 +29,10 @@ export function isGood({ status, body }: Answer): boolean {
   return status >= 200 && status < 300 && !Object(body).errors;
 }
 
-/** A gateway as `npm start` runs it, with its own PostgreSQL in its own data folder, that says all it can, and everything it says. */
+/**
+ * A gateway as `npm start` runs it, with its own PostgreSQL in its own data folder, that says all it can, and
+ * everything it says.
+ */
 export class House {
   readonly exchanges: Exchange[] = [];
   /** What the commands printed, by their arguments. */

@@ -10,8 +10,8 @@ import type { Place } from './places.js';
 import { beneficiaryOf, type Given } from './records.js';
 
 /**
- * Imports records of every kind, and for each kind lines that are wrong in every way. Gives what the writes need, and the files of
- * rejected lines.
+ * Imports records of every kind, and for each kind lines that are wrong in every way. Gives what the writes need, and
+ * the files of rejected lines.
  */
 export async function importAll(house: House, canaries: Canaries): Promise<{ given: Given; rejected: Place[] }> {
   // The files themselves hold canaries in the clear, so they are not in the data folder.

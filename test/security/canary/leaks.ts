@@ -19,7 +19,9 @@ export function leaksIn(search: Search, { name, bytes, isText }: Place, mayShow:
   ];
 }
 
-/** What an answer tells, headers and body: a refusal may tell nothing, whatever a good answer to the same request may. */
+/**
+ * What an answer tells, headers and body: a refusal may tell nothing, whatever a good answer to the same request may.
+ */
 export function leaksInAnswer(search: Search, exchange: Exchange): string[] {
   return leaksIn(search, answerOf(exchange), isGood(exchange.answer) ? exchange.mayShow : []);
 }

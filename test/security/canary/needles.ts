@@ -87,7 +87,10 @@ function escaped(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** What base64 always makes of these bytes behind so many others: without the letters at its ends that tell of its neighbours. */
+/**
+ * What base64 always makes of these bytes behind so many others: without the letters at its ends that tell of its
+ * neighbours.
+ */
 function base64At(bytes: Buffer, offset: number, alphabet: 'base64' | 'base64url'): Buffer {
   const text = Buffer.concat([Buffer.alloc(offset), bytes]).toString(alphabet);
   return Buffer.from(text.slice(Math.ceil((offset * 8) / 6), Math.floor(((offset + bytes.length) * 8) / 6)));

@@ -13,9 +13,9 @@ export interface Place {
 }
 
 /**
- * The files of a folder, one after another. In those of PostgreSQL the bytes of a text are as they are, in tables, indexes and the log
- * of changes. Not so a value of more than 2 kB, which is compressed or in pieces, and a number or a date, which is stored in binary:
- * those are found in the dump.
+ * The files of a folder, one after another. In those of PostgreSQL the bytes of a text are as they are, in tables,
+ * indexes and the log of changes. Not so a value of more than 2 kB, which is compressed or in pieces, and a number or a
+ * date, which is stored in binary: those are found in the dump.
  */
 export async function* filesIn(folder: string): AsyncGenerator<Place> {
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
@@ -26,16 +26,16 @@ export async function* filesIn(folder: string): AsyncGenerator<Place> {
 }
 
 /**
- * Tables of every kind; and views, since some show what is nowhere on disk, such as the statements that run. The one of memory nodes
- * fails on machines without any.
+ * Tables of every kind; and views, since some show what is nowhere on disk, such as the statements that run. The one of
+ * memory nodes fails on machines without any.
  */
 const RELATIONS = `SELECT format('%I.%I', n.nspname, c.relname) AS name, n.nspname NOT IN ('pg_catalog', 'information_schema') AS ours
   FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
   WHERE c.relkind IN ('r', 'p', 'm', 'f') OR c.relkind = 'v' AND n.nspname <> 'information_schema' AND c.relname NOT LIKE '%numa%' ORDER BY 1`;
 
 /**
- * Every row of every table and view as text, whatever columns there are. The embedded PostgreSQL comes without pg_dump, which would say
- * as much of our tables and less of the others: statistics hold samples of the values.
+ * Every row of every table and view as text, whatever columns there are. The embedded PostgreSQL comes without pg_dump,
+ * which would say as much of our tables and less of the others: statistics hold samples of the values.
  */
 export async function* dumpOf(databaseUrl: string): AsyncGenerator<Place> {
   const client = new pg.Client({ connectionString: databaseUrl });

@@ -10,8 +10,9 @@ const BLOCK_BYTES = 3;
 const BLOCKS = 1 << 18;
 
 /**
- * Looks for thousands of needles in one pass, whatever the case of their letters. It looks at three bytes, and if no needle has them
- * there, goes on by as much as no needle can begin in between (Wu and Manber, A fast algorithm for multi-pattern searching, 1994).
+ * Looks for thousands of needles in one pass, whatever the case of their letters. It looks at three bytes, and if no
+ * needle has them there, goes on by as much as no needle can begin in between (Wu and Manber, A fast algorithm for
+ * multi-pattern searching, 1994).
  */
 export class Search {
   private readonly skip = new Uint8Array(BLOCKS).fill(MIN_NEEDLE_BYTES - BLOCK_BYTES + 1);
@@ -50,8 +51,8 @@ export class Search {
 const CVV_ALONE = new RegExp(`(?<![\\w.+/-])${CVV}(?![\\w.+/-])`, 'g');
 
 /**
- * Where a text has the CVV as a value of its own. In bytes that are no text four digits stand by chance, so files are not searched for
- * it; what is in tables is in their dump, where it would be a whole field.
+ * Where a text has the CVV as a value of its own. In bytes that are no text four digits stand by chance, so files are
+ * not searched for it; what is in tables is in their dump, where it would be a whole field.
  */
 export function cvvsIn(text: string): number[] {
   return [...text.matchAll(CVV_ALONE)].map(({ index }) => index);

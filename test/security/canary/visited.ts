@@ -28,11 +28,15 @@ export function visitedMutations(exchanges: readonly Exchange[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/** Every REST route that writes, as `POST /accounts/:accountId/beneficiaries`: whatever a file `*.routes.ts` of a noun makes a router of. */
+/**
+ * Every REST route that writes, as `POST /accounts/:accountId/beneficiaries`: whatever a file `*.routes.ts` of a noun
+ * makes a router of.
+ */
 export async function restWrites(): Promise<string[]> {
   const files = (await readdir(SOURCES, { recursive: true })).filter(name => name.endsWith('.routes.ts'));
   const modules = await Promise.all(files.map(name => import(`../../../src/${name.replace(/ts$/, 'js')}`)));
-  // A router is made without asking its services anything; one of the arguments is the first segment of the cards' paths.
+  // A router is made without asking its services anything; one of the arguments is the first segment of the cards'
+  // paths.
   const anything = { toString: () => 'cards' };
   const routers = modules
     .flatMap((module): MakeRouter[] => Object.values(module))

@@ -10,7 +10,10 @@ export interface Write {
   readonly mayShow?: readonly Showable[];
 }
 
-/** Sends writes in every way: without a key; with one that holds canaries, in headers that hold some; and that one again. */
+/**
+ * Sends writes in every way: without a key; with one that holds canaries, in headers that hold some; and that one
+ * again.
+ */
 export class Writer {
   private count = 0;
 
@@ -47,7 +50,8 @@ export class Writer {
   private async reuse({ body, ...write }: Write, headers: Record<string, string>): Promise<void> {
     const { email, taxId } = this.canaries.person('stray', `reused key ${this.count}`);
     const { query, variables } = body as { query?: string; variables?: { input?: object } };
-    // A card names its account in its input, and a customer has none; for all others the account is a variable of its own.
+    // A card names its account in its input, and a customer has none; for all others the account is a variable of its
+    // own.
     const sent = variables?.input ?? {};
     const input =
       ('number' in sent && { ...sent, cardProductId: taxId }) ||

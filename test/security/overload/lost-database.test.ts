@@ -68,6 +68,7 @@ test('a database that refuses every connection is asked a few times, however man
   await database.close();
   server.close();
   expect(new Set(answers)).toEqual(new Set(['failed']));
-  // The places of the pool are tried together, and once more after each pause; without a pause each request would knock.
+  // The places of the pool are tried together, and once more after each pause; without a pause each request would
+  // knock.
   expect(knocks).toBeLessThan(50);
 });

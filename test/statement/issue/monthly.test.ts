@@ -117,7 +117,8 @@ test('a year without overdrafts has no totals of them', async () => {
 });
 
 test('the average daily balance and the yield are those of Regulation DD', async () => {
-  // The example of 12 CFR 1030, appendix A, part II.A: 1,500 for 15 days and 500 for 15 days of a month of 30, 5.25 of interest.
+  // The example of 12 CFR 1030, appendix A, part II.A: 1,500 for 15 days and 500 for 15 days of a month of 30, 5.25 of
+  // interest.
   const of = await given();
   await post(gateway, of, [
     { at: '2025-03-31', amount: '1500.00' },
@@ -335,7 +336,8 @@ describe('what is posted late', () => {
       {
         numRuns: 15,
         examples: [
-          // A late entry is on the statement of April, so the months that are closed after it and lie before leave it out.
+          // A late entry is on the statement of April, so the months that are closed after it and lie before leave it
+          // out.
           [[{ month: '2025-01', day: 1, cents: 0 }, '2025-01', { month: '2025-01', day: 1, cents: -1 }, '2025-04']],
         ],
       },

@@ -1,6 +1,6 @@
 /**
- * Reads BAI2 as its specification describes it (Cash Management Balance Reporting Specifications, version 2), apart from
- * the code that writes it. Throws where a control total or a count is wrong.
+ * Reads BAI2 as its specification describes it (Cash Management Balance Reporting Specifications, version 2), apart
+ * from the code that writes it. Throws where a control total or a count is wrong.
  */
 export function readBai2(text: string): Bai2File {
   const lines = text.split('\r\n');

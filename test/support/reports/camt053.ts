@@ -45,8 +45,8 @@ function unescaped(text: string): string {
 }
 
 /**
- * What camt.053.001.08 wants of the elements that are used: their children in their order. `!` means that an element must
- * be there, `+` at least once, `*` any number of times; a choice has bars.
+ * What camt.053.001.08 wants of the elements that are used: their children in their order. `!` means that an element
+ * must be there, `+` at least once, `*` any number of times; a choice has bars.
  */
 const ORDER: Readonly<Record<string, string>> = {
   Document: 'BkToCstmrStmt!',

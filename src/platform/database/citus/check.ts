@@ -2,7 +2,9 @@ import type { Statement } from '../../../../lib/pg-wire/statement.js';
 import type { Database } from '../orm.js';
 import { UnfitDatabase } from '../unfit-database.js';
 
-/** Older ones do not take `ALTER DATABASE ... SET` to all nodes, so commands would wait for locks there without an end. */
+/**
+ * Older ones do not take `ALTER DATABASE ... SET` to all nodes, so commands would wait for locks there without an end.
+ */
 const LEAST_VERSION = 13.1;
 
 const EXTENSION: Statement = {

@@ -3,8 +3,8 @@ import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement
 import { hasDistributedTables } from './engine.js';
 
 /**
- * Tables that have a column `account_id` on Citus alone, where it comes first in their primary key: an idempotency key is
- * committed with its command, on the node of the account.
+ * Tables that have a column `account_id` on Citus alone, where it comes first in their primary key: an idempotency key
+ * is committed with its command, on the node of the account.
  */
 const KEPT_WITH_ACCOUNT: ReadonlySet<string> = new Set(['idempotency_key']);
 

@@ -70,7 +70,9 @@ export interface DifferentialTally {
   withErrors: number;
 }
 
-/** Random operations over data of their own, answered by the gateway again and again and by graphql-js in this process. */
+/**
+ * Random operations over data of their own, answered by the gateway again and again and by graphql-js in this process.
+ */
 export class Differential {
   readonly tally: DifferentialTally = {
     operations: 0,
@@ -325,7 +327,10 @@ function withoutRequestId(error: GraphqlError): Shown {
   return { ...error, extensions };
 }
 
-/** The same values in the same order of keys, and the same errors in any order: it follows from when the database answers. */
+/**
+ * The same values in the same order of keys, and the same errors in any order: it follows from when the database
+ * answers.
+ */
 const TIME_OF_DAY = /(?<="\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{3})?/g;
 
 /** A dry run is done anew each time and tells when, so times of day are not compared. */
@@ -340,8 +345,8 @@ function isSame(one: Compared, other: Compared, isDryRun: boolean): boolean {
 }
 
 /**
- * Errors in the order of their texts. Where a list or an object is null for an error inside of it, which of those inside is told follows from
- * when the database answers too, so that place alone is compared.
+ * Errors in the order of their texts. Where a list or an object is null for an error inside of it, which of those
+ * inside is told follows from when the database answers too, so that place alone is compared.
  */
 function told({ data, errors }: Compared): string[] {
   const texts = errors.map(error => {

@@ -42,7 +42,10 @@ interface Variable {
   readonly values: readonly unknown[];
 }
 
-/** A document over a schema: fragments that overlap and nest, directives, aliases, several operations, defaults, and mistakes. */
+/**
+ * A document over a schema: fragments that overlap and nest, directives, aliases, several operations, defaults, and
+ * mistakes.
+ */
 export function generateOperation(schema: GraphQLSchema, values: Values, random: Random): GeneratedOperation {
   return new Generator(schema, values, random).generate();
 }
@@ -120,7 +123,10 @@ class Generator {
     return `${alias === name ? '' : `${alias}: `}${call} ${this.directives()}${below}`;
   }
 
-  /** The wanted name, or the next one that is free: one name has the same field and arguments wherever it is of one type. */
+  /**
+   * The wanted name, or the next one that is free: one name has the same field and arguments wherever it is of one
+   * type.
+   */
   private aliasOf(type: GraphQLObjectType, call: string, wanted: string): string {
     for (let n = 0; ; n++) {
       const alias = n === 0 ? wanted : `${wanted}${n}`;
