@@ -16,6 +16,8 @@ const BYTES_OF_UNIT = 16 * 1024;
 const MAX_BYTES_AT_ONCE = 64 * 1024;
 /** How long a sender may pause inside of a body. */
 const MAX_PAUSE_MS = 5000;
+/** Requests whose sender paused too long: the rest of the body is not waited for. */
+const stalled = new WeakSet<IncomingMessage>();
 /**
  * How much of an unread body Node.js reads off the wire after the answer. For more it is cheaper to close the
  * connection.
@@ -91,10 +93,10 @@ function watchBody(request: IncomingMessage, limitBytes: number): { refused: Pro
     response.once('close', holdLargeBody(caller?.program ?? ''));
   };
   let length = 0;
-  const pause = setTimeout(
-    () => reject(new MalformedRequest('The body stopped coming for too long. Send the request again.')),
-    MAX_PAUSE_MS,
-  );
+  const pause = setTimeout(() => {
+    stalled.add(request);
+    reject(new MalformedRequest('The body stopped coming for too long. Send the request again.'));
+  }, MAX_PAUSE_MS);
   const count = (chunk: Buffer): void => {
     pause.refresh();
     length += chunk.length;
@@ -132,6 +134,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
  */
 export function endsConnection(request: IncomingMessage): boolean {
   if (request.complete) return false;
+  if (stalled.has(request)) return true;
   const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
   return coding !== undefined || Number(length ?? 0) > MAX_UNREAD_BYTES;
 }
