@@ -1,8 +1,8 @@
 import type { Canaries } from './canaries.js';
 import { PROGRAM as COMPLETE } from '../../support/given.js';
 import { PROGRAM, type House } from './house.js';
-import { customerOf, json, newCustomer, transactionOf, wrongLines, wrongTransactions } from './imports.js';
-import type { Given } from './records.js';
+import { json, newCustomer, transactionOf, wrongLines, wrongTransactions } from './imports.js';
+import { customerOf, type Given } from './records.js';
 import { type Writer } from './writer.js';
 
 const IMPORT = `mutation ($input: ImportInput!) {

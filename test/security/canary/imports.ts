@@ -7,7 +7,7 @@ import type { Ended } from '../../cli/command-line.js';
 import type { Canaries, Person } from './canaries.js';
 import { PROGRAM, type House } from './house.js';
 import type { Place } from './places.js';
-import { beneficiaryOf, type Given } from './records.js';
+import { beneficiaryOf, customerOf, type Given } from './records.js';
 
 /**
  * Imports records of every kind, and for each kind lines that are wrong in every way. Gives what the writes need, and
@@ -70,8 +70,10 @@ async function rejectedBy({ stdout, stderr }: Ended): Promise<Place> {
 
 type Customer = ReturnType<typeof newCustomer>;
 
+const STARLING = { first: 'Robin', middle: null, last: 'Starling' };
+
 export function newCustomer(canaries: Canaries, sentBy: string) {
-  return { customerId: randomUUID(), ...customerOf(canaries.person('customer', sentBy)) };
+  return { customerId: randomUUID(), ...customerOf(canaries.person('customer', sentBy), STARLING) };
 }
 
 export function json(value: unknown): string {
@@ -82,42 +84,6 @@ export function json(value: unknown): string {
 function programOf(programId: string, { taxId }: Person) {
   const digits = taxId.replaceAll('-', '');
   return { programId, name: 'Nest', payer: { name: 'Nest', taxId: `${digits.slice(0, 2)}-${digits.slice(2)}` } };
-}
-
-export function customerOf({ taxId, governmentId, birthDate, email, phone, streets: [line1, line2, line3] }: Person) {
-  return {
-    name: {
-      first: 'Robin',
-      middle: null,
-      last: 'Starling',
-    },
-    taxId,
-    taxIdCountry: 'US',
-    governmentId,
-    dateOfBirth: birthDate,
-    contact: {
-      email: [email],
-      telephones: [
-        {
-          type: 'CELL',
-          country: 'US',
-          number: phone,
-        },
-      ],
-    },
-    addresses: [
-      {
-        line1,
-        line2,
-        line3,
-        city: 'Aviary',
-        state: 'OR',
-        postalCode: '97001',
-        country: 'US',
-        type: 'HOME',
-      },
-    ],
-  };
 }
 
 /** A good record, made wrong: cut, with values of a wrong type, at wrong places and as names. */

@@ -9,8 +9,11 @@ export interface Given {
   readonly other: string;
 }
 
+function addressOf({ streets: [line1, line2, line3] }: Person) {
+  return { line1, line2, line3, city: 'Aviary', state: 'OR', postalCode: '97001', country: 'US', type: 'HOME' };
+}
+
 export function beneficiaryOf(person: Person): Record<string, unknown> {
-  const [line1, line2, line3] = person.streets;
   return {
     name: {
       first: 'Wren',
@@ -20,18 +23,7 @@ export function beneficiaryOf(person: Person): Record<string, unknown> {
     taxId: person.taxId,
     taxIdType: 'SSN',
     dateOfBirth: person.birthDate,
-    addresses: [
-      {
-        line1,
-        line2,
-        line3,
-        city: 'Aviary',
-        state: 'OR',
-        postalCode: '97001',
-        country: 'US',
-        type: 'HOME',
-      },
-    ],
+    addresses: [addressOf(person)],
     emails: [
       {
         type: 'HOME',
@@ -51,14 +43,12 @@ export function beneficiaryOf(person: Person): Record<string, unknown> {
   };
 }
 
-export function customerOf(person: Person): Record<string, unknown> {
-  const [line1, line2, line3] = person.streets;
+export function customerOf(
+  person: Person,
+  name: { first: string; middle: string | null; last: string } = { first: 'Robin', middle: 'T', last: 'Thrush' },
+) {
   return {
-    name: {
-      first: 'Robin',
-      middle: 'T',
-      last: 'Thrush',
-    },
+    name,
     taxId: person.taxId,
     taxIdCountry: 'US',
     governmentId: person.governmentId,
@@ -73,18 +63,7 @@ export function customerOf(person: Person): Record<string, unknown> {
         },
       ],
     },
-    addresses: [
-      {
-        line1,
-        line2,
-        line3,
-        city: 'Aviary',
-        state: 'OR',
-        postalCode: '97001',
-        country: 'US',
-        type: 'HOME',
-      },
-    ],
+    addresses: [addressOf(person)],
   };
 }
 
