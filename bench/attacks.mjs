@@ -4,7 +4,6 @@
 // p50 is three times that of calm, or if a megabyte of hostile bodies costs more than 20 ms of CPU. In the end
 // documents of 1 to 100 KiB, each sent once, come to a process with 512 MiB of heap.
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
@@ -71,14 +70,20 @@ await run(async () => {
       said(statuses),
     ]);
   }
-  const slow = slowBodies(gateway, gateway.tokenOf({ program: 'other', client_id: 'attacker', scope: 'operations' }));
+  const slow = new Worker(new URL('./lib/slow-bodies.mjs', import.meta.url), {
+    workerData: {
+      url: gateway.url,
+      authorization: gateway.tokenOf({ program: 'other', client_id: 'attacker', scope: 'operations' }),
+      bodies: SLOW_BODIES,
+    },
+  });
   const seen = await honest(gateway, options.seconds);
   const upload = await send(
     gateway.url,
     gateway.authorization,
     JSON.stringify({ query: '{ __typename }', variables: { x: 'y'.repeat(1_500_000) } }),
   );
-  slow.end();
+  await slow.terminate();
   judge('slow bodies', seen, 0);
   if (upload !== 200) wrong.push(`a large body of another program was answered ${upload} beside slow ones`);
   rows.push([
@@ -137,26 +142,6 @@ function said(statuses) {
   return Object.entries(statuses)
     .map(([status, count]) => `${count} x ${status}`)
     .join(', ');
-}
-
-/** Begins bodies without a length and sends a byte of each every second. */
-function slowBodies({ url }, authorization) {
-  const { hostname, port } = new URL(url);
-  const open = () => {
-    const socket = connect(Number(port), hostname).on('error', () => undefined);
-    socket.write(
-      `POST /graphql HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n118000\r\n${' '.repeat(0x118000)}\r\n`,
-    );
-    return socket;
-  };
-  const sockets = Array.from({ length: SLOW_BODIES }, open);
-  const drip = setInterval(() => sockets.forEach(socket => socket.writable && socket.write('1\r\n \r\n')), 1000);
-  return {
-    end: () => {
-      clearInterval(drip);
-      for (const socket of sockets) socket.destroy();
-    },
-  };
 }
 
 async function documents(product, folder, { documents: count }) {

@@ -3,12 +3,14 @@ import { isMainThread, parentPort, workerData } from 'node:worker_threads';
 import { send } from './send-graphql.mjs';
 
 const BYTES = 1_000_000;
-const QUERY = '"query":"{viewer{clientId}}"';
+const DOCUMENT = 260_000;
+// An operation that reads no row, so that the cost is that of the body.
+const QUERY = '"query":"{__typename}"';
 
 /** @type {Record<string, (n: number) => string>} */
 const SHAPES = {
-  // A new document each time, most of it a comment.
-  comments: n => `{"query":"{viewer{clientId}} #${n} ${`${n.toString(36)} `.repeat(20_000)}"}`,
+  // A new document each time, as long as one may be, most of it a comment.
+  comments: n => `{"query":"{__typename} #${`${n.toString(36).padStart(4, 'x')} `.repeat(DOCUMENT / 5)}"}`,
   // A variable that the operation does not declare, with as many values as fit.
   objects: () => `{${QUERY},"variables":{"x":["\\u003a"${',{}'.repeat(BYTES / 3)}]}}`,
   escapes: () => `{${QUERY},"variables":{"x":"${'\\u003a'.repeat(BYTES / 6)}"}}`,
