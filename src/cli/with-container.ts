@@ -9,12 +9,11 @@ import { stopSignal } from '../platform/report/stop-signal.js';
  * What a command that works on many records starts with. Throws `BadSettings`.
  *
  * It keeps the memory of the process near what is in use. An import and the issue of documents make garbage by the
- * batch, and V8 would let hundreds of megabytes of it stand before it collects any. With these two flags, which V8
- * reads at each collection, it uses half the memory for the same speed.
+ * batch, and V8 would let hundreds of megabytes of it stand before it collects any. With this flag, which V8 reads at
+ * each collection, an import uses 0.6 of the memory for 1.05 times the time.
  */
 export function startCommand({ json = false }: { readonly json?: boolean }) {
   v8.setFlagsFromString('--heap-growing-percent=40');
-  v8.setFlagsFromString('--semi-space-growth-factor=1');
   const config = readConfig(process.env);
   return { config, stop: stopSignal(), report: new Report(process.stdout, json), stderr: process.stderr };
 }

@@ -60,7 +60,7 @@ const REASONS: Readonly<Record<string, string>> = {
 /** A longer line is rejected, and its bytes are not kept. The largest body of a REST request is the same. */
 export const MAX_LINE_BYTES = 1024 * 1024;
 /** A batch is one transaction: large enough to be fast, small enough to hold its locks only briefly. */
-export const BATCH_LINES = 4000;
+export const BATCH_LINES = 8000;
 /** Lines can be long and memory is bounded, so a batch ends here even if it has few lines. */
 const BATCH_BYTES = 4 * 1024 * 1024;
 
