@@ -1,4 +1,4 @@
-import type { ApolloServerPlugin, GraphQLRequestContextDidResolveOperation } from '@apollo/server';
+import type { GraphQLRequestContextDidResolveOperation } from '@apollo/server';
 import {
   GraphQLError,
   OperationTypeNode,
@@ -12,7 +12,6 @@ import { Refusal, TooLarge } from '../../shared/errors.js';
 import { operationUnits } from '../http/gate.js';
 import { turnToRead } from '../rate/reading-queue.js';
 import type { Context } from './context.js';
-import { refusingBeforeParsing } from './early-refusal.js';
 import { AnalyzedOperation, loggedName } from './analyzed-operation.js';
 import { BeyondLimit, MAX_DOCUMENT_CHARACTERS, refuseDeepNesting, shapeLimits, tooCostly } from './limits.js';
 import type { GraphqlLimits } from './settings.js';
@@ -42,12 +41,16 @@ export class Admission {
     this.documents = new Documents(analyze, analyzed => (analyzed instanceof BeyondLimit ? 0 : analyzed.bytes));
   }
 
+  /** Whether a document needs no admission because it is kept. */
+  isKnown(text: string): boolean {
+    return this.documents.has(text);
+  }
+
   /**
    * Charges for a new document before it is parsed. The documents of a manifest are free: they were parsed at the
    * start. Throws `TooLarge`, `RateLimited`, `MalformedRequest`.
    */
-  private async admitDocument(text: string, context: Context): Promise<void> {
-    if (this.documents.has(text)) return;
+  async admitDocument(text: string, context: Context): Promise<void> {
     if (text.length > MAX_DOCUMENT_CHARACTERS) {
       throw new TooLarge(
         `The document has more than ${MAX_DOCUMENT_CHARACTERS} characters. Send values as variables, and several shorter documents.`,
@@ -85,18 +88,10 @@ export class Admission {
     return operation.operation === OperationTypeNode.QUERY ? exchange.reading?.open() : undefined;
   }
 
-  /** Admits documents before Apollo Server parses them, and operations once it has resolved them. */
-  plugin(): ApolloServerPlugin<Context> {
-    return {
-      requestDidStart: async requestContext => {
-        const { request, contextValue: context } = requestContext;
-        await refusingBeforeParsing(requestContext, () => this.admitDocument(request.query ?? '', context));
-        return { didResolveOperation: resolved => this.admitOperation(resolved) };
-      },
-    };
-  }
-
-  private async admitOperation({
+  /**
+   * Admits an operation of a valid document. Throws a `GraphQLError` with the refusal and the place in the document.
+   */
+  async admitOperation({
     operation,
     document,
     source,

@@ -1,4 +1,10 @@
-import { HeaderMap, type ApolloServerPlugin, type GraphQLResponse } from '@apollo/server';
+import {
+  HeaderMap,
+  type ApolloServerPlugin,
+  type GraphQLRequestContextResponseForOperation,
+  type GraphQLRequestContextWillSendResponse,
+  type GraphQLResponse,
+} from '@apollo/server';
 import type { ExecutionResult } from 'graphql';
 import type { CompileQueue } from '../../../lib/graphql-compiler/compile-queue.js';
 import type { Context } from './context.js';
@@ -12,24 +18,25 @@ import { onlyReads } from './request.js';
 export class CompiledOperations {
   constructor(private readonly queue: CompileQueue) {}
 
-  /** Executes compiled operations, and queues others that are worth compiling. */
-  plugin(): ApolloServerPlugin<Context> {
-    return {
-      requestDidStart: async () => ({
-        responseForOperation: async ({ request, contextValue: context }) => {
-          const variables = request.variables ?? {};
-          const compiled = context.isWatched ? null : context.analyzed?.variants.compiled(variables);
-          if (compiled) context.result = await compiled.execute(context, variables);
-          return context.result ? responseOf(context.result) : null;
-        },
-        willSendResponse: async ({ contextValue, request, response: { body } }) => {
-          const { analyzed, opening, isWatched } = contextValue;
-          const isWithoutErrors = body.kind === 'single' && !body.singleResult.errors && !opening?.isOpen;
-          if (analyzed && isWithoutErrors && !isWatched) this.queue.answered(analyzed, request.variables ?? {});
-          if (body.kind === 'single' && !opening?.isOpen) Object.assign(body.singleResult, positionIn(contextValue));
-        },
-      }),
-    };
+  /** The response of a compiled operation; null where graphql-js executes it. */
+  async respond({
+    request,
+    contextValue: context,
+  }: GraphQLRequestContextResponseForOperation<Context>): Promise<GraphQLResponse | null> {
+    if (context.isWatched) return null;
+    const variables = request.variables ?? {};
+    const compiled = context.analyzed?.variants.compiled(variables);
+    if (!compiled) return null;
+    context.result = await compiled.execute(context, variables);
+    return responseOf(context.result);
+  }
+
+  /** Notes an operation that was answered, so that it is compiled when it is worth it. Tells the position. */
+  answered({ contextValue, request, response: { body } }: GraphQLRequestContextWillSendResponse<Context>): void {
+    const { analyzed, opening, isWatched } = contextValue;
+    if (body.kind !== 'single' || opening?.isOpen) return;
+    if (analyzed && !isWatched && !body.singleResult.errors) this.queue.answered(analyzed, request.variables ?? {});
+    Object.assign(body.singleResult, positionIn(contextValue));
   }
 }
 

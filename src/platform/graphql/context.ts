@@ -13,7 +13,7 @@ export interface Context extends Reader {
   documentUnits: number;
   /** The positions of the mutation fields, from 1, by response name. */
   writes: ReadonlyMap<string, number>;
-  /** Why the request ended before its document was parsed; see `refusingBeforeParsing`. */
+  /** Why the request ended before its document was parsed; see `endBeforeParsing`. */
   refusal?: Refusal;
   /** The operation, once it was admitted. */
   analyzed?: AnalyzedOperation;

@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { Context } from './context.js';
-import { refusingBeforeParsing } from './early-refusal.js';
+import { endBeforeParsing } from './early-refusal.js';
 import { withKnownText, type Texts } from './known-documents.js';
 import type { PageOperations } from './page-operations.js';
 import type { OperationRequest, PersistedOperations } from './persisted-operations.js';
@@ -18,11 +18,13 @@ export interface PersistedSources {
 /** Gives a request the text of its operation before Apollo Server looks for it, where the client sent the hash. */
 export function persistedPlugin(sources: PersistedSources): ApolloServerPlugin<Context> {
   return {
-    requestDidStart: async requestContext => {
+    async requestDidStart(requestContext) {
       const { request, contextValue } = requestContext;
-      await refusingBeforeParsing(requestContext, () => {
+      try {
         Object.assign(request, resolved(sources, request, contextValue));
-      });
+      } catch (error) {
+        endBeforeParsing(requestContext, error);
+      }
     },
   };
 }

@@ -72,7 +72,7 @@ export function toApollo(
   if (opening && mediaTypeOf(request) === null) headers.set('accept', 'application/json');
   if (!onlyReads(request)) return { method: request.method ?? '', headers, search, body };
   if (opening && body !== undefined) {
-    // Apollo takes queries alone by GET. What may be asked by GET as a stream, `subscriptionsPlugin` says.
+    // Apollo takes queries alone by GET. What may be asked by GET as a stream, `refuseMisplaced` says.
     headers.set('content-type', 'application/json');
     return { method: 'POST', headers, search: '', body };
   }

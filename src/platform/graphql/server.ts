@@ -22,7 +22,7 @@ import { Admission } from './admission.js';
 import { startApollo } from './apollo.js';
 import { CompiledOperations } from './compiled-operations.js';
 import type { Context } from './context.js';
-import { errorsPlugin } from './errors-plugin.js';
+import { gatewayPlugin } from './gateway-plugin.js';
 import { shapeLimits } from './limits.js';
 import { PersistedOperations } from './persisted-operations.js';
 import { persistedPlugin } from './persisted-plugin.js';
@@ -34,7 +34,6 @@ import { HttpStream, framingFor } from './subscriptions/http-stream.js';
 import type { ProcessGroup } from '../workers/process-group.js';
 import { OpenSubscriptions, type SubscriptionCounts } from './subscriptions/open-subscriptions.js';
 import { SubscriptionOpening, type Subscribing } from './subscriptions/opening.js';
-import { subscriptionsPlugin } from './subscriptions/plugin.js';
 import { Sockets } from './subscriptions/sockets.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
@@ -100,10 +99,7 @@ export async function openGraphqlDoor(
   const apollo = await startApollo(schema, settings, documents, log, [
     persistedPlugin({ manifest: persisted, page: pageOperations, documents }),
     ...plugins,
-    admission.plugin(),
-    compiled.plugin(),
-    subscriptionsPlugin(),
-    errorsPlugin(log),
+    gatewayPlugin(admission, compiled, log),
   ]);
 
   /** Answers a request, or gives the stream that is its answer. */
