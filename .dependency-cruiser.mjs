@@ -40,6 +40,7 @@ const PLATFORM_LAYERS = [
   ['command'],
   ['openapi', 'metrics', 'import'],
   ['feed'],
+  ['noun'],
 ];
 // What puts things together: the gateway, and the commands of the command line.
 const ROOT = '^src/((app|cli)/.+|main|index)\\.ts$';

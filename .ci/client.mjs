@@ -8,7 +8,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resolveConfig, format } from 'prettier';
 import { readConfig } from '../dist/src/app/config.js';
-import { EVENT_TYPES } from '../dist/src/app/event-types.js';
+import { EVENT_TYPES } from '../dist/src/app/nouns.js';
 import { describeGateway } from '../dist/src/app/openapi.js';
 import { FIELD_PROBLEMS } from '../dist/src/shared/field-problems.js';
 import { PROBLEMS, doorsOf } from '../dist/src/shared/problems.js';

@@ -100,6 +100,15 @@ export class AccountService {
     return account && find(account);
   }
 
+  /** Finds what belongs to an account by the ids of both, as `within` does. */
+  finding<Found>(
+    scope: Scope,
+    find: (caller: Caller, account: AccountView, id: string) => Promise<Found | null>,
+  ): (caller: Caller, accountId?: string, id?: string) => Promise<Found | null> {
+    return (caller, accountId = '', id = '') =>
+      this.within(caller, scope, accountId, account => find(caller, account, id));
+  }
+
   /** The accounts the caller may see, by id. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, filter: AccountFilter | null): Listing<AccountView> {
     caller.require('accounts.read');

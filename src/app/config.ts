@@ -36,6 +36,7 @@ export interface Config extends HttpSettings {
   auth: AuthSettings | null;
   /** Text for `KeyRing.parse`; null: development keys are kept in `dataDir`. */
   fieldKeys: string | null;
+  /** The first segment of the paths of cards. */
   cardsPrefix: string;
   idempotencyTtlDays: number;
   /** Whether each month is closed on its own. */
@@ -54,29 +55,11 @@ export interface Config extends HttpSettings {
   production: boolean;
 }
 
+/** No other route begins with it. */
+export const DEFAULT_CARDS_PREFIX = 'cards';
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
-
-/** The first segments of paths that are taken: a card prefix among them would hide one route behind the other. */
-const TAKEN_PATHS = [
-  'accounts',
-  'graphql',
-  'graphiql',
-  'docs',
-  'livez',
-  'readyz',
-  'metrics',
-  'oauth',
-  'openapi.json',
-  'program',
-  'events',
-  'events.schema.json',
-  'webhook-endpoints',
-  'webhook-deliveries',
-  'simulate',
-  'approvals',
-  'console',
-];
 
 /** Metrics that nobody may see are not kept. */
 export function keepsMetrics({ production, metricsToken }: Pick<Config, 'production' | 'metricsToken'>): boolean {
@@ -90,7 +73,7 @@ export function hasConsole({ production, console }: Pick<Config, 'production' | 
 
 /**
  * Reads every setting; an empty one counts as not set. Throws `BadSettings`, which names all the bad ones at once, so
- * that nobody has to start the gateway again and again to find the next.
+ * that nobody has to start the gateway again and again to find the next. What serves reads them by `readServedConfig`.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const settings = new Settings(env);
@@ -175,17 +158,12 @@ function readFieldKeys(settings: Settings): string | null {
 }
 
 function readCardsPrefix(settings: Settings): string {
-  const prefix = settings.text('CARDS_PREFIX') ?? 'cards';
+  const prefix = settings.text('CARDS_PREFIX') ?? DEFAULT_CARDS_PREFIX;
   // Clients and proxies resolve `.` and `..` before they send a path, so a route under these could never be reached.
   if (!/^[A-Za-z0-9._~-]{1,64}$/.test(prefix) || prefix === '.' || prefix === '..') {
     settings.refuse(
       'CARDS_PREFIX',
       'must be one path segment of 1 to 64 letters, digits or . _ ~ -. Set such a segment, or unset it for cards.',
-    );
-  } else if (TAKEN_PATHS.includes(prefix.toLowerCase())) {
-    settings.refuse(
-      'CARDS_PREFIX',
-      `must not be a path that the gateway uses (${TAKEN_PATHS.join(', ')}). Set another one.`,
     );
   }
   return prefix;

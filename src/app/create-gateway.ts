@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { Context } from '../platform/graphql/context.js';
 import { createLogger } from '../platform/logging/logger.js';
-import { readConfig } from './config.js';
+import { readServedConfig } from './served-config.js';
 
 export interface GatewayOptions {
   /** The settings, as `.env.example` lists them, for example `process.env`. */
@@ -28,7 +28,7 @@ export interface RunningGateway {
  * setting, and what the database or the port refuses.
  */
 export async function createGateway({ settings, plugins = [] }: GatewayOptions): Promise<RunningGateway> {
-  const config = readConfig(settings);
+  const config = await readServedConfig(settings);
   const log = createLogger({ level: config.logLevel });
   const { startGateway } = await import('./gateway.js');
   const gateway = await startGateway(config, log, { plugins });

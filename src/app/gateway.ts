@@ -1,24 +1,12 @@
 import type { ApolloServerPlugin } from '@apollo/server';
-import { accountChainRoutes } from '../account/account-chain.routes.js';
-import { accountRoutes } from '../account/account.routes.js';
-import { ownershipRoutes } from '../account/ownership.routes.js';
+import type { RequestHandler } from 'express';
 import { openBearer } from './bearer.js';
 import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
-import { BENEFICIARY_SECRETS } from '../beneficiary/beneficiary.entity.js';
-import { approvalRoutes } from '../approval/approval.routes.js';
-import { beneficiaryRoutes } from '../beneficiary/beneficiary.routes.js';
-import { cardRoutes } from '../card/card.routes.js';
 import { keepsMetrics, type Config } from './config.js';
-import { SessionService } from '../console/session.service.js';
-import { eventRoutes } from '../event/event.routes.js';
-import { EVENT_TYPES } from './event-types.js';
 import { loadDemo } from './load-demo.js';
 import { describeGateway } from './openapi.js';
-import { importRoutes } from '../import/import.routes.js';
 import { openPages } from './pages/pages.js';
-import { customerRoutes } from '../owner/customer.routes.js';
-import { holdRoutes } from '../hold/hold.routes.js';
 import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import type { Context } from '../platform/graphql/context.js';
@@ -38,24 +26,10 @@ import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 import { openReplicas } from './replicas.js';
-import { schemaOf } from './resolvers.js';
+import { schemaOf } from './schema.js';
+import { EVENT_TYPES, NOUNS } from './nouns.js';
 import { Unavailable } from '../shared/errors.js';
-import { programRoutes } from '../program/program.routes.js';
-import { sandboxRoutes } from '../sandbox/sandbox.routes.js';
-import { personalDataRoutes } from '../personal-data/personal-data.routes.js';
-import { searchRoutes } from '../search/search.routes.js';
-import { statementRunRoutes } from '../statement/run/statement-run.routes.js';
-import { statementRoutes } from '../statement/statement.routes.js';
-import { balanceRoutes } from '../transaction/balance/balance.routes.js';
-import { reversalRoutes } from '../transaction/reversal.routes.js';
-import { TRANSACTION_LISTS } from '../transaction/transaction.entity.js';
-import { programHistoryRoutes } from '../transaction/program-history.routes.js';
-import { transactionRoutes } from '../transaction/transaction.routes.js';
-import { transferRoutes } from '../transfer/transfer.routes.js';
-import { viewerRoutes } from '../viewer/viewer.routes.js';
-import { webhookDeliveryRoutes } from '../webhook/webhook-delivery.routes.js';
 import { startBackgroundJobs } from './background-jobs.js';
-import { webhookRoutes } from '../webhook/webhook.routes.js';
 
 export interface Gateway {
   /** Where it listens, for example `http://127.0.0.1:4000`. */
@@ -114,8 +88,7 @@ export async function startGateway(
     });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container, config.graphql);
-    const sessions = new SessionService(container.database, container.keys);
-    const console = await openConsole(config, { ...container, sessions, gate, log });
+    const console = await openConsole(config, { ...container, gate, log });
     const graphql = await openGraphqlDoor(
       schema,
       gate,
@@ -140,35 +113,7 @@ export async function startGateway(
       },
       pages: pages.routes,
       console,
-      // Express tries them in this order: histories are read most, and any word fits the paths of documents.
-      routes: [
-        idempotencyMiddleware(),
-        ...middleware,
-        transactionRoutes(container.history, container.reports),
-        programHistoryRoutes(container.programHistory),
-        balanceRoutes(container.balances),
-        reversalRoutes(container.reversals),
-        holdRoutes(container.holds),
-        transferRoutes(container.transfers),
-        accountRoutes(container.accounts, container.opening, container.operations),
-        accountChainRoutes(container.accountChains),
-        customerRoutes(container.customers, container.owners),
-        ownershipRoutes(container.ownership, container.owners),
-        beneficiaryRoutes(container.beneficiaries),
-        personalDataRoutes(container.personalData),
-        cardRoutes(container.cards, config.cardsPrefix),
-        programRoutes(container.programs),
-        viewerRoutes(container.viewers),
-        searchRoutes(container.search),
-        approvalRoutes(container.approvals),
-        eventRoutes(container.events),
-        webhookRoutes(container.webhooks),
-        webhookDeliveryRoutes(container.webhookDeliveries, container.webhooks),
-        statementRunRoutes(container.statementRuns, container.reruns),
-        importRoutes(container.imports),
-        ...(container.sandbox ? [sandboxRoutes(container.sandbox)] : []),
-        statementRoutes(container.statements),
-      ],
+      routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container)],
       gate,
       refusals,
       trust: trustOf(config.trustedProxies),
@@ -188,7 +133,7 @@ export async function startGateway(
     });
     const url = await server.listen(config.host, config.port);
     container.feed.feed.start();
-    const endWork = await startBackgroundJobs(container, config, { sessions, metrics, together, log });
+    const endWork = await startBackgroundJobs(container, { metrics, log });
     const stop = async ({ replaced }: { readonly replaced: boolean }): Promise<void> => {
       // Attempts end while requests do.
       const working = Promise.all(endWork.map(end => end()));
@@ -227,19 +172,15 @@ function rateStoreOf({ rateStore, rateBurst, ratePerSecond }: Config, { database
 }
 
 /** What most operations ask for below an account is read beside the account, not after it. */
-function readAheadOf({ beneficiaries, history }: Container): ReadAhead {
-  return {
-    field: 'account',
-    id: 'accountId',
-    lists: {
-      beneficiaries: asksFor => {
-        const secrets = asksFor(BENEFICIARY_SECRETS);
-        return (caller, accountId, page) => beneficiaries.ahead(caller, accountId, page, secrets);
-      },
-      transactions: asksFor => {
-        const lists = asksFor(TRANSACTION_LISTS);
-        return (caller, accountId, page) => history.ahead(caller, accountId, page, lists);
-      },
-    },
-  };
+function readAheadOf(container: Container): ReadAhead {
+  const lists = Object.assign({}, ...NOUNS.all.map(({ readAhead }) => readAhead?.(container as never))) as object;
+  return { field: 'account', id: 'accountId', lists: lists as ReadAhead['lists'] };
+}
+
+/** The routes of REST in the order in which Express tries them. */
+function routesOf(container: Container): RequestHandler[] {
+  const served = NOUNS.all.filter(({ isOfSandbox = false }) => container.sandbox !== null || !isOfSandbox);
+  const tried = Object.groupBy(served, ({ routesTried = 'in between' }) => routesTried);
+  const inOrder = [...(tried.first ?? []), ...(tried['in between'] ?? []), ...(tried.last ?? [])];
+  return inOrder.flatMap(({ routes }) => routes?.(container as never) ?? []);
 }

@@ -1,6 +1,6 @@
 import type { Container } from './container.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
-import { IMPORTS, commandLine } from './imports.js';
+import { commandLine } from './imports.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { enqueueRun } from '../statement/issue/issue-run.js';
 
@@ -12,7 +12,7 @@ export function loadDemo(container: Container, log: Logger): Promise<void> {
     now: new Date(),
     order: (transaction, run) =>
       enqueueRun(transaction, container.issuers, { ...run, issueIncomplete: false, startedBy: 'GATEWAY' }),
-    importOf: name => IMPORTS[name](container),
+    importOf: name => container.importKind(name),
     importer: program => commandLine(program, 'import'),
     createCard: (caller, card) => container.cards.create(caller, card.accountId, card),
   });

@@ -1,29 +1,9 @@
-import { accountApi } from '../account/account.openapi.js';
-import { ownershipApi } from '../account/ownership.openapi.js';
-import { approvalApi } from '../approval/approval.openapi.js';
-import { beneficiaryApi } from '../beneficiary/beneficiary.openapi.js';
-import { cardApi } from '../card/card.openapi.js';
 import { keepsMetrics, type Config } from './config.js';
-import { EVENT_TYPES } from './event-types.js';
-import { eventApi } from '../event/event.openapi.js';
-import { customerApi } from '../owner/customer.openapi.js';
-import { importApi } from '../import/import.openapi.js';
-import { holdApi } from '../hold/hold.openapi.js';
 import { tokenApi } from '../platform/openapi/token.openapi.js';
+import { EVENT_TYPES, NOUNS } from './nouns.js';
 import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from '../platform/openapi/document.js';
-import { sandboxApi } from '../sandbox/sandbox.openapi.js';
-import { personalDataApi } from '../personal-data/personal-data.openapi.js';
-import { searchApi } from '../search/search.openapi.js';
-import { statementRunApi } from '../statement/run/statement-run.openapi.js';
-import { programApi } from '../program/program.openapi.js';
-import { statementApi } from '../statement/statement.openapi.js';
-import { transactionApi } from '../transaction/transaction.openapi.js';
-import { transferApi } from '../transfer/transfer.openapi.js';
-import { viewerApi } from '../viewer/viewer.openapi.js';
-import { webhookDeliveryApi } from '../webhook/webhook-delivery.openapi.js';
-import { webhookApi } from '../webhook/webhook.openapi.js';
 
 /** The settings that the document depends on. */
 export type DescribedConfig = Pick<Config, 'cardsPrefix' | 'auth' | 'production' | 'metricsToken' | 'sandbox'>;
@@ -72,27 +52,9 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
       }),
     },
   };
+  const nouns = NOUNS.all.filter(({ isOfSandbox = false }) => config.sandbox || !isOfSandbox);
   return openApiDocument(preface, [
-    accountApi,
-    customerApi,
-    beneficiaryApi,
-    ownershipApi,
-    personalDataApi,
-    transactionApi,
-    holdApi,
-    transferApi,
-    statementApi,
-    statementRunApi,
-    cardApi(config.cardsPrefix),
-    programApi,
-    importApi,
-    viewerApi,
-    searchApi,
-    approvalApi,
-    eventApi(EVENT_TYPES),
-    webhookApi,
-    webhookDeliveryApi,
-    ...(config.sandbox ? [sandboxApi] : []),
+    ...nouns.flatMap(({ api }) => api?.({ ...config, eventTypes: EVENT_TYPES }) ?? []),
     ...(hasDevIssuer ? [tokenApi] : []),
     serverApi({ hasMetrics }),
   ]);

@@ -1,91 +1,28 @@
 import type { GraphQLSchema } from 'graphql';
-import { buildSchemaSync } from 'type-graphql';
-import { AccountChangeResolver } from '../account/account-changes.resolver.js';
+import { buildSchemaSync, type ClassType } from 'type-graphql';
 import { accountLinkOf } from '../account/account-link.resolver.js';
-import { AccountChainResolver } from '../account/account-chain.resolver.js';
-import { AccountResolver } from '../account/account.resolver.js';
-import { OwnerResult } from '../account/ownership.entity.js';
-import { OperationsResolver } from '../account/operations.resolver.js';
-import { OwnershipResolver } from '../account/ownership.resolver.js';
-import { ApprovalResolver } from '../approval/approval.resolver.js';
-import { Beneficiary } from '../beneficiary/beneficiary.entity.js';
-import {
-  BeneficiaryNameResolver,
-  BeneficiaryResolver,
-  OrganizationResolver,
-} from '../beneficiary/beneficiary.resolver.js';
-import { CardHolderResolver } from '../card/card-holder.resolver.js';
-import { Card } from '../card/card.entity.js';
-import { CardResolver } from '../card/card.resolver.js';
-import { EventResolver } from '../event/event.resolver.js';
-import { RecordedEventResolver } from '../event/recorded-events.resolver.js';
-import { CustomerResolver } from '../owner/customer.resolver.js';
-import { Hold } from '../hold/hold.entity.js';
-import { HoldResolver } from '../hold/hold.resolver.js';
-import { ImportResolver } from '../import/import.resolver.js';
-import { OwnerResolver } from '../owner/owner.resolver.js';
-import { SandboxCardResolver } from '../sandbox/sandbox-cards.resolver.js';
-import { SandboxResolver } from '../sandbox/sandbox.resolver.js';
-import { PersonalDataResolver } from '../personal-data/personal-data.resolver.js';
-import { SearchResolver } from '../search/search.resolver.js';
-import { StatementRunResolver } from '../statement/run/statement-run.resolver.js';
-import { StatementCorrectionResolver } from '../statement/statement-correction.resolver.js';
-import { ProgramResolver } from '../program/program.resolver.js';
-import { Statement } from '../statement/statement.entity.js';
-import { StatementResolver } from '../statement/statement.resolver.js';
-import { BalanceResolver } from '../transaction/balance/balance.resolver.js';
-import { PostedTransactionResolver } from '../transaction/posted-transactions.resolver.js';
-import { Transaction } from '../transaction/transaction.entity.js';
-import { TransactionResolver } from '../transaction/transaction.resolver.js';
-import { ViewerResolver } from '../viewer/viewer.resolver.js';
-import { AccountTransfersResolver, TransferResolver } from '../transfer/transfer.resolver.js';
-import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from '../webhook/webhook-delivery.resolver.js';
-import { WebhookResolver } from '../webhook/webhook.resolver.js';
+import { asSubgraph } from '../platform/graphql/federation.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
-import { NodeResolver } from '../platform/graphql/node.resolver.js';
+import { NodeResolver, type LoadNode } from '../platform/graphql/node.resolver.js';
 import { feedPubSub } from '../platform/graphql/subscriptions/live.js';
 import { validateArgument } from '../platform/graphql/validate-arguments.js';
+import { resolver, type ResolverOf } from '../platform/noun/noun.js';
+import type { Container } from './container.js';
+import { NOUNS, type Services } from './nouns.js';
 
-/** The field `account` of what belongs to an account. */
-export const ACCOUNT_LINKS = [Beneficiary, Card, Hold, OwnerResult, Statement, Transaction].map(accountLinkOf);
+/** Everything that GraphQL serves, with the sandbox. */
+const RESOLVERS: readonly (ResolverOf<never> & { readonly isOfSandbox?: boolean | undefined })[] = [
+  resolver(NodeResolver, (of: Services) => new NodeResolver(nodesOf(of))),
+  ...NOUNS.all.flatMap(({ resolvers = [], isOfSandbox }) => resolvers.map(one => ({ ...one, isOfSandbox }))),
+  ...NOUNS.all
+    .flatMap(({ belongToAccount = [] }) => belongToAccount)
+    .map(Type => {
+      const Link = accountLinkOf(Type);
+      return resolver(Link, (of: Services) => new Link(of.accounts));
+    }),
+];
 
-/** Everything that GraphQL serves. */
-const RESOLVERS = [
-  NodeResolver,
-  AccountResolver,
-  AccountChainResolver,
-  OperationsResolver,
-  OwnershipResolver,
-  CustomerResolver,
-  OwnerResolver,
-  HoldResolver,
-  AccountTransfersResolver,
-  TransferResolver,
-  BeneficiaryResolver,
-  BeneficiaryNameResolver,
-  OrganizationResolver,
-  PersonalDataResolver,
-  CardResolver,
-  CardHolderResolver,
-  TransactionResolver,
-  BalanceResolver,
-  StatementResolver,
-  StatementCorrectionResolver,
-  StatementRunResolver,
-  ProgramResolver,
-  ImportResolver,
-  ViewerResolver,
-  SearchResolver,
-  ApprovalResolver,
-  EventResolver,
-  PostedTransactionResolver,
-  AccountChangeResolver,
-  RecordedEventResolver,
-  WebhookResolver,
-  WebhookEndpointDeliveriesResolver,
-  WebhookDeliveryResolver,
-  ...ACCOUNT_LINKS,
-] as const;
+const MIDDLEWARES = NOUNS.all.flatMap(({ middlewares = [] }) => middlewares);
 
 /** What holds everywhere, so that fields need not say it again. Type-GraphQL has no place for it. */
 const ABOUT: Readonly<Record<string, string>> = {
@@ -126,9 +63,6 @@ The gateway ends a subscription with an error whose \`extensions.code\` says why
 \`too_many_subscriptions\` or like a query.`,
 };
 
-/** What GraphQL serves besides where the sandbox is on. */
-const SANDBOX_RESOLVERS = [SandboxResolver, SandboxCardResolver] as const;
-
 /**
  * The GraphQL schema, as production serves it or with the sandbox. `instanceOf` gives the instance of a resolver class;
  * printing the schema needs none.
@@ -137,8 +71,9 @@ export function buildGraphqlSchema(
   instanceOf: (resolver: unknown) => object = () => ({}),
   hasSandbox = false,
 ): GraphQLSchema {
+  const served = RESOLVERS.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
   const schema = buildSchemaSync({
-    resolvers: [...RESOLVERS, ...(hasSandbox ? SANDBOX_RESOLVERS : [])],
+    resolvers: served.map(({ of }) => of) as [ClassType, ...ClassType[]],
     container: { get: instanceOf },
     pubSub: feedPubSub(instanceOf),
     validateFn: validateArgument,
@@ -151,4 +86,32 @@ export function buildGraphqlSchema(
     if (type) type.description = ABOUT[type.name];
   }
   return schema;
+}
+
+/** The GraphQL schema over a bank's data. */
+export function schemaOf(
+  container: Container,
+  { federation, introspection }: { readonly federation: boolean; readonly introspection: boolean },
+): GraphQLSchema {
+  const schema = buildGraphqlSchema(instancesOver(container), container.sandbox !== null);
+  return federation ? asSubgraph(schema, nodesOf(container), { introspection }) : schema;
+}
+
+/** Each class has one instance, made when it is first asked for. */
+function instancesOver(services: Services): (resolver: unknown) => object {
+  const makers = new Map<unknown, ResolverOf<never>['make']>(
+    [...RESOLVERS, ...MIDDLEWARES].map(({ of, make }) => [of, make]),
+  );
+  const instances = new Map<unknown, object>();
+  return of => {
+    const instance = instances.get(of) ?? makers.get(of)?.(services as never);
+    if (!instance) throw new Error('a resolver is in the schema and in no noun');
+    instances.set(of, instance);
+    return instance;
+  };
+}
+
+/** How each type of records with an id is read by the parts of its key: by the same services as its other fields. */
+function nodesOf(services: Services): Readonly<Record<string, LoadNode>> {
+  return Object.assign({}, ...NOUNS.all.map(({ nodes }) => nodes?.(services as never))) as Record<string, LoadNode>;
 }

@@ -4,12 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { printSchema } from 'graphql';
 import { Command } from 'commander';
-import { entities } from '../app/entities.js';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { createMigration, migrationDrift } from '../platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../platform/database/orm.js';
 import { readConfig } from '../app/config.js';
-import { EVENT_TYPES } from '../app/event-types.js';
+import { ENTITIES, EVENT_TYPES } from '../app/nouns.js';
 import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
 import { withEventTypes } from './event-docs.js';
@@ -86,7 +85,7 @@ async function withEntities(work: (database: Database) => Promise<void>): Promis
     const database = await openDatabase({
       url: server.url('postgres'),
       poolSize: 2,
-      entities,
+      entities: ENTITIES,
       applicationName: 'tillgate-dev',
     });
     try {

@@ -1,8 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import { Argument, type Command } from 'commander';
 import type { Container } from '../app/container.js';
-import { IMPORTS, commandLine } from '../app/imports.js';
-import type { ImportName } from '../import/import.entity.js';
+import { commandLine } from '../app/imports.js';
+import { IMPORT_NAMES, type ImportName } from '../import/import.names.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import type { Report } from '../platform/report/report.js';
 import { statusOf } from '../platform/report/stop-signal.js';
@@ -49,7 +49,7 @@ export function importRecords(command: Command): void {
   });
   command
     .description("Import the bank's own records, one JSON object a line. The same file again changes nothing.")
-    .addArgument(new Argument('<kind>', 'what the records are').choices(Object.keys(IMPORTS)))
+    .addArgument(new Argument('<kind>', 'what the records are').choices(IMPORT_NAMES))
     .argument('<file>', 'a file, plain or gzip, or - for standard input')
     .addOption(programOption('the tenant to whom the records belong; records of programs name their own'))
     .option('--dry-run', 'check and report the same, and keep nothing')
@@ -86,7 +86,7 @@ interface ImportOrder {
 async function importFile(order: ImportOrder): Promise<number> {
   const { container, name, program, source, dryRun, stop, report, stderr } = order;
   const { ImportTally, RejectedLines, importLines } = await import('../platform/import/import-lines.js');
-  const kind = await IMPORTS[name](container);
+  const kind = await container.importKind(name);
   const by = commandLine(program, name === 'programs' ? 'programs' : 'import');
   const rejected = await RejectedLines.prepare(source.rejectedPath, source.rejectedFallback);
   const tally = new ImportTally(source.sizeBytes);

@@ -71,10 +71,10 @@ export function keysRotate(command: Command): void {
     .action(async (options: { json?: boolean }) => {
       const { config, ...run } = startCommand(options);
       const { rotateKeys } = await import('./rotate-keys.js');
-      const { entities } = await import('../app/entities.js');
+      const { ENTITIES } = await import('../app/nouns.js');
       const { sealedColumnsOf } = await import('../platform/repository/sealed-columns.js');
       await withContainer(config, ({ database, keys }) =>
-        rotateKeys({ database, keys, columns: sealedColumnsOf(database, entities), ...run }),
+        rotateKeys({ database, keys, columns: sealedColumnsOf(database, ENTITIES), ...run }),
       );
     });
 }

@@ -42,7 +42,7 @@ export function listen(command: Command): void {
       const { config, report, stop } = startCommand({});
       const [{ forward, isOwnAddress }, { EVENT_TYPES }] = await Promise.all([
         import('../webhook/forwarding.js'),
-        import('../app/event-types.js'),
+        import('../app/nouns.js'),
       ]);
       if (!isOwnAddress(url)) {
         throw new UsageError(

@@ -29,12 +29,12 @@ export function programsSet(command: Command): void {
     .action(async (file: string, options: Options) => {
       const { config, report } = startCommand(options);
       const { readPrograms } = await import('../program/program.file.js');
-      const { IMPORTS, commandLine } = await import('../app/imports.js');
+      const { commandLine } = await import('../app/imports.js');
       const { writeRecords } = await import('../platform/import/batch.js');
       const { inTransaction } = await import('../platform/database/transaction.js');
       const records = await readPrograms(file);
       await withContainer(config, async container => {
-        const kind = await IMPORTS.programs(container);
+        const kind = await container.importKind('programs');
         const by = commandLine(null, 'programs');
         const outcomes = await inTransaction(container.database, transaction =>
           writeRecords(transaction, kind, by, records),

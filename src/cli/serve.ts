@@ -2,7 +2,7 @@ import cluster from 'node:cluster';
 import { once } from 'node:events';
 import v8 from 'node:v8';
 import type { Command } from 'commander';
-import { readConfig } from '../app/config.js';
+import { readServedConfig } from '../app/served-config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { stopSignal } from '../platform/report/stop-signal.js';
 import { createLogger } from '../platform/logging/logger.js';
@@ -38,7 +38,7 @@ export function serve(command: Command): void {
     },
   });
   command.description('Serve GraphQL and REST until SIGTERM or SIGINT. The default command.').action(async () => {
-    const config = readConfig(process.env);
+    const config = await readServedConfig(process.env);
     const log = createLogger({ level: config.logLevel, isShared: config.workers > 1 });
     if (config.workers > 1 && cluster.isPrimary) {
       const { serveInWorkers } = await import('../app/workers/primary.js');

@@ -1,8 +1,5 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-
-/** The kinds of records that can be imported, by their names on the command line and in the paths of REST. */
-export const IMPORT_NAMES = ['programs', 'customers', 'accounts', 'beneficiaries', 'transactions'] as const;
-export type ImportName = (typeof IMPORT_NAMES)[number];
+import type { ImportName } from './import.names.js';
 
 /** The same as GraphQL spells them. */
 export const ImportKind = {

@@ -1,5 +1,6 @@
 import { DRY_RUN, answer, type Operation, type Part } from '../platform/openapi/operation.js';
-import { ImportResult, RejectedLine, type ImportName } from './import.entity.js';
+import { ImportResult, RejectedLine } from './import.entity.js';
+import type { ImportName } from './import.names.js';
 import { ImportLinesInput, MAX_IMPORT_LINES } from './import.inputs.js';
 import { MAX_FAULTS_A_LINE } from './import.service.js';
 

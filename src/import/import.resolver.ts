@@ -2,7 +2,8 @@ import { Arg, Mutation, Resolver } from 'type-graphql';
 import { Writer, atPointer } from '../platform/graphql/context.js';
 import { DRY_RUN } from '../platform/graphql/dry-run.js';
 import type { Caller } from '../shared/caller.js';
-import { ImportResult, type ImportName } from './import.entity.js';
+import { ImportResult } from './import.entity.js';
+import type { ImportName } from './import.names.js';
 import { ImportInput } from './import.inputs.js';
 import type { ImportService } from './import.service.js';
 

@@ -4,7 +4,7 @@ import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { dryRunOf } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';
-import { IMPORT_NAMES } from './import.entity.js';
+import { IMPORT_NAMES } from './import.names.js';
 import { ImportLinesInput } from './import.inputs.js';
 import type { ImportService } from './import.service.js';
 

@@ -23,7 +23,8 @@ import {
 import { batchesOf } from '../platform/import/source.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
-import type { ImportName, ImportResult, RejectedLine } from './import.entity.js';
+import type { ImportResult, RejectedLine } from './import.entity.js';
+import type { ImportName } from './import.names.js';
 
 /** Lines of one kind. */
 export interface ImportOrder {

@@ -1,7 +1,10 @@
+import 'reflect-metadata';
 import { availableParallelism } from 'node:os';
 import { isAbsolute, resolve } from 'node:path';
-import { expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { BadSettings, readConfig } from '../../src/app/config.js';
+import { describeGateway } from '../../src/app/openapi.js';
+import { readServedConfig } from '../../src/app/served-config.js';
 import { RFC_9068 } from '../../src/platform/auth/token-profile.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 
@@ -394,24 +397,25 @@ test.each(['-1', '4e3', '0x10', '4000.5', 'http'])('a port of %s is refused', PO
   expect(problemsOf({ PORT })).toEqual([expect.stringMatching(/^PORT must /)]);
 });
 
-test.each([
-  'accounts',
-  'graphql',
-  'GraphQL',
-  'graphiql',
-  'docs',
-  'livez',
-  'readyz',
-  'metrics',
-  'oauth',
-  'openapi.json',
-  '.',
-  '..',
-  'a/b',
-  'ä',
-  'x'.repeat(65),
-])('cards cannot live under %s', CARDS_PREFIX => {
+test.each(['.', '..', 'a/b', 'ä', 'x'.repeat(65)])('cards cannot live under %s', CARDS_PREFIX => {
   expect(problemsOf({ CARDS_PREFIX })).toEqual([expect.stringMatching(/^CARDS_PREFIX must /)]);
+});
+
+describe('the paths of cards', () => {
+  const served = describeGateway({ ...readConfig({}), cardsPrefix: 'cards', sandbox: true });
+  const segments = Object.keys(served.paths).map(path => path.split('/')[1] ?? '');
+  const others = ['graphql', 'graphiql', 'docs', 'problems', 'console', 'Customers', 'GraphQL'];
+  const taken = [...new Set([...segments, ...others])].filter(segment => segment !== 'cards');
+
+  test.each(taken)('cannot begin with %s, as other paths do', async CARDS_PREFIX => {
+    await expect(readServedConfig({ CARDS_PREFIX })).rejects.toThrow(
+      /^CARDS_PREFIX must not begin another path of the gateway \(accounts, .*\)\. Set another one\.$/,
+    );
+  });
+
+  test.each(['cards', 'card', 'accounts-of-cards', 'card-issuing'])('can begin with %s', async CARDS_PREFIX => {
+    expect(await readServedConfig({ CARDS_PREFIX })).toMatchObject({ cardsPrefix: CARDS_PREFIX });
+  });
 });
 
 test.each(['http://localhost:9000/keys', 'http://127.0.0.1/keys', 'http://[::1]:1/keys', 'https://login.example/keys'])(

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { ImportName } from '../../src/import/import.entity.js';
+import type { ImportName } from '../../src/import/import.names.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { accountRecord, beneficiaryRecord, customerRecord, importing } from './importing.js';
 

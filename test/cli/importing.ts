@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import type { Container } from '../../src/app/container.js';
-import { IMPORTS, commandLine } from '../../src/app/imports.js';
-import type { ImportName } from '../../src/import/import.entity.js';
+import { commandLine } from '../../src/app/imports.js';
+import type { ImportName } from '../../src/import/import.names.js';
 import { inTransaction, type Transacting } from '../../src/platform/database/transaction.js';
 import { readLines, writeLines } from '../../src/platform/import/batch.js';
 import { Refusal } from '../../src/shared/errors.js';
@@ -34,7 +34,7 @@ export async function importingLines(
   program: string,
   lines: readonly string[],
 ): Promise<Became[]> {
-  const kind = await IMPORTS[name](container);
+  const kind = await container.importKind(name);
   const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(line) }));
   const transacting: Transacting = work => inTransaction(container.database, work);
   const outcomes = await writeLines(transacting, kind, commandLine(program, 'import'), await readLines(kind, numbered));

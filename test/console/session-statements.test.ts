@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { entities } from '../../src/app/entities.js';
+import { ENTITIES } from '../../src/app/nouns.js';
 import { ROLES } from '../../src/console/console.roles.js';
 import { SessionService } from '../../src/console/session.service.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
@@ -14,7 +14,7 @@ let fresh: FreshDatabase;
 let database: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  database = await openDatabase({ url: fresh.url, poolSize: 2, entities, applicationName: 'tillgate-test' });
+  database = await openDatabase({ url: fresh.url, poolSize: 2, entities: ENTITIES, applicationName: 'tillgate-test' });
 });
 afterAll(async () => {
   await database.close();

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { EVENT_TYPES } from '../../src/app/event-types.js';
+import { EVENT_TYPES } from '../../src/app/nouns.js';
 import { ROOT, pages } from './fences.js';
 
 /** Names of other people's software, and of what a page says does not exist yet. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { EVENT_TYPES } from '../../src/app/event-types.js';
+import { EVENT_TYPES } from '../../src/app/nouns.js';
 import { importing } from '../cli/importing.js';
 import type { Connection } from '../support/answers.js';
 import { newCard } from '../support/card.js';

@@ -4,7 +4,7 @@ import { ChainTally } from '../../src/event/chain.tally.js';
 import { verifyChains } from '../../src/event/event.chain.js';
 import { recording } from '../../src/platform/command/recording.js';
 import { migrate, migrationOptions, pendingMigrations } from '../../src/platform/migrations/migrate.js';
-import { entities } from '../../src/app/entities.js';
+import { ENTITIES } from '../../src/app/nouns.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import { differsOnCitus } from '../support/citus-differences.js';
@@ -24,7 +24,7 @@ let fresh: FreshDatabase;
 let database: Database;
 beforeEach(async () => {
   fresh = await freshDatabase();
-  database = await openDatabase({ url: fresh.url, poolSize: 3, entities, applicationName: 'test' });
+  database = await openDatabase({ url: fresh.url, poolSize: 3, entities: ENTITIES, applicationName: 'test' });
 });
 afterEach(async () => {
   await database.close();

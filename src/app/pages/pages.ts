@@ -12,6 +12,12 @@ import { sendProblems } from './problems.js';
 import { sendReference } from './reference.js';
 import { sendStart } from './start.js';
 
+const PROBLEMS_PATH = '/problems';
+const REFERENCE_PATH = '/docs';
+const GRAPHIQL_PATH = '/graphiql';
+/** The paths of all pages but the start page. Their files are below them. */
+export const PAGE_PATHS = [PROBLEMS_PATH, REFERENCE_PATH, GRAPHIQL_PATH];
+
 export interface Pages {
   readonly routes: Router;
   /** What a browser gets at the address of GraphQL; null for nothing. */
@@ -50,24 +56,24 @@ export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: 
     });
   });
 
-  routes.get('/problems', req => sendProblems(exchangeOf(req)));
+  routes.get(PROBLEMS_PATH, req => sendProblems(exchangeOf(req)));
 
-  const reference = new Bundle('reference', '/docs');
-  routes.get('/docs', async req => {
+  const reference = new Bundle('reference', REFERENCE_PATH);
+  routes.get(REFERENCE_PATH, async req => {
     const exchange = exchangeOf(req);
     await sendReference(exchange, reference, await tokenFor(exchange));
   });
-  routes.get('/docs/:digest/:file', reference.serve);
+  routes.get(`${REFERENCE_PATH}/:digest/:file`, reference.serve);
 
   if (!explorer) return { routes: refuseOtherMethods(routes), sendExplorer: null };
 
-  const graphiql = new Bundle('graphiql', '/graphiql');
-  routes.get('/graphiql', async req => {
+  const graphiql = new Bundle('graphiql', GRAPHIQL_PATH);
+  routes.get(GRAPHIQL_PATH, async req => {
     const exchange = exchangeOf(req);
     const { sandbox } = config;
     await sendGraphiql(exchange, graphiql, { introspection, sandbox, token: await tokenFor(exchange) });
   });
-  routes.get('/graphiql/:digest/:file', graphiql.serve);
+  routes.get(`${GRAPHIQL_PATH}/:digest/:file`, graphiql.serve);
 
   return {
     routes: refuseOtherMethods(routes),

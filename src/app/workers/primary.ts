@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
-import { BadSettings, readConfig, type Config } from '../config.js';
+import { BadSettings, type Config } from '../config.js';
+import { readServedConfig } from '../served-config.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { stopSignal } from '../../platform/report/stop-signal.js';
 import type { StopReason } from '../../platform/workers/messages.js';
@@ -36,7 +37,7 @@ export async function serveInWorkers(config: Config, env: NodeJS.ProcessEnv, log
     await watch.remember();
     const changed = await environment.now();
     try {
-      present = readConfig(changed);
+      present = await readServedConfig(changed);
     } catch (error) {
       if (!(error instanceof BadSettings)) throw error;
       log.error({ reason, problems: error.problems }, 'the settings are wrong; the worker processes go on as they are');

@@ -40,7 +40,8 @@ const LIMITS: ServerOptions & UpgradeOption = {
   shouldUpgradeCallback: asksForSocket,
 };
 /** The path of the console. */
-const CONSOLE = '/console';
+export const CONSOLE_PATH = '/console';
+export const GRAPHQL_PATH = '/graphql';
 const MAX_CONNECTIONS = 10_000;
 /** How long a connection may be silent during a request or its answer. Longer than any answer of ours takes. */
 const SILENCE_MS = 30_000;
@@ -87,9 +88,9 @@ export function createHttpServer(doors: HttpDoors): Listener {
     const exchange = new Exchange(request, response, clientAddress(request, doors.trust));
     open.add(exchange);
     const { url = '' } = request;
-    const isOfConsole = doors.console !== null && (url === CONSOLE || url.startsWith(`${CONSOLE}/`));
+    const isOfConsole = doors.console !== null && (url === CONSOLE_PATH || url.startsWith(`${CONSOLE_PATH}/`));
     if (isOfConsole && doors.console) exchange.page = doors.console.door;
-    const isGraphql = isOfConsole ? isOfGraphql(url.slice(CONSOLE.length)) : isOfGraphql(url);
+    const isGraphql = isOfConsole ? isOfGraphql(url.slice(CONSOLE_PATH.length)) : isOfGraphql(url);
     if (isGraphql) exchange.door = 'graphql';
     exchange.onStream = () => leave(exchange);
     response.once('close', () => finish(exchange));
@@ -161,7 +162,7 @@ function createNodeServer(tls: Tls | null, handle: Handle): Server {
 }
 
 function isOfGraphql(url: string): boolean {
-  return url === '/graphql' || url.startsWith('/graphql?');
+  return url === GRAPHQL_PATH || url.startsWith(`${GRAPHQL_PATH}?`);
 }
 
 function asksForSocket({ url = '', headers }: IncomingMessage): boolean {

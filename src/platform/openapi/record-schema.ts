@@ -45,7 +45,8 @@ export function recordSchemas(records: readonly RestRecord[]): Record<string, Js
       add({ of: inner, limits: limits.get(field)?.type as InputClass | undefined });
     }
   };
-  records.forEach(add);
+  // A class that several records have gets its limits from one that came in by an input.
+  records.toSorted((one, other) => Number(!one.limits) - Number(!other.limits)).forEach(add);
   return schemas;
 }
 

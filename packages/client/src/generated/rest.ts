@@ -224,6 +224,18 @@ export type OptionalReasonInput = {
   readonly reason?: string | null;
 };
 
+/** The body of a REST request that adds or removes owners. */
+export type HoldersInput = {
+  /** The customers, 1 to 50. */
+  readonly holders: readonly HolderInput[];
+};
+
+/** One customer of a REST request that adds or removes owners. */
+export type HolderInput = {
+  /** The id of the customer, as it was imported. */
+  readonly customerId: string;
+};
+
 /** A new customer: a person who can own accounts. */
 export type CustomerInput = {
   /** The first, middle and last name of the customer. */
@@ -652,26 +664,36 @@ export type BeneficiaryChange = {
   readonly beneficiaryId?: string | null;
 };
 
-/** The body of a REST request that adds or removes owners. */
-export type HoldersInput = {
-  /** The customers, 1 to 50. */
-  readonly holders: readonly HolderInput[];
-};
-
-/** One customer of a REST request that adds or removes owners. */
-export type HolderInput = {
-  /** The id of the customer, as it was imported. */
-  readonly customerId: string;
-};
-
-/** Whose personal data is revealed, and why. */
-export type RevealRecord = {
-  /** The customer, who owns the account, such as `0000d001-0000-4000-8000-000000000000`. Send this or `beneficiaryId`. */
-  readonly customerId?: string | null;
-  /** The beneficiary of the account, such as `e1b429a2-df64-8f14-8412-4059b8002e92`. Send this or `customerId`. */
-  readonly beneficiaryId?: string | null;
-  /** For the records of the bank, 3 to 200 characters without personal data, such as `Caller asked for a callback`. The event keeps it; operators of the program read it with `events`, and webhooks never get it. */
-  readonly reason: string;
+/** A new card, as REST names its values. */
+export type CardRecord = {
+  /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Without it the gateway assigns a UUID. */
+  readonly cardId?: string | null;
+  /** The card number, 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is stored encrypted, and later shown masked only. */
+  readonly number: string;
+  /** The currency of the card, such as `USD`. */
+  readonly currency: Currency;
+  /** The last month in which the card can be used, MMYY, such as `0929` for September 2029; not in the past. */
+  readonly expiration: string;
+  /** The last four digits of the number, such as `4242`. They must match the number if they are given. */
+  readonly last4?: string | null;
+  /** The CVV, 3 or 4 digits, such as `123`. It is discarded and not stored. */
+  readonly cvv?: string | null;
+  /** The bank's own id of the account, such as `demo-1001`. */
+  readonly accountId: string;
+  /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
+  readonly cardHolderId: string;
+  /** The bank's own name of the card product, such as `debit-classic`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. */
+  readonly cardProductId: string;
+  /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`; the card has no PIN when absent. Only a value that can verify the PIN is stored. */
+  readonly pin?: string | null;
+  /** When the card was created, such as `2026-03-31T18:05:00.000Z`; from 1850 to 2099; now when absent. */
+  readonly created?: unknown;
+  /** Whether the card is physical or virtual. */
+  readonly type: 'Physical' | 'Virtual';
+  /** The first status of the card; Inactive when absent. */
+  readonly status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed' | '' | null;
+  /** Ignored: it is true if a PIN is given. */
+  readonly pinIsSet?: string | null;
 };
 
 /** A new hold, with its amount as a JSON number. */
@@ -716,52 +738,6 @@ export type TransferRecord = {
   readonly amount: Decimal;
 };
 
-/** A new card, as REST names its values. */
-export type CardRecord = {
-  /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Without it the gateway assigns a UUID. */
-  readonly cardId?: string | null;
-  /** The card number, 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is stored encrypted, and later shown masked only. */
-  readonly number: string;
-  /** The currency of the card, such as `USD`. */
-  readonly currency: Currency;
-  /** The last month in which the card can be used, MMYY, such as `0929` for September 2029; not in the past. */
-  readonly expiration: string;
-  /** The last four digits of the number, such as `4242`. They must match the number if they are given. */
-  readonly last4?: string | null;
-  /** The CVV, 3 or 4 digits, such as `123`. It is discarded and not stored. */
-  readonly cvv?: string | null;
-  /** The bank's own id of the account, such as `demo-1001`. */
-  readonly accountId: string;
-  /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
-  readonly cardHolderId: string;
-  /** The bank's own name of the card product, such as `debit-classic`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. */
-  readonly cardProductId: string;
-  /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`; the card has no PIN when absent. Only a value that can verify the PIN is stored. */
-  readonly pin?: string | null;
-  /** When the card was created, such as `2026-03-31T18:05:00.000Z`; from 1850 to 2099; now when absent. */
-  readonly created?: unknown;
-  /** Whether the card is physical or virtual. */
-  readonly type: 'Physical' | 'Virtual';
-  /** The first status of the card; Inactive when absent. */
-  readonly status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed' | '' | null;
-  /** Ignored: it is true if a PIN is given. */
-  readonly pinIsSet?: string | null;
-};
-
-/** Lines of an import. */
-export type ImportLinesInput = {
-  /** One JSON object a line, as `tillgate import` takes them, such as `{"customerId":"…"}`: at most 1000 lines, together at most 262144 bytes in UTF-8. Blank lines are skipped. */
-  readonly lines: string;
-  /** The number of the first of these lines in their file, for the numbers of rejected lines; 1 when absent. */
-  readonly firstLine?: number | null;
-};
-
-/** Why a request that waits is rejected. */
-export type RejectionInput = {
-  /** The reason, 1 to 200 characters, such as `Not agreed with the branch.`. Operators read it. */
-  readonly reason: string;
-};
-
 /** A new webhook endpoint: an address to which the events of the program are delivered. */
 export type WebhookEndpointInput = {
   /** Where events are sent, such as `https://bank.example/hooks/tillgate`: at most 2048 characters, https, a host name with a domain or a public IP address, without user name, password and fragment. */
@@ -800,6 +776,30 @@ export type WebhookTestInput = {
 export type WebhookRecoveryInput = {
   /** The instant from which on events are delivered again, such as `2026-03-31T18:05:00.000Z`. */
   readonly since: string;
+};
+
+/** Why a request that waits is rejected. */
+export type RejectionInput = {
+  /** The reason, 1 to 200 characters, such as `Not agreed with the branch.`. Operators read it. */
+  readonly reason: string;
+};
+
+/** Lines of an import. */
+export type ImportLinesInput = {
+  /** One JSON object a line, as `tillgate import` takes them, such as `{"customerId":"…"}`: at most 1000 lines, together at most 262144 bytes in UTF-8. Blank lines are skipped. */
+  readonly lines: string;
+  /** The number of the first of these lines in their file, for the numbers of rejected lines; 1 when absent. */
+  readonly firstLine?: number | null;
+};
+
+/** Whose personal data is revealed, and why. */
+export type RevealRecord = {
+  /** The customer, who owns the account, such as `0000d001-0000-4000-8000-000000000000`. Send this or `beneficiaryId`. */
+  readonly customerId?: string | null;
+  /** The beneficiary of the account, such as `e1b429a2-df64-8f14-8412-4059b8002e92`. Send this or `customerId`. */
+  readonly beneficiaryId?: string | null;
+  /** For the records of the bank, 3 to 200 characters without personal data, such as `Caller asked for a callback`. The event keeps it; operators of the program read it with `events`, and webhooks never get it. */
+  readonly reason: string;
 };
 
 /** Where to move the clock of the program: exactly one of `forward` and `to`. */
@@ -969,30 +969,22 @@ export type Account = {
   readonly balances: Balances;
 };
 
-/** The balances of an account at one moment, in the account's currency: `available` is `posted` less `held`. */
-export type Balances = {
-  /** What is posted, such as `15721.99`: the balance after the last transaction in ledger order. */
-  readonly posted: Decimal;
-  /** What can be used, such as `15646.99`. Below zero when overdrawn. The overdraft limit is not part of it. */
-  readonly available: Decimal;
-  /** What active holds keep back, such as `75.00`. */
-  readonly held: Decimal;
-  /** How far below zero `available` may go where that is checked, such as `500.00`. */
-  readonly overdraftLimit: Decimal;
+/** E-mail addresses and telephone numbers of a customer. */
+export type Contact = {
+  /** The e-mail addresses, such as `maren@example.com`; may be empty. */
+  readonly email: readonly string[];
+  /** The telephone numbers; may be empty. */
+  readonly telephones: readonly Phone[];
 };
 
-/** The chain of an account's events, of which the newest 1000 were verified: each has the hash of its content and of the hash before it. The command `tillgate events verify` verifies all chains from their beginnings. */
-export type EventChain = {
-  /** How many events the account has. */
-  readonly events: number;
-  /** How many of them were verified now, the newest ones; at most 1000. */
-  readonly checked: number;
-  /** True if all that were verified match their hashes, and none is missing. */
-  readonly intact: boolean;
-  /** The number of the first event that does not match its hash, or that comes after a missing one; empty if the chain is intact. */
-  readonly brokenAt: number | string;
-  /** The hash of the last event, 64 hexadecimal digits such as `9f86d081…`; empty if there is no event. Keep it elsewhere to notice later that events were cut off. */
-  readonly lastHash: string;
+/** A telephone number and its kind. */
+export type Phone = {
+  /** The kind of the number. */
+  readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL' | 'CELL' | 'FAX';
+  /** The country of the number, such as `US`; empty if it is not known. */
+  readonly country: string;
+  /** The number as it was sent, in any notation, such as `+1 503 555 0142`. */
+  readonly number: string;
 };
 
 /** A customer of the program: a person who can own accounts. Some personal data is masked. */
@@ -1043,24 +1035,6 @@ export type Address = {
   readonly country: string;
   /** The purpose of the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'DELIVERY' | 'MAILING';
-};
-
-/** E-mail addresses and telephone numbers of a customer. */
-export type Contact = {
-  /** The e-mail addresses, such as `maren@example.com`; may be empty. */
-  readonly email: readonly string[];
-  /** The telephone numbers; may be empty. */
-  readonly telephones: readonly Phone[];
-};
-
-/** A telephone number and its kind. */
-export type Phone = {
-  /** The kind of the number. */
-  readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL' | 'CELL' | 'FAX';
-  /** The country of the number, such as `US`; empty if it is not known. */
-  readonly country: string;
-  /** The number as it was sent, in any notation, such as `+1 503 555 0142`. */
-  readonly number: string;
 };
 
 /** Someone who receives a share of the account when its owner dies (pay on death). A beneficiary is not a payee: nothing is paid before the owner dies. */
@@ -1133,40 +1107,82 @@ export type BeneficiaryListItem = {
   readonly sharePercentage: number;
 };
 
-/** A customer who is an owner now. */
-export type AddedOwner = {
-  /** The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`. */
-  readonly customerId: string;
-  /** The name of the owner. */
-  readonly name: PersonName;
-  /** The tax id, always masked except for its last four characters, such as `*****6789`; empty if the bank has none. */
-  readonly taxId: string;
-  /** The country that issued the tax id, such as `US`; empty if there is no tax id. */
-  readonly taxIdCountry: string;
-  /** E-mail addresses and telephone numbers of the owner. */
-  readonly contact: Contact;
-  /** The number of an identity document, masked unless the token has the scope `pii.read`. */
-  readonly governmentId: string;
-  /** The result for this customer. */
-  readonly ownerStatus: 'Added';
+/** A payment card of an account. Its number is stored encrypted, and its CVV is not stored. */
+export type Card = {
+  /** The bank's own id of the account, such as `demo-1001`. */
+  readonly accountId: string;
+  /** The id of the card within its account, such as `card-17`. */
+  readonly cardId: string;
+  /** Whether the card is physical or virtual. */
+  readonly type: 'Physical' | 'Virtual';
+  /** The card number, always masked except for its last four digits, such as `************4242`. */
+  readonly number: string;
+  /** The last four digits of the number, such as `4242`. */
+  readonly last4: string;
+  /** The currency of the card, such as `USD`. */
+  readonly currency: string;
+  /** The last month in which the card can be used, MMYY, such as `0929` for September 2029. */
+  readonly expiration: string;
+  /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
+  readonly cardHolderId: string;
+  /** The bank's own name of the card product, such as `debit-classic`. */
+  readonly cardProductId: string;
+  /** Whether the card has a PIN. */
+  readonly pinIsSet: 'true' | 'false';
+  /** Whether the card can be used. */
+  readonly status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed';
+  /** When the card was created, such as `2026-03-31T18:05:00.000Z`. */
+  readonly created: string;
+  /** Always null: the CVV is not stored. */
+  readonly cvv: null;
+  /** Always null: the PIN is not shown. */
+  readonly pin: null;
 };
 
-/** What is known of an owner or a beneficiary of an account, with nothing masked. */
-export type RevealedPersonalData = {
-  /** The first, middle and last name of the person. */
-  readonly name: PersonName;
-  /** The date of birth, such as `1970-02-03`; empty if it is not known. */
-  readonly dateOfBirth: string;
-  /** The whole tax id, such as `900126789`; empty if there is none. */
+/** What stands at the head of the statements of a program. */
+export type Letterhead = {
+  /** The name of the issuer, such as `Harborlight Bank`. */
+  readonly name: string;
+  /** The lines of the postal address as on an envelope, at most 6; empty where none is on record. */
+  readonly addressLines: readonly string[];
+  /** The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record. */
+  readonly telephone: string;
+};
+
+/** Who pays the interest, as Forms 1099-INT name the payer. */
+export type ProgramPayer = {
+  /** The name of the payer, such as `Harborlight Bank, N.A.`. */
+  readonly name: string;
+  /** The lines of the postal address as on an envelope, at most 6; empty where none is on record. */
+  readonly addressLines: readonly string[];
+  /** The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record. */
+  readonly telephone: string;
+  /** The employer identification number, masked except for the last four characters, such as `******6789`; null where none is on record. */
   readonly taxId: string;
-  /** The whole number of a passport, identity card or similar document, such as `P87654321`; empty if there is none, and for beneficiaries. */
-  readonly governmentId: string;
-  /** The postal addresses; may be empty. */
-  readonly addresses: readonly Address[];
-  /** The e-mail addresses, such as `maren@example.com`; may be empty. */
-  readonly emails: readonly string[];
-  /** The telephone numbers; may be empty. */
-  readonly phones: readonly Phone[];
+};
+
+/** Whom customers tell about errors in electronic transfers (12 CFR 1005.8(b)). */
+export type ErrorResolutionContact = {
+  /** The telephone number for errors and questions, such as `+1 503 555 0111`. */
+  readonly telephone: string;
+  /** The e-mail address for errors and questions, such as `care@bank.example`; empty if there is none. */
+  readonly email: string;
+  /** The lines of the postal address to write to, 1 to 6. */
+  readonly addressLines: readonly string[];
+};
+
+/** Which requests of a program wait until another person approves them. */
+export type ProgramApprovals = {
+  /** Whether closing an account waits. */
+  readonly closingAccounts: boolean;
+  /** Reversals of transactions above this amount wait, in units of the account's currency, such as `10000.00`; `0` means all. Null if no reversal waits. */
+  readonly reversalsAbove: string;
+  /** The clients that are systems of the bank, such as `card-network`: what they post in the other direction of a transaction does not wait. Null in a record that was last set before there was this list. */
+  readonly postingClients: readonly string[] | string;
+  /** Whether adding and removing owners waits. */
+  readonly changingOwners: boolean;
+  /** Whether creating, changing and deleting webhook endpoints waits, and rotating their secrets. */
+  readonly changingWebhookEndpoints: boolean;
 };
 
 /** One entry of the history of an account. It never changes: posting a pending transaction, or reversing a transaction, adds a new entry that refers to the old one. */
@@ -1233,14 +1249,6 @@ export type LineItem = {
   readonly imageIds: readonly string[];
   /** Always empty. */
   readonly links: readonly unknown[];
-};
-
-/** What was posted to an account by the end of a day. */
-export type DailyBalance = {
-  /** The day in the account's time zone, such as `2026-03-31`. */
-  readonly date: string;
-  /** The posted balance at the end of the day in the account's currency, such as `15721.99`. Below zero when overdrawn. */
-  readonly balance: Decimal;
 };
 
 /** Money of an account that is kept back for a payment that is expected, such as an authorised purchase by card. It lowers the available balance, and not the posted one. */
@@ -1323,6 +1331,156 @@ export type Statement = {
   readonly links: readonly unknown[];
 };
 
+/** An HTTPS address of the program's systems to which its events are delivered, signed. */
+export type WebhookEndpoint = {
+  /** The id that the gateway assigned when the endpoint was created, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
+  readonly endpointId: string;
+  /** Where events are sent, such as `https://bank.example/hooks/tillgate`. */
+  readonly url: string;
+  /** The operators' own words about the endpoint, such as `Core ledger`; empty if there are none. */
+  readonly description: string;
+  /** The types of events that are delivered, such as `transaction.posted`; empty for all types. */
+  readonly types: readonly string[];
+  /** The accounts whose events are delivered, such as `demo-1001`; empty for all events of the program, also those without an account. */
+  readonly accountIds: readonly string[];
+  /** Whether events are delivered. */
+  readonly status: 'ENABLED' | 'DISABLED';
+  /** Why nothing is delivered; null while the endpoint is enabled. */
+  readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
+  /** How deliveries are signed. */
+  readonly signing: 'V1' | 'V1A';
+  /** The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies. */
+  readonly publicKey: string;
+  /** Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; empty if no other secret signs. */
+  readonly previousValidUntil: unknown;
+  /** Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; empty if the last one succeeded. */
+  readonly failingSince: unknown;
+  /** When the endpoint was created, such as `2026-03-31T18:05:00.000Z`. */
+  readonly createdAt: string;
+  /** When a command last changed the endpoint, such as `2026-03-31T18:05:00.000Z`. */
+  readonly updatedAt: string;
+};
+
+/** A webhook endpoint and its new secret, which is shown this once. */
+export type WebhookEndpointSecret = {
+  /** The id that the gateway assigned when the endpoint was created, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
+  readonly endpointId: string;
+  /** Where events are sent, such as `https://bank.example/hooks/tillgate`. */
+  readonly url: string;
+  /** The operators' own words about the endpoint, such as `Core ledger`; empty if there are none. */
+  readonly description: string;
+  /** The types of events that are delivered, such as `transaction.posted`; empty for all types. */
+  readonly types: readonly string[];
+  /** The accounts whose events are delivered, such as `demo-1001`; empty for all events of the program, also those without an account. */
+  readonly accountIds: readonly string[];
+  /** Whether events are delivered. */
+  readonly status: 'ENABLED' | 'DISABLED';
+  /** Why nothing is delivered; null while the endpoint is enabled. */
+  readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
+  /** How deliveries are signed. */
+  readonly signing: 'V1' | 'V1A';
+  /** The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies. */
+  readonly publicKey: string;
+  /** Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; empty if no other secret signs. */
+  readonly previousValidUntil: unknown;
+  /** Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; empty if the last one succeeded. */
+  readonly failingSince: unknown;
+  /** When the endpoint was created, such as `2026-03-31T18:05:00.000Z`. */
+  readonly createdAt: string;
+  /** When a command last changed the endpoint, such as `2026-03-31T18:05:00.000Z`. */
+  readonly updatedAt: string;
+  /** What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords. Empty for V1A: its receivers verify with publicKey. */
+  readonly secret: string;
+};
+
+/** A request that waits until another person approves it, or that waited. It contains no personal data. */
+export type Approval = {
+  /** The id of the approval, such as `2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60`. */
+  readonly approvalId: string;
+  /** What became of the request. */
+  readonly status: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
+  /** What was requested, by the name that the event of the change has as its action, such as `owner.add`. */
+  readonly command: string;
+  /** The account that the request is about, such as `demo-1001`; empty if it is about the program. */
+  readonly accountId: string;
+  /** What the request changes, such as `account/demo-1001`; empty if it does not exist yet. */
+  readonly object: string;
+  /** What would change when the request was sent, such as `{"status":"CLOSED"}`. Without personal data. */
+  readonly facts: Readonly<Record<string, unknown>>;
+  /** The client that sent the request, such as `harborlight-core`. */
+  readonly clientId: string;
+  /** The subject of the access token that the request came with, such as `u-4711`. */
+  readonly subject: string;
+  /** The X-Request-Id of the request, such as `0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20`. */
+  readonly requestId: string;
+  /** When the request was sent, such as `2026-03-31T18:05:00.000Z`. */
+  readonly requestedAt: string;
+  /** Until when it can be approved, such as `2026-04-07T18:05:00.000Z`. */
+  readonly expiresAt: string;
+  /** The subject that approved or rejected the request, such as `u-4712`; empty if nobody did. */
+  readonly decidedBy: string;
+  /** When it was decided or expired, such as `2026-03-31T19:10:00.000Z`; null while it waits. */
+  readonly decidedAt: unknown;
+  /** Why it was rejected, such as `Not agreed with the branch.`; empty if it was not. */
+  readonly reason: string;
+  /** The code of the refusal if the approved request was no longer possible, such as `account_closed`; empty if it was. */
+  readonly code: string;
+  /** What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided. */
+  readonly changes: readonly ApprovalChange[];
+};
+
+/** The balances of an account at one moment, in the account's currency: `available` is `posted` less `held`. */
+export type Balances = {
+  /** What is posted, such as `15721.99`: the balance after the last transaction in ledger order. */
+  readonly posted: Decimal;
+  /** What can be used, such as `15646.99`. Below zero when overdrawn. The overdraft limit is not part of it. */
+  readonly available: Decimal;
+  /** What active holds keep back, such as `75.00`. */
+  readonly held: Decimal;
+  /** How far below zero `available` may go where that is checked, such as `500.00`. */
+  readonly overdraftLimit: Decimal;
+};
+
+/** The chain of an account's events, of which the newest 1000 were verified: each has the hash of its content and of the hash before it. The command `tillgate events verify` verifies all chains from their beginnings. */
+export type EventChain = {
+  /** How many events the account has. */
+  readonly events: number;
+  /** How many of them were verified now, the newest ones; at most 1000. */
+  readonly checked: number;
+  /** True if all that were verified match their hashes, and none is missing. */
+  readonly intact: boolean;
+  /** The number of the first event that does not match its hash, or that comes after a missing one; empty if the chain is intact. */
+  readonly brokenAt: number | string;
+  /** The hash of the last event, 64 hexadecimal digits such as `9f86d081…`; empty if there is no event. Keep it elsewhere to notice later that events were cut off. */
+  readonly lastHash: string;
+};
+
+/** A customer who is an owner now. */
+export type AddedOwner = {
+  /** The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`. */
+  readonly customerId: string;
+  /** The name of the owner. */
+  readonly name: PersonName;
+  /** The tax id, always masked except for its last four characters, such as `*****6789`; empty if the bank has none. */
+  readonly taxId: string;
+  /** The country that issued the tax id, such as `US`; empty if there is no tax id. */
+  readonly taxIdCountry: string;
+  /** E-mail addresses and telephone numbers of the owner. */
+  readonly contact: Contact;
+  /** The number of an identity document, masked unless the token has the scope `pii.read`. */
+  readonly governmentId: string;
+  /** The result for this customer. */
+  readonly ownerStatus: 'Added';
+};
+
+/** What was posted to an account by the end of a day. */
+export type DailyBalance = {
+  /** The day in the account's time zone, such as `2026-03-31`. */
+  readonly date: string;
+  /** The posted balance at the end of the day in the account's currency, such as `15721.99`. Below zero when overdrawn. */
+  readonly balance: Decimal;
+};
+
 /** The issue of the documents of a month or of a tax year. The numbers are those of the accounts of the program, even if the run was for all programs. */
 export type StatementRun = {
   /** The id of the run, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`. */
@@ -1379,82 +1537,74 @@ export type LeftOutAccount = {
   )[];
 };
 
-/** A payment card of an account. Its number is stored encrypted, and its CVV is not stored. */
-export type Card = {
-  /** The bank's own id of the account, such as `demo-1001`. */
+/** A request to a webhook endpoint, and the answer to it. */
+export type WebhookAttempt = {
+  /** When the request was sent, such as `2026-03-31T18:05:00.000Z`. */
+  readonly startedAt: string;
+  /** How long it took to get the answer, or to fail, in milliseconds. */
+  readonly durationMs: number;
+  /** The HTTP status of the answer; empty if there was no answer. */
+  readonly httpStatus: number | string;
+  /** The code of the failure if there was no answer, such as `TIMED_OUT`, `NAME_NOT_FOUND`, `CONNECTION_FAILED`, `TLS_FAILED` or `ADDRESS_REFUSED`; empty if there was one. */
+  readonly error: string;
+  /** The first 4096 bytes of the body of the answer; empty if it had none. */
+  readonly answer: string;
+};
+
+/** An event on its way to a webhook endpoint. Kept for 30 days. */
+export type WebhookDelivery = {
+  /** The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`. */
+  readonly deliveryId: string;
+  /** The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
+  readonly endpointId: string;
+  /** The header `webhook-id` of every attempt, by which receivers know a repeated delivery: the id of the event, such as `evt_1042`, or that of a test. */
+  readonly webhookId: string;
+  /** The type of the event, such as `transaction.posted`. */
+  readonly type: string;
+  /** The account that the event is about, such as `demo-1001`; empty if it is about none, and for a test. */
   readonly accountId: string;
-  /** The id of the card within its account, such as `card-17`. */
-  readonly cardId: string;
-  /** Whether the card is physical or virtual. */
-  readonly type: 'Physical' | 'Virtual';
-  /** The card number, always masked except for its last four digits, such as `************4242`. */
-  readonly number: string;
-  /** The last four digits of the number, such as `4242`. */
-  readonly last4: string;
-  /** The currency of the card, such as `USD`. */
-  readonly currency: string;
-  /** The last month in which the card can be used, MMYY, such as `0929` for September 2029. */
-  readonly expiration: string;
-  /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
-  readonly cardHolderId: string;
-  /** The bank's own name of the card product, such as `debit-classic`. */
-  readonly cardProductId: string;
-  /** Whether the card has a PIN. */
-  readonly pinIsSet: 'true' | 'false';
-  /** Whether the card can be used. */
-  readonly status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed';
-  /** When the card was created, such as `2026-03-31T18:05:00.000Z`. */
-  readonly created: string;
-  /** Always null: the CVV is not stored. */
-  readonly cvv: null;
-  /** Always null: the PIN is not shown. */
-  readonly pin: null;
+  /** What became of it. */
+  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
+  /** When it was first to be delivered, such as `2026-03-31T18:05:00.000Z`. */
+  readonly createdAt: string;
+  /** The number of attempts so far. */
+  readonly attemptCount: number;
+  /** When the next attempt is made after one that failed, such as `2026-03-31T18:10:00.000Z`; empty if none is planned. */
+  readonly nextAttemptAt: unknown;
 };
 
-/** What stands at the head of the statements of a program. */
-export type Letterhead = {
-  /** The name of the issuer, such as `Harborlight Bank`. */
-  readonly name: string;
-  /** The lines of the postal address as on an envelope, at most 6; empty where none is on record. */
-  readonly addressLines: readonly string[];
-  /** The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record. */
-  readonly telephone: string;
+/** A delivery with its attempts. */
+export type WebhookDeliveryDetails = {
+  /** The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`. */
+  readonly deliveryId: string;
+  /** The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
+  readonly endpointId: string;
+  /** The header `webhook-id` of every attempt, by which receivers know a repeated delivery: the id of the event, such as `evt_1042`, or that of a test. */
+  readonly webhookId: string;
+  /** The type of the event, such as `transaction.posted`. */
+  readonly type: string;
+  /** The account that the event is about, such as `demo-1001`; empty if it is about none, and for a test. */
+  readonly accountId: string;
+  /** What became of it. */
+  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
+  /** When it was first to be delivered, such as `2026-03-31T18:05:00.000Z`. */
+  readonly createdAt: string;
+  /** The number of attempts so far. */
+  readonly attemptCount: number;
+  /** When the next attempt is made after one that failed, such as `2026-03-31T18:10:00.000Z`; empty if none is planned. */
+  readonly nextAttemptAt: unknown;
+  /** The attempts that were made, the oldest first. */
+  readonly attempts: readonly WebhookAttempt[];
 };
 
-/** Who pays the interest, as Forms 1099-INT name the payer. */
-export type ProgramPayer = {
-  /** The name of the payer, such as `Harborlight Bank, N.A.`. */
-  readonly name: string;
-  /** The lines of the postal address as on an envelope, at most 6; empty where none is on record. */
-  readonly addressLines: readonly string[];
-  /** The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record. */
-  readonly telephone: string;
-  /** The employer identification number, masked except for the last four characters, such as `******6789`; null where none is on record. */
-  readonly taxId: string;
-};
-
-/** Whom customers tell about errors in electronic transfers (12 CFR 1005.8(b)). */
-export type ErrorResolutionContact = {
-  /** The telephone number for errors and questions, such as `+1 503 555 0111`. */
-  readonly telephone: string;
-  /** The e-mail address for errors and questions, such as `care@bank.example`; empty if there is none. */
-  readonly email: string;
-  /** The lines of the postal address to write to, 1 to 6. */
-  readonly addressLines: readonly string[];
-};
-
-/** Which requests of a program wait until another person approves them. */
-export type ProgramApprovals = {
-  /** Whether closing an account waits. */
-  readonly closingAccounts: boolean;
-  /** Reversals of transactions above this amount wait, in units of the account's currency, such as `10000.00`; `0` means all. Null if no reversal waits. */
-  readonly reversalsAbove: string;
-  /** The clients that are systems of the bank, such as `card-network`: what they post in the other direction of a transaction does not wait. Null in a record that was last set before there was this list. */
-  readonly postingClients: readonly string[] | string;
-  /** Whether adding and removing owners waits. */
-  readonly changingOwners: boolean;
-  /** Whether creating, changing and deleting webhook endpoints waits, and rotating their secrets. */
-  readonly changingWebhookEndpoints: boolean;
+/** What a request that waits would change of one field, as it was when the request was sent. */
+export type ApprovalChange = {
+  /** The field, such as `status` or `url`. */
+  readonly field: string;
+  /** The value before the change, such as `OPEN`; null where there is none. */
+  readonly before: string;
+  /** The value after the change, such as `CLOSED`; null where there is none. */
+  readonly after: string;
 };
 
 /** Something that is wrong with a line, so that it was not imported. A line with several faults has several entries. It has no value of the line. */
@@ -1533,172 +1683,22 @@ export type SearchHit = {
   readonly detail: string;
 };
 
-/** A request that waits until another person approves it, or that waited. It contains no personal data. */
-export type Approval = {
-  /** The id of the approval, such as `2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60`. */
-  readonly approvalId: string;
-  /** What became of the request. */
-  readonly status: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
-  /** What was requested, by the name that the event of the change has as its action, such as `owner.add`. */
-  readonly command: string;
-  /** The account that the request is about, such as `demo-1001`; empty if it is about the program. */
-  readonly accountId: string;
-  /** What the request changes, such as `account/demo-1001`; empty if it does not exist yet. */
-  readonly object: string;
-  /** What would change when the request was sent, such as `{"status":"CLOSED"}`. Without personal data. */
-  readonly facts: Readonly<Record<string, unknown>>;
-  /** The client that sent the request, such as `harborlight-core`. */
-  readonly clientId: string;
-  /** The subject of the access token that the request came with, such as `u-4711`. */
-  readonly subject: string;
-  /** The X-Request-Id of the request, such as `0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20`. */
-  readonly requestId: string;
-  /** When the request was sent, such as `2026-03-31T18:05:00.000Z`. */
-  readonly requestedAt: string;
-  /** Until when it can be approved, such as `2026-04-07T18:05:00.000Z`. */
-  readonly expiresAt: string;
-  /** The subject that approved or rejected the request, such as `u-4712`; empty if nobody did. */
-  readonly decidedBy: string;
-  /** When it was decided or expired, such as `2026-03-31T19:10:00.000Z`; null while it waits. */
-  readonly decidedAt: unknown;
-  /** Why it was rejected, such as `Not agreed with the branch.`; empty if it was not. */
-  readonly reason: string;
-  /** The code of the refusal if the approved request was no longer possible, such as `account_closed`; empty if it was. */
-  readonly code: string;
-  /** What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided. */
-  readonly changes: readonly ApprovalChange[];
-};
-
-/** What a request that waits would change of one field, as it was when the request was sent. */
-export type ApprovalChange = {
-  /** The field, such as `status` or `url`. */
-  readonly field: string;
-  /** The value before the change, such as `OPEN`; null where there is none. */
-  readonly before: string;
-  /** The value after the change, such as `CLOSED`; null where there is none. */
-  readonly after: string;
-};
-
-/** An HTTPS address of the program's systems to which its events are delivered, signed. */
-export type WebhookEndpoint = {
-  /** The id that the gateway assigned when the endpoint was created, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
-  readonly endpointId: string;
-  /** Where events are sent, such as `https://bank.example/hooks/tillgate`. */
-  readonly url: string;
-  /** The operators' own words about the endpoint, such as `Core ledger`; empty if there are none. */
-  readonly description: string;
-  /** The types of events that are delivered, such as `transaction.posted`; empty for all types. */
-  readonly types: readonly string[];
-  /** The accounts whose events are delivered, such as `demo-1001`; empty for all events of the program, also those without an account. */
-  readonly accountIds: readonly string[];
-  /** Whether events are delivered. */
-  readonly status: 'ENABLED' | 'DISABLED';
-  /** Why nothing is delivered; null while the endpoint is enabled. */
-  readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
-  /** How deliveries are signed. */
-  readonly signing: 'V1' | 'V1A';
-  /** The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies. */
-  readonly publicKey: string;
-  /** Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; empty if no other secret signs. */
-  readonly previousValidUntil: unknown;
-  /** Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; empty if the last one succeeded. */
-  readonly failingSince: unknown;
-  /** When the endpoint was created, such as `2026-03-31T18:05:00.000Z`. */
-  readonly createdAt: string;
-  /** When a command last changed the endpoint, such as `2026-03-31T18:05:00.000Z`. */
-  readonly updatedAt: string;
-};
-
-/** A webhook endpoint and its new secret, which is shown this once. */
-export type WebhookEndpointSecret = {
-  /** The id that the gateway assigned when the endpoint was created, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
-  readonly endpointId: string;
-  /** Where events are sent, such as `https://bank.example/hooks/tillgate`. */
-  readonly url: string;
-  /** The operators' own words about the endpoint, such as `Core ledger`; empty if there are none. */
-  readonly description: string;
-  /** The types of events that are delivered, such as `transaction.posted`; empty for all types. */
-  readonly types: readonly string[];
-  /** The accounts whose events are delivered, such as `demo-1001`; empty for all events of the program, also those without an account. */
-  readonly accountIds: readonly string[];
-  /** Whether events are delivered. */
-  readonly status: 'ENABLED' | 'DISABLED';
-  /** Why nothing is delivered; null while the endpoint is enabled. */
-  readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
-  /** How deliveries are signed. */
-  readonly signing: 'V1' | 'V1A';
-  /** The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies. */
-  readonly publicKey: string;
-  /** Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; empty if no other secret signs. */
-  readonly previousValidUntil: unknown;
-  /** Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; empty if the last one succeeded. */
-  readonly failingSince: unknown;
-  /** When the endpoint was created, such as `2026-03-31T18:05:00.000Z`. */
-  readonly createdAt: string;
-  /** When a command last changed the endpoint, such as `2026-03-31T18:05:00.000Z`. */
-  readonly updatedAt: string;
-  /** What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords. Empty for V1A: its receivers verify with publicKey. */
-  readonly secret: string;
-};
-
-/** A request to a webhook endpoint, and the answer to it. */
-export type WebhookAttempt = {
-  /** When the request was sent, such as `2026-03-31T18:05:00.000Z`. */
-  readonly startedAt: string;
-  /** How long it took to get the answer, or to fail, in milliseconds. */
-  readonly durationMs: number;
-  /** The HTTP status of the answer; empty if there was no answer. */
-  readonly httpStatus: number | string;
-  /** The code of the failure if there was no answer, such as `TIMED_OUT`, `NAME_NOT_FOUND`, `CONNECTION_FAILED`, `TLS_FAILED` or `ADDRESS_REFUSED`; empty if there was one. */
-  readonly error: string;
-  /** The first 4096 bytes of the body of the answer; empty if it had none. */
-  readonly answer: string;
-};
-
-/** An event on its way to a webhook endpoint. Kept for 30 days. */
-export type WebhookDelivery = {
-  /** The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`. */
-  readonly deliveryId: string;
-  /** The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
-  readonly endpointId: string;
-  /** The header `webhook-id` of every attempt, by which receivers know a repeated delivery: the id of the event, such as `evt_1042`, or that of a test. */
-  readonly webhookId: string;
-  /** The type of the event, such as `transaction.posted`. */
-  readonly type: string;
-  /** The account that the event is about, such as `demo-1001`; empty if it is about none, and for a test. */
-  readonly accountId: string;
-  /** What became of it. */
-  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
-  /** When it was first to be delivered, such as `2026-03-31T18:05:00.000Z`. */
-  readonly createdAt: string;
-  /** The number of attempts so far. */
-  readonly attemptCount: number;
-  /** When the next attempt is made after one that failed, such as `2026-03-31T18:10:00.000Z`; empty if none is planned. */
-  readonly nextAttemptAt: unknown;
-};
-
-/** A delivery with its attempts. */
-export type WebhookDeliveryDetails = {
-  /** The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`. */
-  readonly deliveryId: string;
-  /** The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
-  readonly endpointId: string;
-  /** The header `webhook-id` of every attempt, by which receivers know a repeated delivery: the id of the event, such as `evt_1042`, or that of a test. */
-  readonly webhookId: string;
-  /** The type of the event, such as `transaction.posted`. */
-  readonly type: string;
-  /** The account that the event is about, such as `demo-1001`; empty if it is about none, and for a test. */
-  readonly accountId: string;
-  /** What became of it. */
-  readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
-  /** When it was first to be delivered, such as `2026-03-31T18:05:00.000Z`. */
-  readonly createdAt: string;
-  /** The number of attempts so far. */
-  readonly attemptCount: number;
-  /** When the next attempt is made after one that failed, such as `2026-03-31T18:10:00.000Z`; empty if none is planned. */
-  readonly nextAttemptAt: unknown;
-  /** The attempts that were made, the oldest first. */
-  readonly attempts: readonly WebhookAttempt[];
+/** What is known of an owner or a beneficiary of an account, with nothing masked. */
+export type RevealedPersonalData = {
+  /** The first, middle and last name of the person. */
+  readonly name: PersonName;
+  /** The date of birth, such as `1970-02-03`; empty if it is not known. */
+  readonly dateOfBirth: string;
+  /** The whole tax id, such as `900126789`; empty if there is none. */
+  readonly taxId: string;
+  /** The whole number of a passport, identity card or similar document, such as `P87654321`; empty if there is none, and for beneficiaries. */
+  readonly governmentId: string;
+  /** The postal addresses; may be empty. */
+  readonly addresses: readonly Address[];
+  /** The e-mail addresses, such as `maren@example.com`; may be empty. */
+  readonly emails: readonly string[];
+  /** The telephone numbers; may be empty. */
+  readonly phones: readonly Phone[];
 };
 
 /** The clock of the program. */
@@ -1916,6 +1916,125 @@ export type RemovedOwners = {
   }[];
 };
 
+/** What happened, with ids and facts and without personal data. */
+export type Event = {
+  /** The id of the event. The same event always has the same id. */
+  readonly id: string;
+  /** What happened. `/events.schema.json` has the schema of each type. */
+  readonly type:
+    | 'customer.created'
+    | 'customer.updated'
+    | 'beneficiary.added'
+    | 'beneficiary.updated'
+    | 'beneficiary.deleted'
+    | 'card.created'
+    | 'card.activated'
+    | 'card.frozen'
+    | 'card.unfrozen'
+    | 'card.reported'
+    | 'card.closed'
+    | 'account.opened'
+    | 'account.updated'
+    | 'account.restricted'
+    | 'account.unrestricted'
+    | 'account.closed'
+    | 'account.owner_added'
+    | 'account.owner_removed'
+    | 'program.created'
+    | 'program.updated'
+    | 'transaction.posted'
+    | 'transaction.reversed'
+    | 'transactions.imported'
+    | 'hold.placed'
+    | 'hold.captured'
+    | 'hold.released'
+    | 'hold.expired'
+    | 'transfer.made'
+    | 'transfer.reversed'
+    | 'statement.issued'
+    | 'statement.uploaded'
+    | 'statement_run.repeated'
+    | 'webhook_endpoint.created'
+    | 'webhook_endpoint.updated'
+    | 'webhook_endpoint.deleted'
+    | 'webhook_endpoint.secret_rotated'
+    | 'webhook_endpoint.disabled'
+    | 'webhook_endpoint.enabled'
+    | 'webhook_endpoint.recovered'
+    | 'approval.requested'
+    | 'approval.approved'
+    | 'approval.rejected'
+    | 'approval.expired'
+    | 'records.imported'
+    | 'personal_data.revealed'
+    | 'personal_data.searched'
+    | 'console.signed_in'
+    | 'console.signed_out';
+  /** When the command began. */
+  readonly timestamp: string;
+  /** Ids and facts. They depend on the type. */
+  readonly data: Readonly<Record<string, unknown>>;
+};
+
+/** The next events of the feed. */
+export type EventFeed = {
+  /** The events, oldest first. */
+  readonly events: readonly Event[];
+  /** The position in the feed. */
+  readonly page: {
+    /** Send it as `after` to get the next events, now or at any later time. */
+    readonly cursor: string;
+    /** True if more events are there already. */
+    readonly hasMore: boolean;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** The next events. */
+    readonly next: {
+      /** The path and query of the next request. */
+      readonly href: string;
+    };
+  };
+};
+
+/** A picture at the head of documents: either `png`, or `svgPath` with `viewBox`. */
+export type ProgramLogo = {
+  /** A PNG in base64. */
+  readonly png?: string;
+  /** The path data of outlines (SVG 2, 9.3). */
+  readonly svgPath?: string;
+  /** What is shown of the outlines: left, top, width and height. */
+  readonly viewBox?: readonly number[];
+  /** The colour of the outlines, such as `#1f4e5f`; that of the text where absent. */
+  readonly color?: string;
+};
+
+/** A tenant of the gateway: its name, and what documents say about who issues them. A part that is not on record is absent. */
+export type Program = {
+  /** The id of the program, as access tokens name it, such as `demo`. */
+  readonly programId: string;
+  /** The name of the program for its operators, such as `Harborlight`. */
+  readonly name: string;
+  /** The client ids of the systems that belong to the program, such as `harborlight-core`. */
+  readonly clients: readonly string[];
+  /** True if a hold is refused with `insufficient_funds` beyond the available balance and the overdraft limit. */
+  readonly checkFunds: boolean;
+  /** When the record was made, such as `2026-03-31T18:05:00.000Z`. */
+  readonly createdAt: string;
+  /** When the record was last changed, such as `2026-03-31T18:05:00.000Z`. */
+  readonly updatedAt: string;
+  /** What stands at the head of statements. */
+  readonly letterhead?: Letterhead;
+  /** Who pays the interest of the accounts. */
+  readonly payer?: ProgramPayer;
+  /** Whom customers tell about errors. */
+  readonly errorResolution?: ErrorResolutionContact;
+  /** Which requests wait until another person approves them. */
+  readonly approvals?: ProgramApprovals;
+  /** The picture at the head of documents. */
+  readonly logo?: ProgramLogo;
+};
+
 /** The balances of an account at the end of days. */
 export type DailyBalances = {
   /** The bank's own id of the account. */
@@ -2106,48 +2225,18 @@ export type TaxFormContent = {
   readonly irsReportable: boolean;
 };
 
-/** A picture at the head of documents: either `png`, or `svgPath` with `viewBox`. */
-export type ProgramLogo = {
-  /** A PNG in base64. */
-  readonly png?: string;
-  /** The path data of outlines (SVG 2, 9.3). */
-  readonly svgPath?: string;
-  /** What is shown of the outlines: left, top, width and height. */
-  readonly viewBox?: readonly number[];
-  /** The colour of the outlines, such as `#1f4e5f`; that of the text where absent. */
-  readonly color?: string;
-};
-
-/** A tenant of the gateway: its name, and what documents say about who issues them. A part that is not on record is absent. */
-export type Program = {
-  /** The id of the program, as access tokens name it, such as `demo`. */
-  readonly programId: string;
-  /** The name of the program for its operators, such as `Harborlight`. */
-  readonly name: string;
-  /** The client ids of the systems that belong to the program, such as `harborlight-core`. */
-  readonly clients: readonly string[];
-  /** True if a hold is refused with `insufficient_funds` beyond the available balance and the overdraft limit. */
-  readonly checkFunds: boolean;
-  /** When the record was made, such as `2026-03-31T18:05:00.000Z`. */
-  readonly createdAt: string;
-  /** When the record was last changed, such as `2026-03-31T18:05:00.000Z`. */
-  readonly updatedAt: string;
-  /** What stands at the head of statements. */
-  readonly letterhead?: Letterhead;
-  /** Who pays the interest of the accounts. */
-  readonly payer?: ProgramPayer;
-  /** Whom customers tell about errors. */
-  readonly errorResolution?: ErrorResolutionContact;
-  /** Which requests wait until another person approves them. */
-  readonly approvals?: ProgramApprovals;
-  /** The picture at the head of documents. */
-  readonly logo?: ProgramLogo;
-};
-
-/** What was found. */
-export type SearchResult = {
-  /** Accounts first, then cards, then customers, each by their ids. */
-  readonly hits: readonly SearchHit[];
+/** A page of the deliveries of a webhook endpoint. */
+export type WebhookDeliveryPage = {
+  /** The newest first. */
+  readonly webhookDeliveries: readonly WebhookDelivery[];
+  /** Links to other pages. */
+  readonly links: {
+    /** The next deliveries; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
 };
 
 /** A page of the approvals of the program. */
@@ -2164,99 +2253,10 @@ export type ApprovalPage = {
   };
 };
 
-/** What happened, with ids and facts and without personal data. */
-export type Event = {
-  /** The id of the event. The same event always has the same id. */
-  readonly id: string;
-  /** What happened. `/events.schema.json` has the schema of each type. */
-  readonly type:
-    | 'beneficiary.added'
-    | 'beneficiary.updated'
-    | 'beneficiary.deleted'
-    | 'account.opened'
-    | 'account.updated'
-    | 'account.restricted'
-    | 'account.unrestricted'
-    | 'account.closed'
-    | 'account.owner_added'
-    | 'account.owner_removed'
-    | 'personal_data.revealed'
-    | 'personal_data.searched'
-    | 'customer.created'
-    | 'customer.updated'
-    | 'card.created'
-    | 'card.activated'
-    | 'card.frozen'
-    | 'card.unfrozen'
-    | 'card.reported'
-    | 'card.closed'
-    | 'transaction.posted'
-    | 'transaction.reversed'
-    | 'transactions.imported'
-    | 'hold.placed'
-    | 'hold.captured'
-    | 'hold.released'
-    | 'hold.expired'
-    | 'transfer.made'
-    | 'transfer.reversed'
-    | 'statement.issued'
-    | 'statement.uploaded'
-    | 'statement_run.repeated'
-    | 'program.created'
-    | 'program.updated'
-    | 'records.imported'
-    | 'webhook_endpoint.created'
-    | 'webhook_endpoint.updated'
-    | 'webhook_endpoint.deleted'
-    | 'webhook_endpoint.secret_rotated'
-    | 'webhook_endpoint.disabled'
-    | 'webhook_endpoint.enabled'
-    | 'webhook_endpoint.recovered'
-    | 'approval.requested'
-    | 'approval.approved'
-    | 'approval.rejected'
-    | 'approval.expired'
-    | 'console.signed_in'
-    | 'console.signed_out';
-  /** When the command began. */
-  readonly timestamp: string;
-  /** Ids and facts. They depend on the type. */
-  readonly data: Readonly<Record<string, unknown>>;
-};
-
-/** The next events of the feed. */
-export type EventFeed = {
-  /** The events, oldest first. */
-  readonly events: readonly Event[];
-  /** The position in the feed. */
-  readonly page: {
-    /** Send it as `after` to get the next events, now or at any later time. */
-    readonly cursor: string;
-    /** True if more events are there already. */
-    readonly hasMore: boolean;
-  };
-  /** Links to other pages. */
-  readonly links: {
-    /** The next events. */
-    readonly next: {
-      /** The path and query of the next request. */
-      readonly href: string;
-    };
-  };
-};
-
-/** A page of the deliveries of a webhook endpoint. */
-export type WebhookDeliveryPage = {
-  /** The newest first. */
-  readonly webhookDeliveries: readonly WebhookDelivery[];
-  /** Links to other pages. */
-  readonly links: {
-    /** The next deliveries; absent on the last page. */
-    readonly next?: {
-      /** The path and query of the next page. */
-      readonly href: string;
-    };
-  };
+/** What was found. */
+export type SearchResult = {
+  /** Accounts first, then cards, then customers, each by their ids. */
+  readonly hits: readonly SearchHit[];
 };
 
 /** A transaction, under the name of its kind. */
@@ -2370,6 +2370,28 @@ export interface Routes {
     };
     readonly answer: Account;
   };
+  /** Add owners */
+  'POST /accounts/{accountId}/owners/add': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
+        readonly accountId: string;
+      };
+      readonly body: HoldersInput;
+    };
+    readonly answer: AddedOwners;
+  };
+  /** Remove owners */
+  'POST /accounts/{accountId}/owners/remove': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
+        readonly accountId: string;
+      };
+      readonly body: HoldersInput;
+    };
+    readonly answer: RemovedOwners;
+  };
   /** Create a customer */
   'POST /customers': { readonly asked: { readonly body: CustomerInput }; readonly answer: Customer };
   /** Get a customer */
@@ -2459,39 +2481,42 @@ export interface Routes {
     };
     readonly answer: Beneficiary;
   };
-  /** Add owners */
-  'POST /accounts/{accountId}/owners/add': {
+  /** Create a card */
+  'POST /cards/v1/cards': { readonly asked: { readonly body: CardRecord }; readonly answer: Card };
+  /** Get a card */
+  'GET /cards/v1/cards/{cardId}': {
     readonly asked: {
       readonly path: {
-        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
+        /** The id of the card. */
+        readonly cardId: string;
+      };
+      readonly query: {
+        /** The bank's own id of the account, such as `demo-1001`. */
         readonly accountId: string;
       };
-      readonly body: HoldersInput;
     };
-    readonly answer: AddedOwners;
+    readonly answer: Card;
   };
-  /** Remove owners */
-  'POST /accounts/{accountId}/owners/remove': {
+  /** Follow events */
+  'GET /events': {
     readonly asked: {
-      readonly path: {
-        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
-        readonly accountId: string;
+      readonly query?: {
+        /** Only events of the account with this id, such as `demo-1001`. For example `demo-1001`. */
+        readonly accountId?: string;
+        /** Only these types, such as `card.frozen`: 1 to 50. `/events.schema.json` lists all types. For example `beneficiary.added`. */
+        readonly types?: readonly string[];
+        /** The cursor of the last answer: events after it. `latest`: events from now on. From the first event when absent. For example `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. */
+        readonly after?: string;
+        /** The maximum number of events; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+        /** How long to wait for an event if there is none, in seconds: up to 30; not at all when absent. For example `0`. */
+        readonly wait?: number;
       };
-      readonly body: HoldersInput;
     };
-    readonly answer: RemovedOwners;
+    readonly answer: EventFeed;
   };
-  /** Reveal personal data */
-  'POST /accounts/{accountId}/reveal': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
-        readonly accountId: string;
-      };
-      readonly body: RevealRecord;
-    };
-    readonly answer: RevealedPersonalData;
-  };
+  /** Get the program */
+  'GET /program': { readonly asked: {}; readonly answer: Program };
   /** List transactions */
   'GET /accounts/{accountId}/transactions': {
     readonly asked: {
@@ -2844,154 +2869,6 @@ export interface Routes {
     };
     readonly answer: LeftOutAccountPage;
   };
-  /** Create a card */
-  'POST /cards/v1/cards': { readonly asked: { readonly body: CardRecord }; readonly answer: Card };
-  /** Get a card */
-  'GET /cards/v1/cards/{cardId}': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the card. */
-        readonly cardId: string;
-      };
-      readonly query: {
-        /** The bank's own id of the account, such as `demo-1001`. */
-        readonly accountId: string;
-      };
-    };
-    readonly answer: Card;
-  };
-  /** Get the program */
-  'GET /program': { readonly asked: {}; readonly answer: Program };
-  /** Import programs */
-  'POST /imports/programs': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import customers */
-  'POST /imports/customers': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import accounts */
-  'POST /imports/accounts': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import beneficiaries */
-  'POST /imports/beneficiaries': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import transactions */
-  'POST /imports/transactions': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Get the viewer */
-  'GET /viewer': { readonly asked: {}; readonly answer: Viewer };
-  /** Find what a text names */
-  'GET /search': {
-    readonly asked: {
-      readonly query: {
-        /** What to look for, 1 to 100 characters: the id of an account or of a customer, the last four digits of a card or of a tax id, or the last name or the first and last name of a customer, such as `Ashdown`. Only exact matches are found; of names in any case. */
-        readonly text: string;
-      };
-    };
-    readonly answer: SearchResult;
-  };
-  /** List approvals */
-  'GET /approvals': {
-    readonly asked: {
-      readonly query?: {
-        /** Only approvals with this status. For example `WAITING`. */
-        readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
-        /** The cursor of the last answer: approvals after it. From the newest one when absent. For example `MmM5ZjVkMGUtNGIxYS00ZTM2LTlkMGMtN2E1YjhlMWYzYzYw`. */
-        readonly after?: string;
-        /** The maximum number of approvals; more than 100 means 100. For example `25`. */
-        readonly limit?: number;
-      };
-    };
-    readonly answer: ApprovalPage;
-  };
-  /** Get an approval */
-  'GET /approvals/{approvalId}': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the approval, in upper or lower case. */
-        readonly approvalId: string;
-      };
-    };
-    readonly answer: Approval;
-  };
-  /** Approve what waits */
-  'POST /approvals/{approvalId}/approve': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the approval, in upper or lower case. */
-        readonly approvalId: string;
-      };
-    };
-    readonly answer: Approval;
-  };
-  /** Reject what waits */
-  'POST /approvals/{approvalId}/reject': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the approval, in upper or lower case. */
-        readonly approvalId: string;
-      };
-      readonly body: RejectionInput;
-    };
-    readonly answer: Approval;
-  };
-  /** Follow events */
-  'GET /events': {
-    readonly asked: {
-      readonly query?: {
-        /** Only events of the account with this id, such as `demo-1001`. For example `demo-1001`. */
-        readonly accountId?: string;
-        /** Only these types, such as `card.frozen`: 1 to 50. `/events.schema.json` lists all types. For example `beneficiary.added`. */
-        readonly types?: readonly string[];
-        /** The cursor of the last answer: events after it. `latest`: events from now on. From the first event when absent. For example `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. */
-        readonly after?: string;
-        /** The maximum number of events; more than 100 means 100. For example `25`. */
-        readonly limit?: number;
-        /** How long to wait for an event if there is none, in seconds: up to 30; not at all when absent. For example `0`. */
-        readonly wait?: number;
-      };
-    };
-    readonly answer: EventFeed;
-  };
   /** List webhook endpoints */
   'GET /webhook-endpoints': {
     readonly asked: {
@@ -3115,6 +2992,129 @@ export interface Routes {
       };
     };
     readonly answer: WebhookDelivery;
+  };
+  /** List approvals */
+  'GET /approvals': {
+    readonly asked: {
+      readonly query?: {
+        /** Only approvals with this status. For example `WAITING`. */
+        readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
+        /** The cursor of the last answer: approvals after it. From the newest one when absent. For example `MmM5ZjVkMGUtNGIxYS00ZTM2LTlkMGMtN2E1YjhlMWYzYzYw`. */
+        readonly after?: string;
+        /** The maximum number of approvals; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: ApprovalPage;
+  };
+  /** Get an approval */
+  'GET /approvals/{approvalId}': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the approval, in upper or lower case. */
+        readonly approvalId: string;
+      };
+    };
+    readonly answer: Approval;
+  };
+  /** Approve what waits */
+  'POST /approvals/{approvalId}/approve': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the approval, in upper or lower case. */
+        readonly approvalId: string;
+      };
+    };
+    readonly answer: Approval;
+  };
+  /** Reject what waits */
+  'POST /approvals/{approvalId}/reject': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the approval, in upper or lower case. */
+        readonly approvalId: string;
+      };
+      readonly body: RejectionInput;
+    };
+    readonly answer: Approval;
+  };
+  /** Import programs */
+  'POST /imports/programs': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import customers */
+  'POST /imports/customers': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import accounts */
+  'POST /imports/accounts': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import beneficiaries */
+  'POST /imports/beneficiaries': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import transactions */
+  'POST /imports/transactions': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Get the viewer */
+  'GET /viewer': { readonly asked: {}; readonly answer: Viewer };
+  /** Find what a text names */
+  'GET /search': {
+    readonly asked: {
+      readonly query: {
+        /** What to look for, 1 to 100 characters: the id of an account or of a customer, the last four digits of a card or of a tax id, or the last name or the first and last name of a customer, such as `Ashdown`. Only exact matches are found; of names in any case. */
+        readonly text: string;
+      };
+    };
+    readonly answer: SearchResult;
+  };
+  /** Reveal personal data */
+  'POST /accounts/{accountId}/reveal': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
+        readonly accountId: string;
+      };
+      readonly body: RevealRecord;
+    };
+    readonly answer: RevealedPersonalData;
   };
   /** Get the clock of the program */
   'GET /simulate/clock': { readonly asked: {}; readonly answer: SimulatedClock };

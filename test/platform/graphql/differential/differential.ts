@@ -10,7 +10,7 @@ import {
   type OperationDefinitionNode,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
-import { schemaOf } from '../../../../src/app/resolvers.js';
+import { schemaOf } from '../../../../src/app/schema.js';
 import { readConfig } from '../../../../src/app/config.js';
 import type { Random } from '../../../../src/demo/random.js';
 import type { Exchange } from '../../../../src/platform/http/exchange.js';

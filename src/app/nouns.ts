@@ -1,0 +1,90 @@
+import type { EntityClass } from '@mikro-orm/core';
+import { accountNoun, accountOperations } from '../account/account.noun.js';
+import { approvalBook, approvalNoun } from '../approval/approval.noun.js';
+import { beneficiaryNoun } from '../beneficiary/beneficiary.noun.js';
+import { cardNoun } from '../card/card.noun.js';
+import { consoleNoun } from '../console/console.noun.js';
+import { eventNoun } from '../event/event.noun.js';
+import { holdNoun } from '../hold/hold.noun.js';
+import { importNoun } from '../import/import.noun.js';
+import { ownerNoun } from '../owner/owner.noun.js';
+import { personalDataNoun } from '../personal-data/personal-data.noun.js';
+import { programNoun } from '../program/program.noun.js';
+import { sandboxNoun } from '../sandbox/sandbox.noun.js';
+import { searchNoun } from '../search/search.noun.js';
+import { statementNoun } from '../statement/statement.noun.js';
+import { transactionNoun } from '../transaction/transaction.noun.js';
+import { transferNoun } from '../transfer/transfer.noun.js';
+import { viewerNoun } from '../viewer/viewer.noun.js';
+import { webhookNoun } from '../webhook/webhook.noun.js';
+import type { CommandWatch } from '../platform/command/counted.js';
+import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { Database } from '../platform/database/orm.js';
+import type { EventFeed } from '../platform/feed/event-feed.js';
+import { EventTypes } from '../platform/feed/event-types.js';
+import type { ImportKind } from '../platform/import/batch.js';
+import type { Logger } from '../platform/logging/logger.js';
+import { Nouns, type ServicesOf } from '../platform/noun/noun.js';
+import type { ProcessGroup } from '../platform/workers/process-group.js';
+import { commands } from './commands.js';
+import type { Config } from './config.js';
+
+/** What the services of nouns are made of. */
+export interface Bank {
+  readonly config: Config;
+  readonly log: Logger;
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly records: IdempotencyRecords;
+  readonly feed: EventFeed;
+  readonly watch: CommandWatch;
+  readonly together: ProcessGroup;
+  /** Counts denied attempts that could not be recorded. */
+  readonly countUnrecorded: (denials: number) => void;
+  /** The rules of the records with this name, which their noun has. */
+  readonly importKind: (name: string, overTheApi?: boolean) => Promise<ImportKind>;
+}
+
+/**
+ * Every noun, in the order in which their services are made. This is the one place that names them: entities, events,
+ * services, resolvers, routes, OpenAPI, ids of nodes, imports and jobs come from `<noun>/<noun>.noun.ts`.
+ */
+export const NOUNS = Nouns.over<Bank>()
+  .and(approvalBook)
+  .and(accountNoun)
+  .and(commands)
+  .and(ownerNoun)
+  .and(beneficiaryNoun)
+  .and(cardNoun)
+  .and(eventNoun)
+  .and(accountOperations)
+  .and(programNoun)
+  .and(transactionNoun)
+  .and(holdNoun)
+  .and(transferNoun)
+  .and(statementNoun)
+  .and(webhookNoun)
+  .and(approvalNoun)
+  .and(importNoun)
+  .and(viewerNoun)
+  .and(searchNoun)
+  .and(personalDataNoun)
+  .and(consoleNoun)
+  .and(sandboxNoun);
+
+/** What all nouns give, and what they are made of. */
+export type Services = ServicesOf<typeof NOUNS>;
+
+/** Everything that is stored. */
+export const ENTITIES: readonly EntityClass[] = NOUNS.all.flatMap(({ entities = [] }) => entities);
+
+/** Every type of events that the outside is told about. */
+export const EVENT_TYPES = new EventTypes(NOUNS.all.flatMap(({ events = [] }) => events));
+
+/** The rules of the records with this name. Throws where no noun has such records. */
+export async function importKindOf(services: Services, name: string, overTheApi: boolean): Promise<ImportKind> {
+  const load = NOUNS.all.map(({ imports }) => imports?.[name]).find(found => found !== undefined);
+  if (!load) throw new Error(`no noun imports ${name}`);
+  return load(services as never, overTheApi);
+}

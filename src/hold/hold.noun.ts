@@ -1,0 +1,39 @@
+import type { AccountService } from '../account/account.service.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { Database } from '../platform/database/orm.js';
+import { noun, resolver } from '../platform/noun/noun.js';
+import type { LedgerService } from '../transaction/ledger.service.js';
+import { Hold } from './hold.entity.js';
+import { HOLD_EVENTS } from './hold.events.js';
+import { expireHolds } from './hold.expiry.js';
+import { holdApi } from './hold.openapi.js';
+import { HoldRepository } from './hold.repository.js';
+import { HoldResolver } from './hold.resolver.js';
+import { holdRoutes } from './hold.routes.js';
+import { HoldService } from './hold.service.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly accounts: AccountService;
+  readonly ledger: LedgerService;
+}
+export interface Services {
+  readonly holds: HoldService;
+}
+
+export const holdNoun = noun<Needs>()({
+  entities: [Hold],
+  events: HOLD_EVENTS,
+  services: ({ database, keys, accounts, ledger }): Services => ({
+    holds: new HoldService(new HoldRepository(database, keys), accounts, ledger),
+  }),
+  resolvers: [resolver(HoldResolver, (of: Services) => new HoldResolver(of.holds))],
+  belongToAccount: [Hold],
+  routes: of => [holdRoutes(of.holds)],
+  api: () => [holdApi],
+  nodes: ({ accounts, holds }) => ({ Hold: accounts.finding('transactions.read', (...key) => holds.find(...key)) }),
+  jobs: async (of, { log, metrics }) => [
+    expireHolds(of.holds, { failed: count => metrics?.countHoldsNotEnded(count) }, log),
+  ],
+});

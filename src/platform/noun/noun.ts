@@ -1,0 +1,111 @@
+import type { EntityClass } from '@mikro-orm/core';
+import type { RequestHandler } from 'express';
+import type { ClassType } from 'type-graphql';
+import type { EventType, EventTypes } from '../feed/event-types.js';
+import type { LoadNode } from '../graphql/node.resolver.js';
+import type { ReadAhead } from '../graphql/read-ahead.js';
+import type { ImportKind } from '../import/batch.js';
+import type { Logger } from '../logging/logger.js';
+import type { Metrics } from '../metrics/metrics.js';
+import type { Part } from '../openapi/operation.js';
+
+/** What jobs in the background tell of themselves. */
+export interface JobReports {
+  readonly log: Logger;
+  readonly metrics: Metrics | null;
+}
+
+/** Ends a job, and waits for what it has begun. */
+export type EndJob = () => Promise<void>;
+
+/** The settings that the OpenAPI document depends on, and what other nouns declare. */
+export interface ApiSettings {
+  readonly cardsPrefix: string;
+  readonly eventTypes: EventTypes;
+}
+
+/** A resolver class with what makes its instance. */
+export interface ResolverOf<Services> {
+  readonly of: ClassType;
+  readonly make: (services: Services) => object;
+}
+
+/**
+ * Everything that a noun brings to the gateway. `Needs` are the services and settings that it is made of, `Gives` those
+ * that it makes.
+ */
+export interface Noun<Needs, Gives extends object> {
+  /** Classes of what is stored. */
+  readonly entities?: readonly EntityClass[];
+  /** The types of its events. */
+  readonly events?: readonly EventType[];
+  /** Makes what is called by the resolvers and routes, by other nouns, and by the command line. */
+  readonly services?: (needs: Needs) => Gives;
+  readonly resolvers?: readonly ResolverOf<Needs & Gives>[];
+  /** Middlewares of Type-GraphQL that its resolvers name. */
+  readonly middlewares?: readonly ResolverOf<Needs & Gives>[];
+  /** Types of objects that belong to an account, and get a field with it. */
+  readonly belongToAccount?: readonly ClassType[];
+  /** Routes of REST. */
+  readonly routes?: (services: Needs & Gives) => readonly RequestHandler[];
+  /**
+   * When its routes are tried: `first` for those that are called most, and `last` for paths that any word fits. Other
+   * routes keep the order of the nouns.
+   */
+  readonly routesTried?: 'first' | 'last';
+  /** What OpenAPI tells of the routes. */
+  readonly api?: (settings: ApiSettings) => readonly Part[];
+  /** How records are read by the parts of their ids, by their types. */
+  readonly nodes?: (services: Needs & Gives) => Readonly<Record<string, LoadNode>>;
+  /** Lists of an account that are read beside it. */
+  readonly readAhead?: (services: Needs & Gives) => ReadAhead['lists'];
+  /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
+  readonly imports?: Readonly<Record<string, (services: Needs & Gives, overTheApi: boolean) => Promise<ImportKind>>>;
+  /** Begins what it does in the background while the gateway serves. */
+  readonly jobs?: (services: Needs & Gives, reports: JobReports) => Promise<readonly EndJob[]>;
+  /** Ends what its services have open. */
+  readonly close?: (services: Needs & Gives) => Promise<void>;
+  /** Whether it is only served where the sandbox is on. */
+  readonly isOfSandbox?: true;
+}
+
+/** A noun whose services are not told apart. */
+export type AnyNoun = Noun<never, object>;
+
+/** Declares a noun: `noun<Needs>()({ … })`. */
+export function noun<Needs extends object = object>() {
+  return <Gives extends object = object>(parts: Noun<Needs, Gives>): Noun<Needs, Gives> => parts;
+}
+
+/** A resolver whose instance takes services. */
+export function resolver<Instance extends object, Services>(
+  of: ClassType<Instance>,
+  make: (services: Services) => Instance,
+): ResolverOf<Services> {
+  return { of, make };
+}
+
+/** Nouns in the order in which their services are made. The compiler refuses one before what it needs. */
+export class Nouns<Has extends object> {
+  private constructor(readonly all: readonly AnyNoun[]) {}
+
+  static over<Base extends object>(): Nouns<Base> {
+    return new Nouns<Base>([]);
+  }
+
+  and<Needs extends object, Gives extends object>(
+    added: Has extends Needs ? Noun<Needs, Gives> : never,
+  ): Nouns<Has & Gives> {
+    return new Nouns<Has & Gives>([...this.all, added]);
+  }
+
+  /** Makes the services of all nouns, one after another. */
+  open(base: Partial<Has>): Has {
+    return this.all.reduce<object>((made, { services }) => {
+      return { ...made, ...services?.(made as never) };
+    }, base) as Has;
+  }
+}
+
+/** The services of nouns. */
+export type ServicesOf<Those> = Those extends Nouns<infer Has> ? Has : never;

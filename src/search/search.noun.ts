@@ -1,0 +1,36 @@
+import type { AccountService } from '../account/account.service.js';
+import type { CommandWatch } from '../platform/command/counted.js';
+import type { Database } from '../platform/database/orm.js';
+import type { Logger } from '../platform/logging/logger.js';
+import { noun, resolver } from '../platform/noun/noun.js';
+import type { ProcessGroup } from '../platform/workers/process-group.js';
+import { searchApi } from './search.openapi.js';
+import { SearchRecords } from './search.records.js';
+import { SearchResolver } from './search.resolver.js';
+import { searchRoutes } from './search.routes.js';
+import { SearchService } from './search.service.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly accounts: AccountService;
+  readonly together: ProcessGroup;
+  readonly watch: CommandWatch;
+  readonly config: { readonly searchesPerHour: number };
+  readonly log: Logger;
+}
+export interface Services {
+  readonly search: SearchService;
+  readonly searchRecords: SearchRecords;
+}
+
+export const searchNoun = noun<Needs>()({
+  services: ({ database, accounts, together, watch, config, log }): Services => {
+    const lost = (count: number, err: unknown): void => log.error({ err, count }, 'searches could not be recorded');
+    const records = new SearchRecords(database, together, config.searchesPerHour, watch.committed, lost);
+    return { search: new SearchService(database, accounts, records), searchRecords: records };
+  },
+  resolvers: [resolver(SearchResolver, (of: Services) => new SearchResolver(of.search))],
+  routes: of => [searchRoutes(of.search)],
+  api: () => [searchApi],
+  close: of => of.searchRecords.close(),
+});
