@@ -17,6 +17,8 @@ import { transactionNoun } from '../transaction/transaction.noun.js';
 import { transferNoun } from '../transfer/transfer.noun.js';
 import { viewerNoun } from '../viewer/viewer.noun.js';
 import { webhookNoun } from '../webhook/webhook.noun.js';
+import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
+import { FeedPosition, FeedState } from '../platform/feed/feed.entity.js';
 import type { CommandWatch } from '../platform/command/counted.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
@@ -76,8 +78,13 @@ export const NOUNS = Nouns.over<Bank>()
 /** What all nouns give, and what they are made of. */
 export type Services = ServicesOf<typeof NOUNS>;
 
-/** Everything that is stored. */
-export const ENTITIES: readonly EntityClass[] = NOUNS.all.flatMap(({ entities = [] }) => entities);
+/** Everything that is stored: what nouns have, and what commands and their feed keep. */
+export const ENTITIES: readonly EntityClass[] = [
+  ...NOUNS.all.flatMap(({ entities = [] }) => entities),
+  IdempotencyKey,
+  FeedPosition,
+  FeedState,
+];
 
 /** Every type of events that the outside is told about. */
 export const EVENT_TYPES = new EventTypes(NOUNS.all.flatMap(({ events = [] }) => events));
