@@ -1,6 +1,7 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
+import { keyed } from '../platform/database/keyed.js';
 import type { Asking } from '../platform/database/transaction.js';
-import { transpose } from '../platform/repository/by-ordinal.js';
+import { oneByOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { dayOf } from '../shared/days.js';
 
 // Local times are computed by PostgreSQL, since Node.js has time zones of another release.
@@ -11,6 +12,32 @@ export const PRESENT = 'CROSS JOIN LATERAL (SELECT program_now(a.program) AS now
 /** An instant as local time of an account `a`, to the second. The argument is SQL. */
 export function localTime(instant: string): string {
   return `to_char(${instant} AT TIME ZONE a.time_zone, 'YYYY-MM-DD"T"HH24:MI:SS')`;
+}
+
+// Commands of a group read the clocks of all their accounts together.
+const CLOCKS = keyed(
+  'accounts_clocks',
+  { account_id: 'text' },
+  ({ k, each }) => `SELECT p.now, ${localTime('p.now')}, now(), ${k.n}::int
+    FROM ${each}account a ${PRESENT} WHERE a.account_id = ${k.account_id}`,
+);
+
+/** What time it is for an account. */
+export interface AccountClock {
+  /** The present of its program. */
+  readonly now: string;
+  /** The same as local time: it begins with the day where the account is. */
+  readonly local: string;
+  /** The present of the database, which no sandbox moves. */
+  readonly realNow: string;
+}
+
+/** The clock of each account, or null. */
+export async function clocksOf(transaction: Asking, accountIds: readonly string[]): Promise<(AccountClock | null)[]> {
+  const rows = await transaction.query<WithOrdinal<[now: string, local: string, realNow: string]>>(CLOCKS, [
+    accountIds,
+  ]);
+  return oneByOrdinal(rows, accountIds.length, ([now, local, realNow]) => ({ now, local, realNow }));
 }
 
 // The functions that give the clock of a program and its days are of the database.

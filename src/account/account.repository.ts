@@ -20,18 +20,10 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   private readonly seenByProgram = this.seen('program', ({ program }) => visible(program, null));
   private readonly seenByCustomer = this.seen('customer', k => visible(k.program, k.customer_id));
 
-  // Accounts are locked in the order of their ids, so that two transactions which lock many never wait for each other
-  // in a circle.
-  // Accounts are locked and seen by all requests of a moment in one statement each, in the order of their ids.
-  private readonly lockWaiting = this.locking('accounts_lock_waiting', '');
-  private readonly lockFree = this.locking('accounts_lock_free', 'SKIP LOCKED');
-  private readonly lockAny = keyed(
-    'accounts_lock_any',
-    { account_id: 'text' },
-    ({ k, each }) => `SELECT ${this.columns('a')} FROM ${each}account a WHERE a.account_id = ${k.account_id}
-      ORDER BY a.account_id FOR NO KEY UPDATE OF a`,
-    { locks: true },
-  );
+  // Accounts are locked and seen by all requests of a moment in one statement each, in the order of their ids: so two
+  // transactions which lock many never wait for each other in a circle.
+  private readonly lockWaiting = this.lockingSeen('accounts_lock_waiting', '');
+  private readonly lockFree = this.lockingSeen('accounts_lock_free', 'SKIP LOCKED');
   private readonly stillSeen = keyed(
     'accounts_still_seen',
     SIGHT,
@@ -39,12 +31,18 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
       WHERE a.account_id = ${build.k.account_id} AND ${visibleToEach(build)}`,
   );
 
+  /** Locks those of the accounts that exist, in whatever program. Gives them by id. */
+  readonly lockAll = this.locking();
+
   private readonly timeZones = new TimeZones();
   readonly ownerships: BatchedRepository<AccountOwner, AccountOwner>;
+  /** Who owns each account, in their order, in a transaction. */
+  readonly ownersOf: (transaction: Asking, accountIds: readonly string[]) => Promise<AccountOwner[][]>;
 
   constructor(database: Database, keys: KeyRing) {
     super(database, Account, keys);
     this.ownerships = new BatchedRepository(database, AccountOwner, keys);
+    this.ownersOf = this.ownerships.children('accountId', 'position');
   }
 
   /** The account if the caller sees it. */
@@ -82,13 +80,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     return this.timeZones.problems(asking, zones);
   }
 
-  /** Locks those of the accounts that exist, in whatever program. Gives them by id. */
-  async lockAll(transaction: Asking, accountIds: readonly string[]): Promise<Map<string, AccountRead>> {
-    const rows = await transaction.query(this.lockAny, [[...new Set(accountIds)]]);
-    return new Map(rows.map(row => this.read(row)).map(account => [account.accountId, account]));
-  }
-
-  private locking(name: string, others: '' | 'SKIP LOCKED'): Statement {
+  private lockingSeen(name: string, others: '' | 'SKIP LOCKED'): Statement {
     return keyed(
       name,
       SIGHT,

@@ -21,7 +21,7 @@ import type { AccountRepository } from './account.repository.js';
 import { visible, type Sight } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './operations.inputs.js';
-export { PRESENT, localTime } from './account.present.js';
+export { PRESENT, clocksOf, localTime } from './account.present.js';
 export { ACCOUNT_SEEN, SIGHT, sightOf, sightValues, visibleToEach, type Sight } from './account.visibility.js';
 
 /** A command on an account. Its event is named after it, whatever the API that it came through. */

@@ -1,15 +1,13 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
-import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking } from '../platform/database/transaction.js';
 import type { Approving, Asked, EventFacts } from '../platform/command/command.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
-import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { Owner } from '../owner/owner.entity.js';
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
-import type { AccountView } from './account.entity.js';
+import type { AccountOwner, AccountView } from './account.entity.js';
 import { mustNotBeClosed } from './account.errors.js';
 import { MAX_OWNERS } from './account.inputs.js';
 import type { AccountCommand, AccountService } from './account.service.js';
@@ -23,21 +21,12 @@ interface Customers {
   /** Each once. */
   readonly customerIds: readonly string[];
 }
-type Ownership = readonly [customerId: string, position: number];
 interface Known {
   /** In their order. */
-  readonly owners: readonly Ownership[];
+  readonly owners: readonly Pick<AccountOwner, 'customerId' | 'position'>[];
   /** Of the customers that are named, those of the caller's program. */
   readonly customers: ReadonlyMap<string, CustomerRead>;
 }
-
-// Commands of a group read theirs together, so the rows of all of them come in one statement.
-const OWNERSHIPS = keyed(
-  'ownerships_of_accounts',
-  { account_id: 'text' },
-  ({ k, each }) => `SELECT o.customer_id, o.position, ${k.n}::int FROM ${each}account_owner o
-    WHERE o.account_id = ${k.account_id} ORDER BY ${k.n}, o.position`,
-);
 
 export class OwnershipService {
   /**
@@ -54,7 +43,7 @@ export class OwnershipService {
   constructor(
     database: Database,
     keys: KeyRing,
-    accounts: AccountService,
+    private readonly accounts: AccountService,
     private readonly owners: OwnerService,
   ) {
     const present = accounts.repository.ownerships;
@@ -80,7 +69,7 @@ export class OwnershipService {
       accounts.command<Customers, Known, Recorded[], readonly Draft[]>('owner.remove', 'owners.write', {
         know: (transaction, asked) => this.know(transaction, asked),
         permit: ({ accountId }, known, { input: { customerIds } }) => {
-          const owning = new Map(known.owners);
+          const owning = new Map(known.owners.map(({ customerId, position }) => [customerId, position]));
           const ownedUntil = new Date().toISOString();
           const draft = customerIds.flatMap(customerId => {
             const position = owning.get(customerId);
@@ -111,13 +100,13 @@ export class OwnershipService {
 
   private async know(transaction: Asking, asked: readonly Asked<Customers>[]): Promise<Known[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, ...input }));
-    const [rows, customers] = await Promise.all([
-      transaction.query<WithOrdinal<[customerId: string, position: number]>>(OWNERSHIPS, [
+    const [owners, customers] = await Promise.all([
+      this.accounts.repository.ownersOf(
+        transaction,
         asked.map(({ accountId }) => accountId),
-      ]),
+      ),
       this.owners.repository.inPrograms(transaction, customersAsked),
     ]);
-    const owners = byOrdinal(rows, asked.length, ([customerId, position]): Ownership => [customerId, position]);
     return owners.map((ofAccount, index) => ({
       owners: ofAccount,
       customers: customers[index] as Known['customers'],
@@ -128,9 +117,9 @@ export class OwnershipService {
     { owners, customers }: Known,
     customerIds: readonly string[],
   ): { results: Recorded[]; added: { customerId: string; position: number }[] } {
-    const owning = new Set(owners.map(([customerId]) => customerId));
+    const owning = new Set(owners.map(({ customerId }) => customerId));
     const added: { customerId: string; position: number }[] = [];
-    const last = owners.at(-1)?.[1] ?? 0;
+    const last = owners.at(-1)?.position ?? 0;
     const results = customerIds.map((customerId): Recorded => {
       const customer = customers.get(customerId);
       if (!customer) return failed(customerId, 'This program has no customer with this id.');
@@ -154,7 +143,7 @@ function listed(customerIds: readonly string[]): string | null {
 const approval: Approving<Customers, AccountView, Known, Recorded[], readonly Draft[]> = {
   needs: ({ changingOwners }, { draft }) => changingOwners && draft.length > 0,
   changes: ({ fact, result }) => {
-    const before = fact.owners.map(([customerId]) => customerId);
+    const before = fact.owners.map(({ customerId }) => customerId);
     const having = (status: Recorded['ownerStatus']) =>
       result.flatMap(({ customerId, ownerStatus }) => (ownerStatus === status ? customerId : []));
     const leaving = having('REMOVED');

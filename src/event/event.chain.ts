@@ -9,7 +9,10 @@ import { CHAIN_KINDS, type ChainKind } from './event.selection.js';
 /** The position before every event of every chain. */
 const BEGINNING: readonly [of: string, seq: bigint] = ['', -(2n ** 63n)];
 
-/** Events in no chain, which the keys of the tables forbid unless somebody has removed them. */
+/**
+ * Events in no chain, which the keys of the tables forbid unless somebody has removed them. Rows without their keys are
+ * no entities.
+ */
 const UNCHAINED = statementOf(
   `SELECT id FROM account_event WHERE account_id IS NULL OR chain_seq IS NULL
    UNION ALL SELECT id FROM program_event WHERE program IS NULL OR seq IS NULL

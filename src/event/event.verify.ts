@@ -6,7 +6,8 @@ import { statusOf } from '../platform/report/stop-signal.js';
 import type { Json } from '../shared/json.js';
 import { UsageError } from '../shared/usage-error.js';
 import type { Database } from '../platform/database/orm.js';
-import { statementOf } from '../../lib/pg-wire/statement.js';
+import { Event } from './event.entity.js';
+import { DeniedAttempt, ProgramEvent } from './program-event.entity.js';
 import { showProgress } from '../platform/report/progress.js';
 import { ChainTally, type BrokenLink, type ChainHead } from './chain.tally.js';
 import { verifyChains } from './event.chain.js';
@@ -14,8 +15,6 @@ import { verifyChains } from './event.chain.js';
 /** So many broken links are shown. */
 const MAX_TOLD = 100;
 
-// A view over the tables of events, which is no entity.
-const COUNT = statementOf('SELECT count(*)::int FROM event');
 const WHAT: Readonly<Record<BrokenLink['problem'], string>> = {
   changed: 'does not match its hash',
   missing: 'or one before it is missing',
@@ -42,9 +41,11 @@ export interface VerifyEventsOrder {
  */
 export async function verifyEvents({ database, headsFile, stop, report, stderr }: VerifyEventsOrder): Promise<number> {
   const known = headsFile === null ? [] : await readHeads(headsFile);
-  const [total] = await database.query<[number]>(COUNT);
+  const em = database.primary();
+  const counts = await Promise.all([em.count(Event), em.count(ProgramEvent), em.count(DeniedAttempt)]);
+  const total = counts.reduce((sum, count) => sum + count, 0);
   const tally = new ChainTally();
-  const hideProgress = showProgress('events', tally, { done: () => tally.rows / Math.max(1, total?.[0] ?? 0) }, stderr);
+  const hideProgress = showProgress('events', tally, { done: () => tally.rows / Math.max(1, total) }, stderr);
   try {
     await verifyChains(database, tally, known, stop);
   } finally {

@@ -26,7 +26,7 @@ export const holdNoun = noun<Needs>()({
   entities: [Hold],
   events: HOLD_EVENTS,
   services: ({ database, keys, accounts, ledger }): Services => ({
-    holds: new HoldService(new HoldRepository(database, keys), accounts, ledger),
+    holds: new HoldService(new HoldRepository(database, keys, accounts.repository), accounts, ledger),
   }),
   resolvers: [resolver(HoldResolver, (of: Services) => new HoldResolver(of.holds))],
   belongToAccount: [Hold],

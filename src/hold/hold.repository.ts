@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import { PRESENT, localTime } from '../account/account.service.js';
+import { PRESENT, localTime, type AccountService } from '../account/account.service.js';
 import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed, otherApart } from '../platform/database/keyed.js';
@@ -23,14 +23,6 @@ const DECIDING = keyed(
         (${k.hold_id}, ${k.hold_id} || '${OWN_ID_MARK}' || coalesce(h.captures + 1, 1), ${k.hold_id} || '${OWN_ID_MARK}end')), ${k.n}::int
     FROM ${each}account a ${PRESENT} LEFT JOIN hold h ON h.account_id = ${k.account_id} AND h.hold_id = ${k.hold_id}
     WHERE a.account_id = ${k.account_id}`,
-);
-
-// The row of the account is locked as long as its holds change, so what was read of it is what moves.
-const HOLD_BACK = keyed(
-  'accounts_hold_back',
-  { account_id: 'text', held_minor: 'int8' },
-  ({ k, keys }) =>
-    `UPDATE account a SET held_minor = ${k.held_minor} ${keys('FROM')} WHERE a.account_id = ${k.account_id}`,
 );
 
 // Each program has a present of its own. The programs that have active holds are found one after the other in the
@@ -89,8 +81,12 @@ type DecidingRow = [
 ];
 
 export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
-  constructor(database: Database, keys: KeyRing) {
+  // The row of the account is locked as long as its holds change, so what was read of it is what moves.
+  private readonly holdBack: (rows: readonly (readonly unknown[])[]) => Query;
+
+  constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {
     super(database, Hold, keys, { parent: 'accountId', order: ['seq'], descending: true, filter: 'status' });
+    this.holdBack = accounts.setting(['heldMinor']);
   }
 
   /** What decides on commands, whose accounts are locked. */
@@ -115,10 +111,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
 
   /** Holds back what accounts have in their holds. */
   holdingBack(accounts: readonly Pick<AccountView, 'accountId' | 'heldMinor'>[]): Query {
-    return {
-      statement: HOLD_BACK,
-      values: transpose(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor])),
-    };
+    return this.holdBack(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor]));
   }
 
   /** Active holds whose time is over, of each program so many. */

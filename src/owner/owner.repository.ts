@@ -5,7 +5,6 @@ import type { Asking } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
-import { sealIdentity } from '../platform/repository/declarations.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { Customer, type CustomerSecrets, type CustomerView } from './owner.entity.js';
 
@@ -27,23 +26,26 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
       JOIN customer c ON c.customer_id = o.customer_id WHERE o.account_id = ${k.account_id} ORDER BY ${k.n}, o.position`,
   );
 
-  // In the order of their ids, as all that lock several, so that two imports never wait for each other in a circle.
-  private readonly locking = {
-    name: 'customers_lock',
-    text: `SELECT ${this.columns('c')} FROM customer c WHERE c.customer_id = ANY($1::uuid[]) ORDER BY c.customer_id FOR NO KEY UPDATE`,
-  };
+  /** Locks customers of whatever program. Gives those that exist, by id. */
+  readonly lock = this.locking();
 
   /** The owners of an account, the primary one first. */
-  readonly ofAccount = batcher<string, CustomerRead[]>(async accountIds => {
-    const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(this.owners, [accountIds]);
-    return byOrdinal(rows, accountIds.length, row => this.read(row));
-  });
+  readonly ofAccount = batcher<string, CustomerRead[]>(async accountIds =>
+    this.ownersIn(await this.database.queryTogether(this.owners, [accountIds]), accountIds),
+  );
 
-  constructor(
-    database: Database,
-    private readonly keys: KeyRing,
-  ) {
+  constructor(database: Database, keys: KeyRing) {
     super(database, Customer, keys);
+  }
+
+  /** The owners of each account, the primary one first, as the primary of the database has them. */
+  async ofAccounts(accountIds: readonly string[]): Promise<CustomerRead[][]> {
+    return this.ownersIn(await this.database.query(this.owners, [accountIds]), accountIds);
+  }
+
+  /** Owners that were read with `columns`, each row with the number of its account behind them. */
+  ownersIn(rows: readonly unknown[][], accountIds: readonly string[]): CustomerRead[][] {
+    return byOrdinal(rows as WithOrdinal<unknown[]>[], accountIds.length, row => this.read(row));
   }
 
   /** The customers of each program that are among the ids, by id. */
@@ -55,16 +57,5 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
       const customers = found.slice(from, (from += customerIds.length));
       return new Map(customers.flatMap(one => (one?.program === program ? [[one.customerId, one] as const] : [])));
     });
-  }
-
-  /** Locks customers of whatever program. Gives those that exist, by id. */
-  async lock(transaction: Asking, customerIds: readonly string[]): Promise<Map<string, CustomerRead>> {
-    const rows = await transaction.query(this.locking, [customerIds]);
-    return new Map(rows.map(row => this.read(row)).map(customer => [customer.customerId, customer]));
-  }
-
-  /** What is sealed of a customer. Throws `SealBroken`. */
-  secretsOf(customerId: string, sealed: Buffer): CustomerSecrets {
-    return this.keys.open(sealIdentity('customer', [customerId]), sealed);
   }
 }

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
 import { statementOf } from '../../lib/pg-wire/statement.js';
-import { kyselyOf, type Database } from '../platform/database/orm.js';
+import { kyselyOf, queryOf, type Database } from '../platform/database/orm.js';
 import { UnfitDatabase } from '../platform/database/unfit-database.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { SandboxProgram } from './sandbox.entity.js';
@@ -11,10 +11,7 @@ const STATES = statementOf(
   `SELECT date_trunc('milliseconds', now()), program_now(k.program), coalesce(s.closed_until, now())
    FROM unnest($1::text[]) WITH ORDINALITY k(program, n) LEFT JOIN sandbox_program s ON s.program = k.program ORDER BY k.n`,
 );
-const MOVE = statementOf(
-  `INSERT INTO sandbox_program (program, ahead_ms, closed_until) VALUES ($1, $2, $3)
-   ON CONFLICT (program) DO UPDATE SET ahead_ms = excluded.ahead_ms, closed_until = excluded.closed_until`,
-);
+
 /**
  * For a gateway without a sandbox: refuses a database on which it would read a clock that a sandbox moved. Throws
  * `UnfitDatabase`.
@@ -57,7 +54,7 @@ export class SandboxClocks {
 
   /** Counts a simulation of a program. Gives its number, from 1, and when it happens. */
   async next(program: string): Promise<{ readonly number: number; readonly now: string }> {
-    const { simulations } = await kyselyOf<{ SandboxProgram: SandboxProgram }>(this.database.primary())
+    const { simulations } = await this.programs
       .insertInto('SandboxProgram')
       .values({ program, simulations: 1, aheadMs: 0, closedUntil: sql<Date>`now()` })
       .onConflict(counted =>
@@ -72,6 +69,16 @@ export class SandboxClocks {
 
   /** Moves the clock of a program to an instant, by which the periods until then are closed. */
   moving(program: string, to: Date, { realNow }: ClockState): Query {
-    return { statement: MOVE, values: [program, to.getTime() - realNow.getTime(), to.toISOString()] };
+    const moved = { aheadMs: to.getTime() - realNow.getTime(), closedUntil: to };
+    return queryOf(
+      this.programs
+        .insertInto('SandboxProgram')
+        .values({ program, simulations: 0, ...moved })
+        .onConflict(known => known.column('program').doUpdateSet(moved)),
+    );
+  }
+
+  private get programs() {
+    return kyselyOf<{ SandboxProgram: SandboxProgram }>(this.database.primary());
   }
 }

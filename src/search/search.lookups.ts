@@ -1,69 +1,76 @@
 import type { Statement } from '../../lib/pg-wire/statement.js';
+import { Account } from '../account/account.entity.js';
+import { type Card } from '../card/card.entity.js';
 import { FULL_NAME, LAST_FOUR_OF_TAX_ID, LAST_NAME, WHOLE_NAME, nameKey } from '../owner/owner.entity.js';
 import { otherApart } from '../platform/database/keyed.js';
+import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
-// What is looked for may be personal, so it is a parameter; the index expressions are those of the entities.
-/** A look-up, and how its rows are told. */
-export interface LookUp {
-  readonly statement: Statement;
-  readonly hitOf: (row: never) => SearchHit;
-  /** What is looked up if it is not the text as it was sent. */
-  readonly value?: string;
-}
+/** Finds what a text names in a program, by exact match: a range of an index that begins with what is compared. */
+export type LookUp = (database: Database, program: string, text: string) => Promise<SearchHit[]>;
 
-/**
- * A look-up by exact match: its parameters are the program and the text. Each reads a range of an index that begins
- * with what is compared.
- */
-export const ACCOUNT_BY_ID: Statement = {
-  name: 'search_account',
-  text: `SELECT a.account_id, a.account_type, a.status FROM account a WHERE a.program = $1 AND a.account_id = $2`,
+export const accountById: LookUp = async (database, program, accountId) => {
+  const fields = ['accountId', 'accountType', 'status'] as const;
+  const found = await database.em().find(Account, { program, accountId }, { fields });
+  return found.map(account => ({
+    kind: 'ACCOUNT',
+    accountId,
+    cardId: null,
+    customerId: null,
+    label: accountId,
+    detail: `${account.accountType}, ${account.status}`,
+  }));
 };
 
-/** Account, card, type, last four, status. A card has no program of its own. */
-export const CARDS_BY_LAST_FOUR: Statement = {
-  name: 'search_cards',
-  text: `SELECT c.account_id, c.card_id, c.type, c.last4, c.status
-    FROM card c JOIN account a ON a.account_id = c.account_id AND a.program = $1
-    WHERE c.last4 = $2 ORDER BY c.account_id, c.card_id LIMIT ${MAX_HITS}`,
+/** A card has no program of its own. The digits are a parameter, which the EntityManager's `find` would not make. */
+export const cardsByLastFour: LookUp = async (database, program, last4) => {
+  const found = await kyselyOf<{ Account: Account; Card: Card }>(database.em())
+    .selectFrom('Card as c')
+    .innerJoin('Account as a', 'a.accountId', 'c.accountId')
+    .where('a.program', '=', program)
+    .where('c.last4', '=', last4)
+    .select(['c.accountId', 'c.cardId', 'c.type', 'c.status'])
+    .orderBy('c.accountId')
+    .orderBy('c.cardId')
+    .limit(MAX_HITS)
+    .execute();
+  return found.map(({ accountId, cardId, type, status }) => {
+    return { kind: 'CARD', accountId, cardId, customerId: null, label: `${type} card •••• ${last4}`, detail: status };
+  });
 };
 
-export const CUSTOMER_BY_ID = withAccounts(
+// Customers are compared by the index expressions of their entity, and with their accounts in another way on Citus.
+export const customerById = withAccounts(
   'search_customer',
   `SELECT c.* FROM customer c WHERE c.program = $1 AND c.customer_id = $2::uuid`,
 );
 
-export const CUSTOMERS_BY_TAX_ID = withAccounts('search_customers_tax_id', customersBy(`${LAST_FOUR_OF_TAX_ID} = $2`));
+export const customersByTaxId = withAccounts('search_customers_tax_id', customersBy(`${LAST_FOUR_OF_TAX_ID} = $2`));
 
-export const CUSTOMERS_BY_NAME = withAccounts(
+export const customersByName = withAccounts(
   'search_customers_name',
   [LAST_NAME, FULL_NAME, WHOLE_NAME].map(name => customersBy(`${name} = ${nameKey('$2::text')}`)).join(' UNION '),
 );
-
-type AccountRow = [accountId: string, accountType: string, status: string];
-type CardRow = [accountId: string, cardId: string, type: string, last4: string, status: string];
-type CustomerRow = [customerId: string, name: string, taxId: string | null, accountId: string | null];
-
-export function accountHit([accountId, type, status]: AccountRow): SearchHit {
-  return { kind: 'ACCOUNT', accountId, cardId: null, customerId: null, label: accountId, detail: `${type}, ${status}` };
-}
-
-export function cardHit([accountId, cardId, type, last4, status]: CardRow): SearchHit {
-  return { kind: 'CARD', accountId, cardId, customerId: null, label: `${type} card •••• ${last4}`, detail: status };
-}
-
-export function customerHit([customerId, label, detail, accountId]: CustomerRow): SearchHit {
-  return { kind: 'CUSTOMER', accountId, cardId: null, customerId, label, detail };
-}
 
 function customersBy(condition: string): string {
   return `(SELECT customer_id, name_first, name_middle, name_last, tax_id FROM customer
     WHERE program = $1 AND ${condition} ORDER BY customer_id LIMIT ${MAX_HITS})`;
 }
 
-/** The customers with their accounts, by their ids. */
-function withAccounts(name: string, customers: string): Statement {
+type CustomerRow = [customerId: string, name: string, taxId: string | null, accountId: string | null];
+
+/** Looks customers up with their accounts, by their ids. */
+function withAccounts(name: string, customers: string): LookUp {
+  const statement = customersWithAccounts(name, customers);
+  return async (database, program, text) => {
+    const rows = await database.queryTogether<CustomerRow>(statement, [program, text]);
+    return rows.map(([customerId, label, detail, accountId]) => {
+      return { kind: 'CUSTOMER', accountId, cardId: null, customerId, label, detail };
+    });
+  };
+}
+
+function customersWithAccounts(name: string, customers: string): Statement {
   const selected = `SELECT c.customer_id, concat_ws(' ', nullif(c.name_first, ''), nullif(c.name_middle, ''), c.name_last), c.tax_id, o.account_id`;
   const ordered = `ORDER BY c.customer_id, o.account_id LIMIT ${MAX_HITS}`;
   const owned = 'account_owner o JOIN account a ON a.account_id = o.account_id AND a.program = $1';

@@ -8,14 +8,11 @@ import { MAX_HITS, type SearchHit } from './search.entity.js';
 import { SearchQuery } from './search.inputs.js';
 import type { PersonalKey, SearchRecords } from './search.records.js';
 import {
-  ACCOUNT_BY_ID,
-  CARDS_BY_LAST_FOUR,
-  CUSTOMERS_BY_NAME,
-  CUSTOMERS_BY_TAX_ID,
-  CUSTOMER_BY_ID,
-  accountHit,
-  cardHit,
-  customerHit,
+  accountById,
+  cardsByLastFour,
+  customerById,
+  customersByName,
+  customersByTaxId,
   type LookUp,
 } from './search.lookups.js';
 
@@ -42,12 +39,8 @@ export class SearchService {
     const text = readInput(SearchQuery, query).text.trim();
     const key = personalKeyOf(text);
     if (key !== null) await this.records.take(caller);
-    // They share a connection, and so a round trip.
     const found = await Promise.all(
-      lookUpsOf(caller, text, key).map(async ({ statement, hitOf, value = text }) => {
-        const rows = await this.database.queryTogether<never>(statement, [caller.program, value]);
-        return rows.map(hitOf);
-      }),
+      lookUpsOf(caller, text, key).map(([lookUp, value]) => lookUp(this.database, caller.program, value)),
     );
     const hits = found.flat().slice(0, MAX_HITS);
     if (key !== null) await this.count(caller, key, hits);
@@ -80,13 +73,12 @@ function lastFourIn(text: string): string | null {
   return LAST_FOUR.exec(text)?.[1] ?? MASKED_TAX_ID.exec(text)?.[1] ?? null;
 }
 
-/** What a text can name, by its form, and as far as the caller may read it. */
-function lookUpsOf(caller: Caller, text: string, key: PersonalKey | null): LookUp[] {
-  const accounts =
-    BANK_ID.test(text) && caller.may('accounts.read') ? [{ statement: ACCOUNT_BY_ID, hitOf: accountHit }] : [];
-  if (key === null) return [...accounts, { statement: CUSTOMER_BY_ID, hitOf: customerHit, value: text.toLowerCase() }];
-  if (key === 'NAME') return [...accounts, { statement: CUSTOMERS_BY_NAME, hitOf: customerHit }];
-  const value = lastFourIn(text) as string;
-  const cards = caller.may('cards.read') ? [{ statement: CARDS_BY_LAST_FOUR, hitOf: cardHit, value }] : [];
-  return [...accounts, ...cards, { statement: CUSTOMERS_BY_TAX_ID, hitOf: customerHit, value }];
+/** What a text can name, by its form, and as far as the caller may read it; each with what is compared. */
+function lookUpsOf(caller: Caller, text: string, key: PersonalKey | null): [LookUp, string][] {
+  const accounts: [LookUp, string][] = BANK_ID.test(text) && caller.may('accounts.read') ? [[accountById, text]] : [];
+  if (key === null) return [...accounts, [customerById, text.toLowerCase()]];
+  if (key === 'NAME') return [...accounts, [customersByName, text]];
+  const lastFour = lastFourIn(text) as string;
+  const cards: [LookUp, string][] = caller.may('cards.read') ? [[cardsByLastFour, lastFour]] : [];
+  return [...accounts, ...cards, [customersByTaxId, lastFour]];
 }

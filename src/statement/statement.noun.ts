@@ -9,6 +9,7 @@ import { DocumentThreads } from './document-threads.js';
 import { IssueBatch, IssueLeftOut, IssueRun, IssueRunIssuer, IssueRunProgram } from './issue/issue-run.entity.js';
 import { IssuerRecords } from './issue/issuers.js';
 import { takePartInIssuing } from './issue/issuing.js';
+import { OwnRuns } from './issue/rerun.js';
 import { RerunService } from './run/rerun.service.js';
 import { statementRunApi } from './run/statement-run.openapi.js';
 import { StatementRunResolver } from './run/statement-run.resolver.js';
@@ -55,7 +56,7 @@ export const statementNoun = noun<Needs>()({
     return {
       statements: new StatementService(database, documents, accounts, statementVault, documentThreads),
       statementRuns,
-      reruns: new RerunService(programCommands, issuers, statementRuns),
+      reruns: new RerunService(programCommands, issuers, new OwnRuns(database), statementRuns),
       statementVault,
       documentThreads,
       issuers,

@@ -1,11 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { dayOf } from '../shared/days.js';
 import type { AccountView } from '../account/account.entity.js';
-import { PRESENT, type AccountCommand, type AccountService } from '../account/account.service.js';
+import { clocksOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked, EventFacts } from '../platform/command/command.js';
-import { keyed } from '../platform/database/keyed.js';
 import type { Asking } from '../platform/database/transaction.js';
-import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
 import type { Database } from '../platform/database/orm.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
@@ -22,13 +19,8 @@ import type { StatementRepository } from './statement.repository.js';
 import { shown, statementViewOf, type StatementRead } from './statement.row.js';
 import type { StatementVault } from './statement.vault.js';
 
-// Commands of a group read theirs together, with days that the database computes.
-const CLOCKS = keyed(
-  'statement_clocks',
-  { account_id: 'text' },
-  ({ k, each }) => `SELECT ${dayOf('p.now', 'a.time_zone')}::text, now(), ${k.n}::int
-    FROM ${each}account a ${PRESENT} WHERE a.account_id = ${k.account_id}`,
-);
+/** Of `YYYY-MM-DD`, with which a local time begins. */
+const DAY_LENGTH = 10;
 
 interface Clock {
   /** The day where the account is. */
@@ -162,10 +154,11 @@ export class StatementService {
 }
 
 async function know(transaction: Asking, asked: readonly Asked<PartnerDocument>[]): Promise<Clock[]> {
-  const rows = await transaction.query<WithOrdinal<[today: string, now: string]>>(CLOCKS, [
+  const clocks = await clocksOf(
+    transaction,
     asked.map(({ accountId }) => accountId),
-  ]);
-  return oneByOrdinal(rows, asked.length, ([today, now]) => ({ today, now })) as Clock[];
+  );
+  return clocks.map(clock => clock && { today: clock.local.slice(0, DAY_LENGTH), now: clock.realNow }) as Clock[];
 }
 
 function hexDigest(bytes: Buffer): string {

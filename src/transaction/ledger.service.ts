@@ -8,6 +8,7 @@ import { isTransferEntry } from './transaction.transfer.js';
 import type {
   LedgerAddition,
   LedgerPresent,
+  PostingRules,
   ReversalKey,
   Reversible,
   TransactionRepository,
@@ -18,7 +19,7 @@ export { MAX_DESCRIPTION } from './transaction.description.js';
 export type { PostedFacts } from './transaction.events.js';
 export { minorUnitsOf, positiveMinorOf, type EntryContent } from './transaction.ledger.js';
 export { ledgerChanges } from './transaction.appended.js';
-export type { LedgerAddition, LedgerPresent, Reversible } from './transaction.repository.js';
+export type { LedgerAddition, LedgerPresent, PostingRules, Reversible } from './transaction.repository.js';
 export { transferEntry, transferEntryId, type TransferContent, type TransferSide } from './transaction.transfer.js';
 
 type OfferedReversal = Pick<ReversalKey, 'accountId' | 'transactionId'>;
@@ -44,6 +45,11 @@ export class LedgerService {
   /** The present of accounts, and which of the ids their ledgers have. */
   present(transaction: Asking, wanted: readonly WantedEntries[]): Promise<LedgerPresent[]> {
     return this.repository.presentOf(transaction, wanted);
+  }
+
+  /** What programs say of postings. */
+  rules(transaction: Asking, programs: readonly string[]): Promise<PostingRules[]> {
+    return this.repository.rules(transaction, programs);
   }
 
   /** What decides on reversals of entries. */

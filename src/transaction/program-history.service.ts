@@ -1,5 +1,6 @@
 import { REPORT_FORMATS } from '../../lib/account-report/formats.js';
-import type { Database } from '../platform/database/orm.js';
+import { type Account } from '../account/account.entity.js';
+import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
@@ -64,12 +65,7 @@ export class ProgramHistoryService {
     caller.require('transactions.read');
     caller.requireProgramWide();
     const { program } = caller;
-    const query = new LedgerQuery(null);
-    const where = whereOf(query, program, criteria);
-    const most = query.parameter(MAX_REPORT_ENTRIES + 1);
-    const text = `SELECT count(*)::int FROM (SELECT 1 FROM transaction t JOIN account a ON a.account_id = t.account_id
-      WHERE ${where} LIMIT ${most}::int) found`;
-    const [[count] = [0]] = await this.database.read<[number]>(statementOf(text), query.values);
+    const count = await this.count(program, criteria, MAX_REPORT_ENTRIES + 1);
     if (count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);
     return { count, pages: this.pages(program, criteria) };
   }
@@ -114,12 +110,22 @@ export class ProgramHistoryService {
     return sliceOf(views, window, positionAt);
   }
 
-  private async count(program: string, criteria: TransactionCriteria): Promise<number> {
+  /** How many there are, or `most` if there are more. */
+  private async count(program: string, criteria: TransactionCriteria, most: number | null = null): Promise<number> {
+    // The numbers of a ledger have no gaps, so the last of each account is how many it has.
+    if (isUnfiltered(criteria)) {
+      const { entries } = await kyselyOf<{ Account: Account }>(this.database.em())
+        .selectFrom('Account')
+        .where('program', '=', program)
+        .select(({ fn }) => fn.sum<string | null>('lastSeq').as('entries'))
+        .executeTakeFirstOrThrow();
+      return Number(entries ?? 0);
+    }
     const query = new LedgerQuery(null);
     const where = whereOf(query, program, criteria);
-    const text = isUnfiltered(criteria)
-      ? 'SELECT coalesce(sum(a.last_seq), 0)::int8 FROM account a WHERE a.program = $1'
-      : `SELECT count(*)::int8 FROM transaction t JOIN account a ON a.account_id = t.account_id WHERE ${where}`;
+    const limit = most === null ? '' : `LIMIT ${query.parameter(most)}::int`;
+    const text = `SELECT count(*)::int8 FROM (
+      SELECT FROM transaction t JOIN account a ON a.account_id = t.account_id WHERE ${where} ${limit}) found`;
     const [row] = await this.database.read<[bigint]>(statementOf(text), query.values);
     return Number(row?.[0] ?? 0n);
   }

@@ -48,9 +48,9 @@ export function transactionImport(
               transaction,
               asked.map(({ input }) => input.items.map(({ depositTransaction }) => depositTransaction)),
             ),
-            overTheApi ? repository.approvalRules(transaction, programs) : [],
+            overTheApi ? repository.rules(transaction, programs) : [],
           ]);
-          return facts.map((fact, index) => ({ ...fact, rules: rules[index] ?? null }));
+          return facts.map((fact, index) => ({ ...fact, rules: rules[index]?.approvals ?? null }));
         },
         permit: (account, { onRecord, referenced, rules }, { caller, accountId, input: { items } }) => {
           const { program } = caller;

@@ -47,7 +47,7 @@ export const transactionNoun = noun<Needs>()({
   entities: [Transaction, BalanceMark],
   events: TRANSACTION_EVENTS,
   services: ({ database, keys, feed, accounts, programs }): Services => {
-    const transactions = new TransactionRepository(database, keys);
+    const transactions = new TransactionRepository(database, keys, accounts.repository);
     const ranges = new LedgerRanges(database, transactions);
     const ledger = new LedgerService(transactions);
     return {

@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import { PRESENT, localTime } from '../account/account.service.js';
+import { clocksOf, localTime, type AccountService } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
@@ -12,15 +12,7 @@ import { marking, movingMarks } from './balance/balance-marks.js';
 import { Transaction, type TransactionRead } from './transaction.entity.js';
 import type { LedgerEntry, LocalTimes, MovedLedger, Referenced } from './transaction.ledger.js';
 
-// The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
-// The ledger: commands of a group read and move the accounts of all of them together.
-const MOVE = keyed(
-  'ledgers_move',
-  { account_id: 'text', last_seq: 'int8', balance_minor: 'int8' },
-  ({ k, keys }) => `UPDATE account a SET last_seq = ${k.last_seq}, balance_minor = ${k.balance_minor}
-    ${keys('FROM')} WHERE a.account_id = ${k.account_id}`,
-);
-
+// Commands of a group read the ledgers of all of them together, with local times that the database computes.
 const LOCAL_TIMES = keyed(
   'transactions_local_times',
   { account_id: 'text', transaction_timestamp: 'timestamptz', posted_timestamp: 'timestamptz' },
@@ -29,20 +21,13 @@ const LOCAL_TIMES = keyed(
   { together: true },
 );
 
-/** The present of the programs of accounts, also as local times of the accounts. */
-const PRESENT_TIME = keyed(
-  'transactions_present_time',
-  { account_id: 'text' },
-  ({ k, each }) => `SELECT p.now, ${localTime('p.now')}, ${k.n}::int
-    FROM ${each}account a ${PRESENT} WHERE a.account_id = ${k.account_id}`,
-);
 /** Nothing is written to an account that is not there. */
 const NO_ACCOUNT = { now: '', local: { transactionTime: '', postedTime: '' } };
 
-/** What waits of the programs of accounts. */
+/** Two values of a program's record, which is large otherwise. */
 const RULES = {
-  name: 'transactions_approval_rules',
-  text: `SELECT p.approvals, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(program, n)
+  name: 'programs_posting_rules',
+  text: `SELECT p.approvals, p.check_funds, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(program, n)
     JOIN program p ON p.program_id = k.program`,
 };
 
@@ -60,6 +45,15 @@ const REFERRING = keyed(
 
 /** What all entries of one ledger have. */
 export type OfLedger = Pick<AccountView, 'accountId' | 'currency'>;
+
+/** What a program says of postings to its accounts. */
+export interface PostingRules {
+  /** What waits for an approval, or null. */
+  readonly approvals: ApprovalRules | null;
+  /** Whether debits beyond what is available are refused. */
+  readonly checksFunds: boolean;
+}
+const NO_RULES: PostingRules = { approvals: null, checksFunds: false };
 
 /** What finds a transaction that is offered to an account's ledger. */
 export interface OfferedKey {
@@ -140,16 +134,13 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     return oneByOrdinal(rows, wanted.length, (row, index) => this.read(row, wanted[index]?.account));
   });
 
-  private readonly present = keyed(
-    'transactions_present',
-    { account_id: 'text', transaction_id: 'text' },
-    ({ k, each }) => `SELECT ${this.columns('t')}, ${k.n}::int FROM ${each}transaction t
-      WHERE t.account_id = ${k.account_id} AND t.transaction_id = ${k.transaction_id}`,
-    { together: true },
-  );
+  private readonly present = this.onesBy(['accountId', 'transactionId']);
+  // The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
+  private readonly move: (rows: readonly (readonly unknown[])[]) => Query;
 
-  constructor(database: Database, keys: KeyRing) {
+  constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {
     super(database, Transaction, keys);
+    this.move = accounts.setting(['lastSeq', 'balanceMinor']);
   }
 
   /** What is on record for each transaction that is offered. */
@@ -172,10 +163,11 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     return offered.map((_, index) => ({ entry: entries[index] ?? null, times: times[index] ?? null }));
   }
 
-  /** What of each program waits for an approval, or null. */
-  async approvalRules(transaction: Asking, programs: readonly string[]): Promise<(ApprovalRules | null)[]> {
-    const rows = await transaction.query<WithOrdinal<[ApprovalRules | null]>>(RULES, [programs]);
-    return oneByOrdinal(rows, programs.length, ([rules]) => rules);
+  /** What each program says of postings. */
+  async rules(transaction: Asking, programs: readonly string[]): Promise<PostingRules[]> {
+    const rows = await transaction.query<WithOrdinal<[ApprovalRules | null, boolean]>>(RULES, [programs]);
+    const rules = oneByOrdinal(rows, programs.length, ([approvals, checksFunds]) => ({ approvals, checksFunds }));
+    return rules.map(ofProgram => ofProgram ?? NO_RULES);
   }
 
   /** What the ledger has of transactions that others refer to. */
@@ -226,17 +218,21 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     const ids = wanted.flatMap(({ accountId, transactionIds }, of) =>
       transactionIds.map(id => ({ of, key: [accountId, id] })),
     );
-    const [rows, present] = await Promise.all([
+    const [rows, clocks] = await Promise.all([
       transaction.query<WithOrdinal<unknown[]>>(this.present, transpose(ids.map(({ key }) => key))),
-      transaction.query<WithOrdinal<[now: string, local: string]>>(PRESENT_TIME, [
+      clocksOf(
+        transaction,
         wanted.map(({ accountId }) => accountId),
-      ]),
+      ),
     ]);
     const entries = oneByOrdinal(rows, ids.length, row => this.read(row));
-    const times = oneByOrdinal(present, wanted.length, ([now, local]) => ({
-      now,
-      local: { transactionTime: local, postedTime: local },
-    }));
+    const times = clocks.map(
+      clock =>
+        clock && {
+          now: clock.now,
+          local: { transactionTime: clock.local, postedTime: clock.local },
+        },
+    );
     return wanted.map((_, index) => ({
       ...(times[index] ?? NO_ACCOUNT),
       entries: entries.filter((_entry, place) => ids[place]?.of === index),
@@ -252,6 +248,6 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     if (moved.length === 0) return [];
     const ends = moved.map(({ accountId, head }) => [accountId, head.lastSeq, head.balanceMinor]);
     const rows = this.insertion(moved.flatMap(({ drafts }) => drafts));
-    return [{ statement: MOVE, values: transpose(ends) }, rows, ...marking(moved)];
+    return [this.move(ends), rows, ...marking(moved)];
   }
 }

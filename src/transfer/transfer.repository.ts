@@ -2,35 +2,8 @@ import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Asking, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
-import { byOrdinal, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import type { LedgerAddition } from '../transaction/ledger.service.js';
 import { Transfer, TransferKey, type TransferRead } from './transfer.entity.js';
-
-/** What programs say of transfers. */
-const RULES = {
-  name: 'transfers_rules',
-  text: `SELECT p.check_funds, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(program, n)
-    JOIN program p ON p.program_id = k.program`,
-};
-
-/** Who owns accounts. */
-const PAYEES = {
-  name: 'transfers_payees',
-  text: `SELECT v.customer_id, k.n::int FROM unnest($1::text[]) WITH ORDINALITY k(account_id, n)
-    JOIN account_owner v ON v.account_id = k.account_id`,
-};
-
-/** An owner of the account that money goes to. */
-export interface Payee {
-  readonly customerId: string;
-}
-
-/** What a program says of its transfers. */
-export interface TransferRules {
-  /** Whether debits beyond what is available are refused. */
-  readonly checksFunds: boolean;
-}
-const NO_RULES: TransferRules = { checksFunds: false };
 
 /** What finds a transfer in its program. */
 export interface NamedTransfer {
@@ -83,19 +56,6 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
       named.map(({ program, transferId }) => [program, transferId]),
     );
     return keys.map(key => key?.fromAccountId ?? null);
-  }
-
-  /** Who owns each of the accounts. */
-  async payees(transaction: Asking, accountIds: readonly string[]): Promise<Payee[][]> {
-    const rows = await transaction.query<WithOrdinal<[customerId: string]>>(PAYEES, [accountIds]);
-    return byOrdinal(rows, accountIds.length, ([customerId]) => ({ customerId }));
-  }
-
-  /** What programs say of transfers. */
-  async rules(transaction: Asking, programs: readonly string[]): Promise<TransferRules[]> {
-    const rows = await transaction.query<WithOrdinal<[checksFunds: boolean]>>(RULES, [programs]);
-    const rules = oneByOrdinal(rows, programs.length, ([checksFunds]) => ({ checksFunds }));
-    return rules.map(ofProgram => ofProgram ?? NO_RULES);
   }
 
   /** The statements that write new transfers. */

@@ -1,12 +1,11 @@
-import type { AccountView } from '../account/account.entity.js';
+import type { AccountOwner, AccountView } from '../account/account.entity.js';
 import { AccountNotFound, mustBeOpen, mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
-import { positiveMinorOf, type LedgerPresent } from '../transaction/ledger.service.js';
+import { positiveMinorOf, type LedgerPresent, type PostingRules } from '../transaction/ledger.service.js';
 import type { TransferRead } from './transfer.entity.js';
 import { CurrencyMismatch, TransferMismatch } from './transfer.errors.js';
 import type { TransferInput } from './transfer.inputs.js';
-import type { Payee, TransferRules } from './transfer.repository.js';
 
 /** What decides on a new transfer beside its accounts. */
 export interface MakingFacts {
@@ -16,9 +15,9 @@ export interface MakingFacts {
   readonly recorded: TransferRead | null;
   readonly from: LedgerPresent;
   readonly to: LedgerPresent;
-  readonly rules: TransferRules;
+  readonly rules: Pick<PostingRules, 'checksFunds'>;
   /** Who owns the account that the money goes to, where a customer asks. */
-  readonly payees: readonly Payee[];
+  readonly payees: readonly Pick<AccountOwner, 'customerId'>[];
 }
 
 /** The transfer that is there already, with the same content; null for a new one. Throws `TransferMismatch`. */

@@ -187,12 +187,12 @@ export class TransferService {
         inputs.map(({ fromAccountId, transferId }) => [fromAccountId, transferId]),
       ),
       this.ledger.present(transaction, present),
-      this.repository.rules(
+      this.ledger.rules(
         transaction,
         asked.map(({ caller }) => caller.program),
       ),
       asked.some(({ caller }) => caller.customerId !== null)
-        ? this.repository.payees(
+        ? this.accounts.repository.ownersOf(
             transaction,
             inputs.map(({ toAccountId }) => toAccountId),
           )

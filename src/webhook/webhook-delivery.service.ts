@@ -5,7 +5,6 @@ import { batcher } from '../platform/repository/batcher.js';
 import type { Caller } from '../shared/caller.js';
 import type { CursorRequest, Listing } from '../shared/page.js';
 import {
-  recovering,
   resending,
   testing,
   webhookIdOf,
@@ -135,13 +134,13 @@ export class WebhookDeliveryService {
         const begun = { attemptCount: status === 'PENDING' ? attemptCount : 0, nextAttemptAt: null };
         return { result: { ...found.delivery, status: 'PENDING', ...begun }, draft: null };
       },
-      write: done => done.flatMap(({ result }) => resending(result.deliveryId)),
+      write: done => done.map(({ result }) => resending(result.deliveryId)),
       event: ({ result }) => eventOf(result),
     });
   }
 
   private recovering(): ProgramCommand<Recovery, WebhookEndpointView> {
-    const { endpoints } = this;
+    const { endpoints, deliveries } = this;
     return this.commands.command<Recovery, WebhookEndpointRead | null, WebhookEndpointView, null>(
       'webhook_endpoint.recover',
       SCOPE,
@@ -154,7 +153,7 @@ export class WebhookDeliveryService {
           if (endpoint.status === 'DISABLED') throw new WebhookEndpointDisabled();
           return { result: shown(endpoint), draft: null };
         },
-        write: done => done.map(({ result, input }) => recovering(result.endpointId, input.since)),
+        write: done => done.map(({ result, input }) => deliveries.recovering(result.endpointId, input.since)),
         event: ({ result }) => ({ object: `webhook_endpoint/${result.endpointId}`, data: endpointFacts(result) }),
       },
     );

@@ -32,7 +32,7 @@ export async function explained(
   ask: () => Promise<unknown>,
 ): Promise<Explained[]> {
   const { database } = gateway.gateway.container;
-  const from = new RegExp(String.raw`\b(FROM|JOIN) (${tables.join('|')})\b`);
+  const from = new RegExp(String.raw`\b(FROM|JOIN) "?(${tables.join('|')})\b`, 'i');
   const sent: { statement: Statement; values: unknown[] }[] = [];
   const listening = (['query', 'queryTogether'] as const).map(method => {
     const query = database[method].bind(database);
@@ -57,7 +57,7 @@ async function explain(
   try {
     // As on the service's own connections: one plan for all values.
     await client.query(`SET plan_cache_mode = force_generic_plan; SET timezone = 'UTC'; PREPARE explained AS ${text}`);
-    const execute = `EXECUTE explained(${values.map(literal).join(', ')})`;
+    const execute = values.length > 0 ? `EXECUTE explained(${values.map(literal).join(', ')})` : 'EXECUTE explained';
     await client.query(execute);
     const { rows } = await client.query(`EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${execute}`);
     const nodes = nodesOf(rows[0]['QUERY PLAN'][0].Plan as Plan);

@@ -1,7 +1,7 @@
 import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
 import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely, PostgresDialect, type Compilable } from 'kysely';
 import type pg from 'pg';
 import { ask, askEach, askInOrder, type Question } from './ask.js';
 import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
@@ -12,7 +12,7 @@ import { readingNow, type ReadRouter } from './reading.js';
 import { statementPool } from './statement-pool.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
-import type { Statement } from '../../../lib/pg-wire/statement.js';
+import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import { Cluster } from './citus/cluster.js';
 
 /** Where a database is, and what is between. */
@@ -114,6 +114,15 @@ export function kyselyOf<Entities>(em: EntityManager): Kysely<Entities> {
     columnNamingStrategy: 'property',
     convertValues: true,
   }) as Kysely<Entities>;
+}
+
+/**
+ * What a builder of Kysely writes, for a command: a command gathers its statements, and sends them together. Write it by
+ * `kyselyOf`.
+ */
+export function queryOf(builder: Compilable): Query {
+  const { sql, parameters } = builder.compile();
+  return { statement: statementOf(sql), values: [...parameters] };
 }
 
 /** The PostgreSQL database: entities for rare reads, named statements for hot reads and writes, one pool for both. */

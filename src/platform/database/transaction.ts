@@ -22,6 +22,12 @@ import { attempt } from './retry.js';
 
 export { CommitUnknown, type Asking, type Query } from './outgoing.js';
 
+/** Lets a transaction commit before it is on disk: for what is done again where it was lost with the server. */
+export const NOT_DURABLE: Query = {
+  statement: { name: 'not_durable', text: `SELECT set_config('synchronous_commit', 'off', true)` },
+  values: [],
+};
+
 /** How often a transaction runs when others interfere: deadlocks, locks that are not free in time, a second import. */
 const ATTEMPTS = { most: 5, pauseMs: 50 };
 

@@ -5,12 +5,12 @@ import type { Database } from '../database/orm.js';
 import type { InsertedRows } from '../database/outgoing.js';
 import type { Asking, Query } from '../database/transaction.js';
 import { batcher } from './batcher.js';
-import { transpose, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
+import { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
 import { foundRow } from './found-row.js';
 import { Lists, isSamePage, type ListOf, type ListPage, type PageAhead } from './lists.js';
 import * as statements from './statements.js';
-import { selection, tableOf, type Table } from './table.js';
+import { columnOf, selection, tableOf, type Table } from './table.js';
 
 export type { Draft } from './compiled-row.js';
 export { pageIn, type PageAhead } from './lists.js';
@@ -109,6 +109,7 @@ export class BatchedRepository<
 
   /** The row of each key in a transaction, or null. */
   async each(transaction: Asking, keys: readonly (readonly (string | null)[])[]): Promise<(View | null)[]> {
+    if (keys.length === 0) return [];
     const rows = await transaction.query<WithOrdinal<unknown[]>>(this.ones, transpose(keys));
     return oneByOrdinal(rows, keys.length, row => this.read(row));
   }
@@ -150,6 +151,46 @@ export class BatchedRepository<
     );
     const statement = statements.update(this.table, columns);
     return drafts => ({ statement, values: [JSON.stringify(drafts)] });
+  }
+
+  /**
+   * Makes what locks rows until the transaction ends, and gives those that exist, by their ids. The primary key is one
+   * column.
+   */
+  protected locking(): (transaction: Asking, ids: readonly string[]) => Promise<Map<string, View>> {
+    const statement = statements.lock(this.table);
+    const place = (this.table.key[0] as Table['key'][number]).index as number;
+    return async (transaction, ids) => {
+      const rows = await transaction.query<unknown[]>(statement, [[...new Set(ids)]]);
+      return new Map(rows.map(row => [row[place] as string, this.read(row)]));
+    };
+  }
+
+  /** The statement that finds a row by properties that are unique together. */
+  protected onesBy(properties: readonly (keyof Entity & string)[]): Statement {
+    return statements.ones(
+      this.table,
+      properties.map(property => columnOf(this.table, property)),
+    );
+  }
+
+  /** Makes what reads all rows of each parent in a transaction, in their order, without lazy columns. */
+  children(
+    parent: keyof Entity & string,
+    order: keyof Entity & string,
+  ): (transaction: Asking, parents: readonly string[]) => Promise<View[][]> {
+    const statement = statements.children(this.table, columnOf(this.table, parent), columnOf(this.table, order));
+    return async (transaction, parents) => {
+      const rows = await transaction.query<WithOrdinal<unknown[]>>(statement, [parents]);
+      return byOrdinal(rows, parents.length, row => this.read(row));
+    };
+  }
+
+  /** Makes what sets these properties of rows: of each the values of its primary key, and theirs behind them. */
+  setting(properties: readonly (keyof Entity & string)[]): (rows: readonly (readonly unknown[])[]) => Query {
+    const columns = properties.map(property => columnOf(this.table, property));
+    const statement = statements.setColumns(this.table, columns);
+    return rows => ({ statement, values: transpose(rows) });
   }
 
   deletion(keys: readonly (readonly string[])[]): Query {

@@ -39,14 +39,53 @@ export function boundsOf({ cursor, order, descending }: ListShape): readonly [nu
 }
 const MAX_INTEGER = 2_147_483_647;
 
-/** One row for each key. */
-export function ones(table: Table): Statement {
+/** One row for each key: the primary one, or columns that are unique together. */
+export function ones(table: Table, key: readonly Column[] = table.key): Statement {
+  const by = key === table.key ? '' : `_by_${key.map(({ name }) => name).join('_')}`;
   return keyed(
-    `${table.name}_ones`,
-    typesOf(table.key),
+    `${table.name}_ones${by}`,
+    typesOf(key),
     ({ k, each }) =>
-      `SELECT ${selection(table, 't', 'true')}, ${k['n']}::int FROM ${each}${table.name} t WHERE ${isKey(table, 't', k)}`,
-    { account: accountOf(table.key), together: true },
+      `SELECT ${selection(table, 't', 'true')}, ${k['n']}::int FROM ${each}${table.name} t WHERE ${isKey(key, 't', k)}`,
+    { account: accountOf(key), together: true },
+  );
+}
+
+/**
+ * Locks rows until the transaction ends. They are locked in the order of their keys, so that two transactions which
+ * lock several never wait for each other in a circle; and not FOR UPDATE, as MikroORM would, since inserting rows that
+ * refer to them need not wait.
+ */
+export function lock(table: Table): Statement {
+  const order = table.key.map(({ name }) => `t.${name}`).join(', ');
+  return keyed(
+    `${table.name}_lock`,
+    typesOf(table.key),
+    ({ k, each }) => `SELECT ${selection(table, 't', 'true')} FROM ${each}${table.name} t
+      WHERE ${isKey(table.key, 't', k)} ORDER BY ${order} FOR NO KEY UPDATE OF t`,
+    { account: accountOf(table.key), locks: true },
+  );
+}
+
+/** All rows of each parent, in their order, without lazy columns. */
+export function children(table: Table, parent: Column, order: Column): Statement {
+  return keyed(
+    `${table.name}_of_${parent.name}`,
+    { [parent.name]: parent.type },
+    ({ k, each }) => `SELECT ${selection(table, 't', 'false')}, ${k['n']}::int FROM ${each}${table.name} t
+      WHERE t.${parent.name} = ${k[parent.name]} ORDER BY ${k['n']}, t.${order.name}`,
+    { account: accountOf([parent]) },
+  );
+}
+
+/** Sets columns of rows by their keys. The values are few and small, so they come as arrays and not as JSON. */
+export function setColumns(table: Table, columns: readonly Column[]): Statement {
+  return keyed(
+    `${table.name}_set_${columns.map(({ name }) => name).join('_')}`,
+    typesOf([...table.key, ...columns]),
+    ({ k, keys }) => `UPDATE ${table.name} t SET ${columns.map(({ name }) => `${name} = ${k[name]}`).join(', ')}
+      ${keys('FROM')} WHERE ${isKey(table.key, 't', k)}`,
+    { account: accountOf(table.key) },
   );
 }
 
@@ -167,7 +206,7 @@ export function remove(table: Table): Statement {
   return keyed(
     `${table.name}_delete`,
     typesOf(table.key),
-    ({ k, keys }) => `DELETE FROM ${table.name} t ${keys('USING')} WHERE ${isKey(table, 't', k)}`,
+    ({ k, keys }) => `DELETE FROM ${table.name} t ${keys('USING')} WHERE ${isKey(table.key, 't', k)}`,
     { account: accountOf(table.key) },
   );
 }
@@ -185,7 +224,7 @@ function accountIn(parent: Column, name: string): string | null {
   return parent.name === ACCOUNT ? name : null;
 }
 
-function isKey({ key }: Table, row: string, k: Readonly<Record<string, string>>): string {
+function isKey(key: readonly Column[], row: string, k: Readonly<Record<string, string>>): string {
   return key.map(({ name }) => `${row}.${name} = ${k[name]}`).join(' AND ');
 }
 

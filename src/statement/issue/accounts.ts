@@ -1,10 +1,10 @@
 import { dayOf, startOfDay } from '../../shared/days.js';
 import { Account, type AccountType } from '../../account/account.entity.js';
-import type { OwnerService } from '../../owner/owner.service.js';
+import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Asking } from '../../platform/database/transaction.js';
-import { byOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import { oneByOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { DocumentType } from '../statement.entity.js';
 import { addressLines, formerAddressLines } from './address-lines.js';
@@ -107,38 +107,18 @@ export interface Addressee {
   readonly formerAddressLines: readonly string[];
 }
 
-type OwnerRow = [
-  id: string,
-  first: string,
-  middle: string | null,
-  last: string,
-  taxId: string | null,
-  country: string | null,
-  sealed: Buffer,
-];
-
-const COLUMNS = 'c.customer_id, c.name_first, c.name_middle, c.name_last, c.tax_id, c.tax_id_country, c.sealed';
-
-const OWNERS = keyed(
-  null,
-  { account_id: 'text' },
-  ({ k, each }) => `SELECT ${COLUMNS}, ${k.n}::int FROM ${each}account_owner o
-   JOIN customer c ON c.customer_id = o.customer_id WHERE o.account_id = ${k.account_id} ORDER BY ${k.n}, o.position`,
-);
-
 // The owners at the end of a day are the present owners and those who left later. Positions only grow while the account
 // has owners, so the lowest one was the primary owner; an owner who left comes before a present one who took the same
 // position.
 const PRIMARY_OWNERS_AT = keyed(
   null,
   { account_id: 'text' },
-  ({ k, each, value }) => `SELECT DISTINCT ON (${k.n}) ${COLUMNS}, ${k.n}::int FROM ${each}account a
+  ({ k, each, value }) => `SELECT DISTINCT ON (${k.n}) o.customer_id, ${k.n}::int FROM ${each}account a
    CROSS JOIN LATERAL (
      SELECT f.customer_id, f.position, f.owned_until FROM former_owner f
        WHERE f.account_id = ${k.account_id} AND f.owned_until >= ${startOfDay(`${value(0)}::date + 1`, 'a.time_zone')}
      UNION ALL SELECT o.customer_id, o.position, 'infinity' FROM account_owner o WHERE o.account_id = ${k.account_id}) o
-   JOIN customer c ON c.customer_id = o.customer_id WHERE a.account_id = ${k.account_id}
-   ORDER BY ${k.n}, o.position, o.owned_until`,
+   WHERE a.account_id = ${k.account_id} ORDER BY ${k.n}, o.position, o.owned_until`,
 );
 
 /**
@@ -152,21 +132,26 @@ export async function ownersOf(
   day: string | null,
 ): Promise<Addressee[][]> {
   const ids = of.map(({ account }) => account.accountId);
-  const rows = await (day === null
-    ? database.query<WithOrdinal<OwnerRow>>(OWNERS, [ids])
-    : database.query<WithOrdinal<OwnerRow>>(PRIMARY_OWNERS_AT, [ids, day]));
-  return byOrdinal<OwnerRow, Addressee>(rows, ids.length, row => {
-    const [customerId, first, middle, last, maskedTaxId, taxIdCountry, sealed] = row;
-    const { addresses, taxId } = owners.repository.secretsOf(customerId, sealed);
-    const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0];
-    const name = [first, middle, last].filter(Boolean).join(' ');
-    return {
-      name,
-      maskedTaxId,
-      taxId,
-      taxIdCountry,
-      addressLines: address ? addressLines(address) : [],
-      formerAddressLines: address ? formerAddressLines(address) : [],
-    };
-  });
+  const { repository } = owners;
+  if (day === null) return (await repository.ofAccounts(ids)).map(customers => customers.map(addresseeOf));
+  const rows = await database.query<WithOrdinal<[customerId: string]>>(PRIMARY_OWNERS_AT, [ids, day]);
+  const primary = oneByOrdinal(rows, ids.length, ([customerId]) => customerId);
+  const customers = await repository.each(
+    database,
+    primary.map(customerId => [customerId]),
+  );
+  return customers.map(customer => (customer ? [addresseeOf(customer)] : []));
+}
+
+function addresseeOf({ name, taxId: maskedTaxId, taxIdCountry, secrets }: CustomerRead): Addressee {
+  const { addresses, taxId } = secrets;
+  const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0];
+  return {
+    name: [name.first, name.middle, name.last].filter(Boolean).join(' '),
+    maskedTaxId,
+    taxId,
+    taxIdCountry,
+    addressLines: address ? addressLines(address) : [],
+    formerAddressLines: address ? formerAddressLines(address) : [],
+  };
 }

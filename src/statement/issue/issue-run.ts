@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { otherApart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { inTransaction, type Query, type Transaction } from '../../platform/database/transaction.js';
-import { IssueLeftOut, type IssueRun } from './issue-run.entity.js';
+import { IssueLeftOut, IssueRun, IssueRunIssuer, type IssueCounts } from './issue-run.entity.js';
 import { ProgramsIncomplete, type IncompleteProgram, type PresentIssuers, type RunIssuers } from './issuer-rules.js';
 import type { IssuerRecords } from './issuers.js';
 import type { AccountLeftOut } from './left-out.js';
 import type { IssueKind } from './period.js';
+import { jobsOf, type RunJobs } from './run-jobs.js';
 
 /** Jobs of releases that kept no issuers have another name, so that those releases take none of these. */
 export const ISSUE_TASK = 'issue_batch';
@@ -29,33 +29,12 @@ export type RunOrder = Readonly<Pick<IssueRun, 'period' | 'program' | 'startedBy
   readonly issueIncomplete: boolean;
 };
 
-export type RunProgress = Readonly<
-  Pick<IssueRun, 'accounts' | 'done' | 'issued' | 'corrected' | 'early' | 'leftOut' | 'unprintable'>
-> & {
-  /** Jobs that wait or run. */
-  readonly open: number;
-  /** Jobs that failed too often to be tried again. */
-  readonly dead: number;
-};
+export type RunProgress = Readonly<IssueCounts> & RunJobs;
 
-// A run is divided among jobs where its accounts are, by statements for all of them; jobs are of the queue.
-// A run that has jobs left is continued, whichever process started it, unless it leaves out one of the programs.
-const UNFINISHED = statementOf(
-  `SELECT r.run_id FROM issue_run r
-   WHERE r.kind = $1 AND r.period = $2 AND r.program IS NOT DISTINCT FROM $3 AND r.issue_incomplete = $5
-     AND r.rerun_of IS NULL
-     AND NOT EXISTS (SELECT FROM unnest($4::text[]) p(program) WHERE NOT EXISTS
-       (SELECT FROM issue_run_issuer i WHERE i.run_id = r.run_id AND i.program = p.program))
-     AND EXISTS (
-       SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%' AND j.attempts < j.max_attempts)
-   ORDER BY r.started_at DESC LIMIT 1`,
-);
+/** A few runs of a period may be unfinished; older ones are not continued. */
+const MAX_UNFINISHED = 20;
 
-const START = statementOf(
-  `INSERT INTO issue_run (run_id, kind, period, program, started_by, issue_incomplete, rerun_of, accounts)
-   VALUES ($1, $2, $3, $4, $5, $6, $7, 0)`,
-);
-
+// A run is divided among jobs where its accounts are, by statements for all of them.
 /** How statements that write what is known of runs read accounts, which may be on other servers. */
 interface AccountSource {
   readonly all: string;
@@ -115,16 +94,6 @@ const LEAVE_OUT_PROGRAMS = readingAccounts(
      left_out = r.left_out + counted.accounts FROM counted WHERE r.run_id = $1::uuid`,
 );
 
-const PROGRESS = statementOf(
-  `SELECT to_jsonb(p) FROM (
-     SELECT r.accounts, r.done, r.issued, r.corrected, r.early, r.left_out AS "leftOut", r.unprintable, j.open, j.dead
-     FROM issue_run r CROSS JOIN LATERAL (
-       SELECT count(*) FILTER (WHERE attempts < max_attempts OR locked_at IS NOT NULL)::int AS open,
-         count(*) FILTER (WHERE attempts >= max_attempts AND locked_at IS NULL)::int AS dead
-       FROM graphile_worker.jobs WHERE key LIKE r.run_id || ':%') j
-     WHERE r.run_id = $1) p`,
-);
-
 /** Where runs are kept. */
 export interface Runs {
   readonly database: Database;
@@ -139,7 +108,7 @@ export function startRun({ database, issuers }: Runs, order: RunOrder, rerunOf: 
   return inTransaction(database, async transaction => {
     const present = await issuers.present(transaction, order);
     if (present.incomplete.length > 0) throw new ProgramsIncomplete(present.incomplete);
-    const running = rerunOf === null ? await unfinished(transaction, order, present.issuers) : null;
+    const running = rerunOf === null ? await unfinished(database, transaction, order, present.issuers) : null;
     return running ?? begin(transaction, newRun(issuers, order, present, rerunOf));
   });
 }
@@ -148,7 +117,7 @@ export function startRun({ database, issuers }: Runs, order: RunOrder, rerunOf: 
 export function startCompleteRun({ database, issuers }: Runs, order: RunOrder): Promise<readonly IncompleteProgram[]> {
   return inTransaction(database, async transaction => {
     const present = await issuers.present(transaction, order);
-    if ((await unfinished(transaction, order, present.issuers)) === null) {
+    if ((await unfinished(database, transaction, order, present.issuers)) === null) {
       await begin(transaction, newRun(issuers, order, present));
     }
     return present.incomplete;
@@ -177,8 +146,10 @@ export function newRun(
   const names = [...present.issuers.keys()];
   const incomplete = present.incomplete.map(one => one.program);
   const queries = [
-    { statement: START, values: [runId, kind, period, program, startedBy, issueIncomplete, rerunOf] },
-    ...issuers.keeping(runId, present.issuers),
+    ...issuers.keeping(
+      { runId, kind, period, program, startedBy, issueIncomplete, rerunOf, accounts: 0 },
+      present.issuers,
+    ),
     rerunOf === null
       ? { statement: ENQUEUE, values: [runId, names] }
       : { statement: ENQUEUE_AGAIN, values: [runId, names, rerunOf] },
@@ -192,20 +163,37 @@ async function begin(transaction: Transaction, { runId, queries }: NewRun): Prom
   return runId;
 }
 
+/** A run that has jobs left is continued, whichever process started it, unless it leaves out one of the programs. */
 async function unfinished(
+  database: Database,
   transaction: Transaction,
   { kind, period, program, issueIncomplete }: RunOrder,
   programs: RunIssuers,
 ): Promise<string | null> {
-  const values = [kind, period, program, [...programs.keys()], issueIncomplete];
-  const [found] = await transaction.query<[string]>(UNFINISHED, values);
-  return found?.[0] ?? null;
+  const em = database.em(transaction);
+  const runs = await em.find(
+    IssueRun,
+    { kind, period, program, issueIncomplete, rerunOf: null, finishedAt: null },
+    { orderBy: { startedAt: 'desc' }, limit: MAX_UNFINISHED },
+  );
+  const jobs = await jobsOf(
+    transaction,
+    runs.map(({ runId }) => runId),
+  );
+  for (const [index, { runId }] of runs.entries()) {
+    if (!jobs[index]?.open) continue;
+    const known = await em.count(IssueRunIssuer, { runId, program: { $in: [...programs.keys()] } });
+    if (known === programs.size) return runId;
+  }
+  return null;
 }
 
 export async function progressOf(database: Database, runId: string): Promise<RunProgress> {
-  const [row] = await database.query<[RunProgress]>(PROGRESS, [runId]);
-  if (!row) throw new Error('an issue run vanished while it was being watched');
-  return row[0];
+  const [jobs] = await jobsOf(database, [runId]);
+  const run = await database.primary().findOne(IssueRun, { runId });
+  if (!run) throw new Error('an issue run vanished while it was being watched');
+  const { accounts, done, issued, corrected, early, leftOut, unprintable } = run;
+  return { accounts, done, issued, corrected, early, leftOut, unprintable, ...(jobs as RunJobs) };
 }
 
 /** A page of the accounts of a run that got no document, by program and account, after one of them. */

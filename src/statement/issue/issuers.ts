@@ -2,11 +2,11 @@ import type { ProgramRead } from '../../program/program.entity.js';
 import type { ProgramService } from '../../program/program.service.js';
 import { SealBroken, type KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Account } from '../../account/account.entity.js';
-import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { kyselyOf, queryOf, type Database } from '../../platform/database/orm.js';
 import type { Asking, Query, Transaction } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import type { Issuer, Logo, Payer } from '../statement.content.js';
-import { IssueRunIssuer, type RunIssuer } from './issue-run.entity.js';
+import { IssueRunIssuer, type IssueRun, type RunIssuer } from './issue-run.entity.js';
 import { presentIssuers, type PresentIssuers, type RunIssuers } from './issuer-rules.js';
 import type { IssueKind } from './period.js';
 
@@ -50,6 +50,11 @@ export class Issuers {
   }
 }
 
+/** A run that is going to begin. */
+type NewIssueRun = Readonly<
+  Pick<IssueRun, 'runId' | 'kind' | 'period' | 'program' | 'startedBy' | 'issueIncomplete' | 'rerunOf' | 'accounts'>
+>;
+
 /** Who issues the documents of each run: the programs as their records were when the run began. */
 export class IssuerRecords {
   private readonly repository: RunIssuerRepository;
@@ -82,10 +87,15 @@ export class IssuerRecords {
     );
   }
 
-  /** The statement that keeps the issuers of a run; none if it has none. */
-  keeping(runId: string, issuers: RunIssuers): Query[] {
+  /** The statements that keep a run and its issuers. */
+  keeping(run: NewIssueRun, issuers: RunIssuers): Query[] {
+    const { runId } = run;
+    const tables = kyselyOf<{ IssueRun: NewIssueRun }>(this.database.primary());
     const drafts = Array.from(issuers, ([program, issuer]) => this.repository.draft({ runId, program, issuer }));
-    return drafts.length > 0 ? [this.repository.insertion(drafts)] : [];
+    return [
+      queryOf(tables.insertInto('IssueRun').values(run)),
+      ...(drafts.length > 0 ? [this.repository.insertion(drafts)] : []),
+    ];
   }
 
   /** The records of these programs. */

@@ -1,13 +1,13 @@
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { Asking } from '../../platform/database/transaction.js';
-import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
+import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { UsageError } from '../../shared/usage-error.js';
 import type { DocumentType } from '../statement.entity.js';
-import { IssueRun } from './issue-run.entity.js';
+import { IssueRun, IssueRunProgram } from './issue-run.entity.js';
 import { progressOf, type RunOrder } from './issue-run.js';
 import type { IssueKind } from './period.js';
+import { jobsOf, type RunJobs } from './run-jobs.js';
 
 /** What a run was asked for. Throws `UsageError` unless there is one, and it is over. */
 export async function runToRepeat(database: Database, runId: string): Promise<RunOrder> {
@@ -28,29 +28,39 @@ export interface OwnRun {
   readonly isRunning: boolean;
 }
 
-// Commands of a group read theirs together, and jobs are no entities.
-const OWN_RUNS = statementOf(
-  `SELECT r.kind, r.period, r.issue_incomplete, EXISTS (
-       SELECT FROM graphile_worker.jobs j WHERE j.key LIKE r.run_id || ':%'
-         AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL)), k.n::int
-     FROM unnest($1::uuid[], $2::text[]) WITH ORDINALITY k(run_id, program, n) JOIN issue_run r ON r.run_id = k.run_id
-     WHERE r.program = k.program
-       OR EXISTS (SELECT FROM issue_run_program p WHERE p.run_id = r.run_id AND p.program = k.program)`,
-);
+/** Runs as commands find them. */
+export class OwnRuns {
+  private readonly runs: BatchedRepository<IssueRun, Pick<IssueRun, 'kind' | 'period' | 'program' | 'issueIncomplete'>>;
+  private readonly shares: BatchedRepository<IssueRunProgram, object>;
 
-/** The run of each id that was for the program at the same place, or null. */
-export async function ownRuns(
-  transaction: Asking,
-  runIds: readonly (string | null)[],
-  programs: readonly string[],
-): Promise<(OwnRun | null)[]> {
-  type Row = [kind: IssueKind, period: string, issueIncomplete: boolean, isRunning: boolean];
-  const rows = await transaction.query<WithOrdinal<Row>>(OWN_RUNS, [runIds, programs]);
-  return oneByOrdinal(rows, runIds.length, ([kind, period, issueIncomplete, isRunning]) => ({
-    kind,
-    documentType: kind === 'close' ? 'STATEMENTS' : 'TAX_1099',
-    period,
-    issueIncomplete,
-    isRunning,
-  }));
+  constructor(database: Database) {
+    this.runs = new BatchedRepository(database, IssueRun);
+    this.shares = new BatchedRepository(database, IssueRunProgram);
+  }
+
+  /** The run of each id that was for the program at the same place, or null. */
+  async of(
+    transaction: Asking,
+    runIds: readonly (string | null)[],
+    programs: readonly string[],
+  ): Promise<(OwnRun | null)[]> {
+    const [jobs, runs, shares] = await Promise.all([
+      jobsOf(transaction, runIds),
+      this.runs.each(
+        transaction,
+        runIds.map(runId => [runId]),
+      ),
+      this.shares.each(
+        transaction,
+        runIds.map((runId, index) => [runId, programs[index] ?? null]),
+      ),
+    ]);
+    return runs.map((run, index) => {
+      if (!run || (run.program !== programs[index] && !shares[index])) return null;
+      const { period, issueIncomplete } = run;
+      const kind = run.kind as IssueKind;
+      const documentType = kind === 'close' ? 'STATEMENTS' : 'TAX_1099';
+      return { kind, documentType, period, issueIncomplete, isRunning: (jobs[index] as RunJobs).open > 0 };
+    });
+  }
 }

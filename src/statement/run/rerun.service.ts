@@ -7,7 +7,7 @@ import { UUID_TEXT } from '../../shared/ids.js';
 import { newRun } from '../issue/issue-run.js';
 import { presentIssuers } from '../issue/issuer-rules.js';
 import type { IssuerRecords } from '../issue/issuers.js';
-import { ownRuns, type OwnRun } from '../issue/rerun.js';
+import type { OwnRun, OwnRuns } from '../issue/rerun.js';
 import { ProgramIncomplete, StatementRunNotFound, StatementRunRunning } from '../statement.errors.js';
 import type { StatementRunService } from './statement-run.service.js';
 import type { RunView } from './statement-runs.js';
@@ -31,10 +31,11 @@ export class RerunService {
   constructor(
     commands: ProgramCommands,
     issuers: IssuerRecords,
+    ownRuns: OwnRuns,
     private readonly runs: StatementRunService,
   ) {
     this.rerunning = commands.command<NamedRun, Known, NamedRun, readonly Query[]>('statement_run.rerun', SCOPE, {
-      know: (transaction, asked) => know(issuers, transaction, asked),
+      know: (transaction, asked) => know(issuers, ownRuns, transaction, asked),
       permit: (program, { run, record }, { input: { runId: repeated } }) => {
         if (!run) throw new StatementRunNotFound();
         if (run.isRunning) throw new StatementRunRunning();
@@ -64,11 +65,16 @@ export class RerunService {
   }
 }
 
-async function know(issuers: IssuerRecords, transaction: Asking, asked: readonly Asked<NamedRun>[]): Promise<Known[]> {
+async function know(
+  issuers: IssuerRecords,
+  ownRuns: OwnRuns,
+  transaction: Asking,
+  asked: readonly Asked<NamedRun>[],
+): Promise<Known[]> {
   const programs = asked.map(({ caller }) => caller.program);
   const runIds = asked.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));
   const [runs, records] = await Promise.all([
-    ownRuns(transaction, runIds, programs),
+    ownRuns.of(transaction, runIds, programs),
     issuers.records(transaction, programs),
   ]);
   return runs.map((run, index) => ({ run, record: records[index] ?? null }));

@@ -1,5 +1,4 @@
 import { sql, type ExpressionBuilder } from 'kysely';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { kyselyOf, type Database } from '../../platform/database/orm.js';
 import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
 import {
@@ -9,6 +8,7 @@ import {
   IssueRunProgram,
   type RunStarter,
 } from '../issue/issue-run.entity.js';
+import { jobsOf, type RunJobs } from '../issue/run-jobs.js';
 import type { Window } from '../../shared/page.js';
 import type { DocumentType } from '../statement.entity.js';
 
@@ -60,12 +60,6 @@ interface Tables {
   readonly IssueRunProgram: IssueRunProgram;
 }
 
-// Jobs are no entities: they are of the queue.
-const WITH_JOBS = statementOf(
-  `SELECT k.run_id FROM unnest($1::uuid[]) k(run_id) WHERE EXISTS (SELECT FROM graphile_worker.jobs j
-     WHERE j.key LIKE k.run_id || ':%' AND (j.attempts < j.max_attempts OR j.locked_at IS NOT NULL))`,
-);
-
 /** The runs that issued documents, and the accounts that got none. */
 export class StatementRuns {
   constructor(private readonly database: Database) {}
@@ -98,7 +92,8 @@ export class StatementRuns {
   private async withJobs(found: readonly IssueRun[]): Promise<(IssueRun & { readonly hasJobs: boolean })[]> {
     const open = found.filter(({ done, accounts }) => done < accounts).map(({ runId }) => runId);
     if (open.length === 0) return found.map(run => ({ ...run, hasJobs: false }));
-    const running = new Set((await this.database.read<[string]>(WITH_JOBS, [open])).flat());
+    const jobs = await jobsOf({ query: (statement, values) => this.database.read(statement, values) }, open);
+    const running = new Set(open.filter((_, index) => (jobs[index] as RunJobs).open > 0));
     const runId = { $in: open.filter(id => !running.has(id)) };
     const ended = runId.$in.length > 0 ? await this.database.em().find(IssueRun, { runId }) : [];
     const renewed = new Map(ended.map(run => [run.runId, run]));

@@ -1,6 +1,6 @@
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
+import { kyselyOf, queryOf, type Database } from '../../platform/database/orm.js';
 import type { Asking, Query } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
@@ -10,7 +10,7 @@ import type { Json } from '../../shared/json.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing } from '../../shared/page.js';
 import { WebhookEndpoint } from '../webhook.entity.js';
-import { WebhookDelivery, type DeliveryState } from './delivery.entity.js';
+import { WebhookDelivery, type DeliveryState, type WebhookSender } from './delivery.entity.js';
 
 /** `PENDING`: it is sent as soon as possible, or tried again at `nextAttemptAt`. */
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
@@ -114,18 +114,13 @@ const TEST = statementOf(
   `WITH added AS (INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, type, test_data, lane)
      SELECT $1::uuid, $2::uuid, position, $3, $4::jsonb, $1::uuid::text FROM webhook_distribution RETURNING endpoint_id) ${NOTE}`,
 );
+// One that is final is sent as a new one, and one that waits for its next attempt at once.
 const RESEND = statementOf(
-  `WITH added AS (UPDATE webhook_delivery d
-     SET state = 'WAITING', due_at = NULL, attempts = 0 WHERE d.delivery_id = $1 AND d.state IN ('DELIVERED', 'FAILED')
+  `WITH added AS (UPDATE webhook_delivery d SET
+       state = CASE d.state WHEN 'HELD' THEN 'HELD' ELSE 'WAITING' END, due_at = CASE d.state WHEN 'HELD' THEN now() END,
+       attempts = CASE d.state WHEN 'HELD' THEN d.attempts ELSE 0 END
+     WHERE d.delivery_id = $1 AND (d.state IN ('DELIVERED', 'FAILED') OR d.state = 'HELD' AND d.due_at IS NOT NULL)
      RETURNING endpoint_id) ${NOTE}`,
-);
-const RETRY_NOW = statementOf(
-  `WITH added AS (UPDATE webhook_delivery d SET due_at = now()
-     WHERE d.delivery_id = $1 AND d.state = 'HELD' AND d.due_at IS NOT NULL RETURNING endpoint_id) ${NOTE}`,
-);
-const RECOVER = statementOf(
-  `INSERT INTO webhook_sender AS s (endpoint_id, recover_since) VALUES ($1, $2)
-   ON CONFLICT (endpoint_id) DO UPDATE SET recover_since = least(s.recover_since, excluded.recover_since)`,
 );
 
 /** What was sent to endpoints, what is to be sent, and what became of it. */
@@ -203,6 +198,23 @@ export class Deliveries {
       return { deliveryId, startedAt, durationMs, httpStatus, error, answer: text };
     });
   }
+
+  /**
+   * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and those
+   * of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
+   */
+  recovering(endpointId: string, since: string): Query {
+    return queryOf(
+      kyselyOf<{ WebhookSender: Pick<WebhookSender, 'endpointId' | 'recoverSince'> }>(this.database.primary())
+        .insertInto('WebhookSender')
+        .values({ endpointId, recoverSince: new Date(since) })
+        .onConflict(known =>
+          known.column('endpointId').doUpdateSet(({ fn }) => ({
+            recoverSince: fn('least', ['WebhookSender.recoverSince', 'excluded.recoverSince']),
+          })),
+        ),
+    );
+  }
 }
 
 /** The identity that an answer is sealed under. */
@@ -221,16 +233,8 @@ export function testing(deliveryId: string, endpointId: string, type: string, da
  * Sends a delivery again that was delivered or failed, or at once where it waits for its next attempt; leaves others,
  * which are sent anyway.
  */
-export function resending(deliveryId: string): Query[] {
-  return [RESEND, RETRY_NOW].map(statement => ({ statement, values: [deliveryId] }));
-}
-
-/**
- * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and those
- * of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
- */
-export function recovering(endpointId: string, since: string): Query {
-  return { statement: RECOVER, values: [endpointId, since] };
+export function resending(deliveryId: string): Query {
+  return { statement: RESEND, values: [deliveryId] };
 }
 
 const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

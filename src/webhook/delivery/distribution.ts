@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { LockMode, raw } from '@mikro-orm/core';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { otherApart } from '../../platform/database/keyed.js';
-import type { Database } from '../../platform/database/orm.js';
-import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
+import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { NOT_DURABLE, inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import type { EventTypes } from '../../platform/feed/event-types.js';
 import {
   MAX_READ,
@@ -16,6 +16,7 @@ import {
 } from '../../platform/feed/feed-rows.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { transpose } from '../../platform/repository/by-ordinal.js';
+import type { WebhookEndpoint } from '../webhook.entity.js';
 import { WebhookDistribution, WebhookSender } from './delivery.entity.js';
 import { newDeliveryId } from './delivery-id.js';
 
@@ -27,19 +28,7 @@ const CANNOT = 'events cannot be distributed to webhooks; the gateway keeps tryi
 /** So many deliveries are made at once: fewer events than `MAX_READ` if there are many endpoints. */
 const MAX_DELIVERIES = 5000;
 
-// Sets of rows are written and matched by one statement for all endpoints, and events are of the feed.
-export const NOT_DURABLE = statementOf(`SELECT set_config('synchronous_commit', 'off', true)`);
-// An endpoint gets the events behind its own position: those that are distributed already are distributed to it again.
-const MEET = statementOf(
-  `INSERT INTO webhook_sender AS s (endpoint_id, is_known, missed_after)
-   SELECT e.endpoint_id, true, CASE WHEN e.from_position < $1::int8 THEN e.from_position END FROM webhook_endpoint e
-   WHERE NOT EXISTS (SELECT FROM webhook_sender k WHERE k.endpoint_id = e.endpoint_id AND k.is_known)
-   ON CONFLICT (endpoint_id) DO UPDATE SET is_known = true, missed_after = excluded.missed_after`,
-);
-const ENDPOINTS = statementOf(
-  `SELECT e.endpoint_id, e.program, e.types, e.account_ids, e.from_position, s.missed_after, s.recover_since
-   FROM webhook_endpoint e JOIN webhook_sender s USING (endpoint_id) WHERE e.status = 'ENABLED' AND s.is_known`,
-);
+// Sets of deliveries are written and matched by one statement for all endpoints, and events are of the feed.
 // Events are nearly in the order of their times, so the first one is among the first by time.
 const firstOf = (events: string, condition: string): string =>
   `SELECT min(position) FROM (SELECT f.position FROM ${events} e JOIN feed f ON f.event_id = e.id
@@ -68,25 +57,17 @@ const ADD_MISSED = statementOf(
    WHERE s.endpoint_id IN (SELECT endpoint_id FROM revived UNION ALL SELECT endpoint_id FROM added)`,
 );
 
-interface Wanting {
-  readonly endpointId: string;
-  readonly program: string;
+type Wanting = Readonly<
+  Pick<WebhookEndpoint, 'endpointId' | 'program' | 'fromPosition'> & Pick<WebhookSender, 'missedAfter' | 'recoverSince'>
+> & {
   readonly types: ReadonlySet<string>;
   readonly accountIds: ReadonlySet<string>;
-  readonly fromPosition: number;
-  readonly missedAfter: number | null;
-  readonly recoverSince: string | null;
-}
+};
 
-type EndpointRow = [
-  endpointId: string,
-  program: string,
-  types: string[],
-  accountIds: string[],
-  fromPosition: bigint,
-  missedAfter: bigint | null,
-  recoverSince: string | null,
-];
+interface Tables {
+  readonly WebhookEndpoint: WebhookEndpoint;
+  readonly WebhookSender: Pick<WebhookSender, 'endpointId' | 'isKnown' | 'missedAfter' | 'recoverSince'>;
+}
 
 export interface DistributionOrder {
   readonly database: Database;
@@ -155,12 +136,8 @@ export class Distribution {
   }
 
   private async advance(transaction: Transaction, position: number) {
-    const [, , rows] = await Promise.all([
-      transaction.query(NOT_DURABLE, []),
-      transaction.query(MEET, [position]),
-      transaction.query<EndpointRow>(ENDPOINTS, []),
-    ]);
-    const endpoints = rows.map(wantingOf);
+    await transaction.run(NOT_DURABLE);
+    const endpoints = await this.endpoints(transaction, position);
     if (endpoints.length === 0) return this.passOver(transaction, position);
     const current = endpoints.filter(({ missedAfter, recoverSince }) => missedAfter === null && recoverSince === null);
     const limit = Math.max(1, Math.min(MAX_READ, Math.floor(MAX_DELIVERIES / Math.max(1, current.length))));
@@ -176,6 +153,47 @@ export class Distribution {
       hasMore: events.length === limit || behind !== undefined,
       hasAdded: added.length > 0 || hasCaught,
     };
+  }
+
+  /** The endpoints that want events. */
+  private async endpoints(transaction: Transaction, position: number): Promise<Wanting[]> {
+    const tables = kyselyOf<Tables>(this.order.database.em(transaction));
+    const rows = await tables
+      .selectFrom('WebhookEndpoint as e')
+      .leftJoin('WebhookSender as s', 's.endpointId', 'e.endpointId')
+      .select(['e.endpointId', 'e.program', 'e.types', 'e.accountIds', 'e.fromPosition', 'e.status'])
+      .select(['s.isKnown', 's.missedAfter', 's.recoverSince'])
+      .execute();
+    // A new endpoint gets the events behind its own position: those that are distributed already are distributed to it
+    // again.
+    const met = rows
+      .filter(({ isKnown }) => isKnown !== true)
+      .map(({ endpointId, fromPosition }) => {
+        return { endpointId, isKnown: true, missedAfter: fromPosition < position ? fromPosition : null };
+      });
+    if (met.length > 0) {
+      await tables
+        .insertInto('WebhookSender')
+        .values(met)
+        .onConflict(known =>
+          known
+            .column('endpointId')
+            .doUpdateSet(sender => ({ isKnown: true, missedAfter: sender.ref('excluded.missedAfter') })),
+        )
+        .execute();
+    }
+    const missed = new Map(met.map(({ endpointId, missedAfter }) => [endpointId, missedAfter]));
+    return rows
+      .filter(({ status }) => status === 'ENABLED')
+      .map(({ endpointId, program, types, accountIds, fromPosition, missedAfter, recoverSince }) => ({
+        endpointId,
+        program,
+        types: new Set(types),
+        accountIds: new Set(accountIds),
+        fromPosition,
+        missedAfter: missed.has(endpointId) ? (missed.get(endpointId) ?? null) : missedAfter,
+        recoverSince,
+      }));
   }
 
   private async move(transaction: Transaction, position: number): Promise<void> {
@@ -195,7 +213,7 @@ export class Distribution {
     const { endpointId, program, recoverSince, missedAfter } = endpoint;
     const em = this.order.database.em(transaction);
     if (recoverSince !== null) {
-      const [row] = await transaction.query<[bigint | null]>(FIRST_SINCE, [program, recoverSince]);
+      const [row] = await transaction.query<[bigint | null]>(FIRST_SINCE, [program, recoverSince.toISOString()]);
       const first = row?.[0] ?? null;
       const missed = first === null ? null : Number(first) - 1;
       await em.nativeUpdate(
@@ -226,19 +244,6 @@ export class Distribution {
       return wanting.map(({ endpointId }) => [newDeliveryId(), endpointId, position, id, type, accountId ?? '']);
     });
   }
-}
-
-function wantingOf(row: EndpointRow): Wanting {
-  const [endpointId, program, types, accountIds, fromPosition, missedAfter, recoverSince] = row;
-  return {
-    endpointId,
-    program,
-    types: new Set(types),
-    accountIds: new Set(accountIds),
-    recoverSince,
-    fromPosition: Number(fromPosition),
-    missedAfter: missedAfter === null ? null : Number(missedAfter),
-  };
 }
 
 function wants({ types, accountIds }: Wanting, type: string, accountId: string | null): boolean {

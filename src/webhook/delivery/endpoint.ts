@@ -1,6 +1,5 @@
 import { raw } from '@mikro-orm/core';
 import { signerOf, type Signer } from '../../../lib/standard-webhooks/standard-webhooks.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { kyselyOf, type Database } from '../../platform/database/orm.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
@@ -70,23 +69,16 @@ function endpointOf(read: WebhookEndpointRead): Endpoint {
   };
 }
 
-// Many endpoints at once, each with an instant of its own.
-const FAILING = statementOf(
-  `UPDATE webhook_endpoint e SET failing_since = k.failing_since
-   FROM unnest($1::uuid[], $2::timestamptz[]) k(endpoint_id, failing_since)
-   WHERE e.endpoint_id = k.endpoint_id AND e.status = 'ENABLED'`,
-);
-
 /** Records since when endpoints fail. */
 export async function writeFailing(
   database: Database,
   failing: readonly Pick<Endpoint, 'endpointId' | 'failingSinceMs'>[],
 ): Promise<void> {
-  if (failing.length === 0) return;
-  await database.query(FAILING, [
-    failing.map(({ endpointId }) => endpointId),
-    failing.map(({ failingSinceMs: ms }) => (ms === null ? null : new Date(ms).toISOString())),
-  ]);
+  const em = database.primary();
+  for (const { endpointId, failingSinceMs: ms } of failing) {
+    const failingSince = ms === null ? null : new Date(ms);
+    await em.nativeUpdate(WebhookEndpoint, { endpointId, status: 'ENABLED' }, { failingSince });
+  }
 }
 
 const MAX_FORGOTTEN_AT_ONCE = 100;

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
-import { inTwoRoundTrips, type Query } from '../../platform/database/transaction.js';
+import { NOT_DURABLE, inTwoRoundTrips, type Query } from '../../platform/database/transaction.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { transpose } from '../../platform/repository/by-ordinal.js';
 import { newDeliveryId } from './delivery-id.js';
 import { answerIdentity } from './deliveries.js';
-import { NOT_DURABLE } from './distribution.js';
 
 /** An attempt that was made. */
 export interface Attempt {
@@ -27,8 +26,6 @@ const MAX_TOGETHER = 500;
 export const MAX_UNSAVED = 4000;
 const RETRY_AFTER_MS = 500;
 
-// A result that is lost with the server is an attempt that is made again, so nobody waits for its disk.
-const WITHOUT_DISK: Query = { statement: NOT_DURABLE, values: [] };
 // Up to 500 results are written by one statement of each kind.
 const DELIVERED = statementOf(
   `UPDATE webhook_delivery d SET state = 'DELIVERED', due_at = NULL, attempts = d.attempts + 1, started_at = r.started_at,
@@ -178,7 +175,8 @@ export class Results {
   }
 
   private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[], held: readonly Held[]): Query[] {
-    const queries = [WITHOUT_DISK];
+    // A result that is lost with the server is an attempt that is made again.
+    const queries = [NOT_DURABLE];
     if (delivered.length > 0) {
       const rows = delivered.map(attempt => [
         attempt.deliveryId,

@@ -1,10 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { raw } from '@mikro-orm/core';
+import type { EntityManager } from '@mikro-orm/postgresql';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import type { Database } from '../../platform/database/orm.js';
+import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { inTransaction } from '../../platform/database/transaction.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { KEPT_DAYS } from '../webhook.errors.js';
+import { type WebhookEndpoint } from '../webhook.entity.js';
 import type { DeliveryCounts } from './delivery-counts.js';
+import { WebhookAttempt, WebhookDelivery, WebhookSender } from './delivery.entity.js';
 import { forgetReplacedSecrets } from './endpoint.js';
 
 const EVERY_MS = 15_000;
@@ -14,25 +19,7 @@ const PAUSE_MS = 50;
 /** More deliveries that wait are not counted. */
 const MAX_COUNTED = 100_000;
 
-// Rows are counted and deleted where they are.
-// Ids grow with time, so the oldest deliveries are the first of the index.
-const DELETE_OLD = statementOf(
-  `WITH old AS (SELECT delivery_id FROM (SELECT delivery_id, created_at FROM webhook_delivery ORDER BY delivery_id LIMIT ${BATCH_ROWS}) first
-     WHERE created_at < now() - interval '${KEPT_DAYS} days'
-   ), attempts AS (DELETE FROM webhook_attempt a USING old o WHERE a.delivery_id = o.delivery_id
-   ), deleted AS (DELETE FROM webhook_delivery d USING old o WHERE d.delivery_id = o.delivery_id RETURNING 1)
-   SELECT count(*)::int FROM deleted`,
-);
-const DELETE_ORPHANS = statementOf(
-  `WITH gone AS (SELECT s.endpoint_id FROM webhook_sender s
-     WHERE NOT EXISTS (SELECT FROM webhook_endpoint e WHERE e.endpoint_id = s.endpoint_id) LIMIT 1
-   ), old AS (SELECT d.delivery_id FROM webhook_delivery d JOIN gone g ON d.endpoint_id = g.endpoint_id LIMIT ${BATCH_ROWS}
-   ), attempts AS (DELETE FROM webhook_attempt a USING old o WHERE a.delivery_id = o.delivery_id
-   ), deleted AS (DELETE FROM webhook_delivery d USING old o WHERE d.delivery_id = o.delivery_id RETURNING 1
-   ), forgotten AS (DELETE FROM webhook_sender s USING gone g
-     WHERE s.endpoint_id = g.endpoint_id AND NOT EXISTS (SELECT FROM old) RETURNING 1)
-   SELECT (SELECT count(*)::int FROM deleted) + (SELECT count(*)::int FROM forgotten)`,
-);
+// Deliveries are counted where they are, and no further than is told.
 const WAITING = statementOf(
   `SELECT count(*)::int, coalesce(extract(epoch FROM now() - min(created_at)), 0)::float8 FROM (
      SELECT w.created_at FROM webhook_endpoint e CROSS JOIN LATERAL (
@@ -75,12 +62,47 @@ export async function deleteAll(
   pause: () => Promise<void> = async () => undefined,
 ): Promise<number> {
   let deleted = 0;
-  for (const statement of [DELETE_ORPHANS, DELETE_OLD]) {
+  for (const deleteSome of [deleteOrphans, deleteOld]) {
     for (let count = 1; count > 0 && !signal.aborted; deleted += count) {
-      const [row] = await database.query<[number]>(statement);
-      count = row?.[0] ?? 0;
+      count = await inTransaction(database, transaction => deleteSome(database.em(transaction)));
       await pause();
     }
   }
   return deleted;
+}
+
+/** Ids grow with time, so the oldest deliveries are the first of the index. */
+async function deleteOld(em: EntityManager): Promise<number> {
+  const fields = ['deliveryId'] as const;
+  const first = await em.find(WebhookDelivery, {}, { fields, orderBy: { deliveryId: 'asc' }, limit: BATCH_ROWS });
+  const deliveryId = { $in: first.map(delivery => delivery.deliveryId) };
+  const createdAt = { $lt: raw('now() - make_interval(days => ?)', [KEPT_DAYS]) };
+  return deleteDeliveries(em, await em.find(WebhookDelivery, { deliveryId, createdAt }, { fields }));
+}
+
+/** Those of one endpoint, and in the end what is known of sending to it. */
+async function deleteOrphans(em: EntityManager): Promise<number> {
+  const gone = await kyselyOf<{ WebhookSender: WebhookSender; WebhookEndpoint: WebhookEndpoint }>(em)
+    .selectFrom('WebhookSender as s')
+    .leftJoin('WebhookEndpoint as e', 'e.endpointId', 's.endpointId')
+    .where('e.endpointId', 'is', null)
+    .select('s.endpointId')
+    .executeTakeFirst();
+  if (!gone) return 0;
+  const { endpointId } = gone;
+  const rows = await em.find(WebhookDelivery, { endpointId }, { fields: ['deliveryId'], limit: BATCH_ROWS });
+  if (rows.length > 0) return deleteDeliveries(em, rows);
+  await em.nativeDelete(WebhookSender, { endpointId });
+  return 1;
+}
+
+async function deleteDeliveries(
+  em: EntityManager,
+  deliveries: readonly Pick<WebhookDelivery, 'deliveryId'>[],
+): Promise<number> {
+  if (deliveries.length === 0) return 0;
+  const deliveryId = { $in: deliveries.map(delivery => delivery.deliveryId) };
+  await em.nativeDelete(WebhookAttempt, { deliveryId });
+  await em.nativeDelete(WebhookDelivery, { deliveryId });
+  return deliveries.length;
 }

@@ -41,16 +41,20 @@ test('a job that a dead process held is taken up by a living one', async () => {
   const of = await gateway.given.account();
   await post(gateway, of, [{ at: '2025-06-02', amount: '1.00' }]);
   await issue(gateway, 'close', '2025-06', of.program);
-  await gateway.sql.query(
-    `INSERT INTO issue_run (run_id, kind, period, program, accounts) VALUES ('7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', 'close', '2025-07', $1, 1)`,
-    [of.program],
-  );
   const { database: bank, issuers } = gateway.gateway.container;
   await inTransaction(bank, async transaction => {
     const present = await issuers.present(transaction, { kind: 'close', program: of.program });
-    for (const query of issuers.keeping('7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', present.issuers)) {
-      await transaction.run(query);
-    }
+    const run = {
+      runId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11',
+      kind: 'close',
+      period: '2025-07',
+      program: of.program,
+      startedBy: null,
+      issueIncomplete: false,
+      rerunOf: null,
+      accounts: 1,
+    };
+    for (const query of issuers.keeping(run, present.issuers)) await transaction.run(query);
   });
   await gateway.sql.query(
     `SELECT graphile_worker.add_job('issue_batch', json_build_object('runId', '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', 'from', $1::text, 'to', $1::text), run_at := now() + interval '1 hour', job_key := 'held')`,
