@@ -166,6 +166,7 @@ export class AccountService {
     filter: AccountFilter | null,
     window: Window<string>,
   ): Promise<Slice<AccountView>> {
+    // Lists of accounts are hot, and each has a condition of its own: one for customers, and those of its filter.
     const { where, values } = selection(caller, filter);
     const { after, before, limit, fromEnd } = window;
     const bounds = [

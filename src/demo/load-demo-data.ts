@@ -12,7 +12,7 @@ import { DEMO_PROGRAMS } from './demo-programs.js';
 import { demoCards, type DemoCard } from './demo-cards.js';
 import { demoRecords, type DemoRecords } from './demo-records.js';
 
-/** Advisory locks are numbers; this one is taken by nobody else. */
+/** Advisory locks are numbers, and no entities; this one is taken by nobody else. */
 const LOCK = { name: 'demo_lock', text: 'SELECT pg_advisory_xact_lock(1684368751)' };
 const CLIENT = 'demo-data';
 

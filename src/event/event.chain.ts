@@ -19,7 +19,7 @@ const UNCHAINED = statementOf(
    UNION ALL SELECT id FROM denied_attempt WHERE program IS NULL OR seq IS NULL ORDER BY id`,
 );
 
-/** For each account behind an id the number of its last event, and whether the account names it. */
+/** A page of chains, each with its end: for each account behind an id the number of its last event, and whether the account names it. */
 const ENDS = otherApart(
   'chains_ends',
   `SELECT a.account_id, coalesce(l.chain_seq, 0), a.event_seq = coalesce(l.chain_seq, 0) AND a.event_hash = coalesce(l.hash, '')

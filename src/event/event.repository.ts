@@ -48,7 +48,11 @@ const AS_CHAINED = { occurred_at: 'NULL::timestamptz' };
 /** The place before the newest event. */
 const NEWEST = ['infinity', '9223372036854775807'];
 
-/** Reads the events of all tables as those of one. */
+/**
+ * Reads the events of all tables as those of one: the feed, and chains of which no page may be read from elsewhere than
+ * its index. Their statements are unions with conditions of their own, so they are written here; the columns and the
+ * reader are the entity's.
+ */
 export class EventRepository extends BatchedRepository<Event, EventRead, never, Pick<Event, 'outcome'>> {
   private readonly all = this.columns('e');
   private readonly from = ofEachKind(kind => this.tableOf(kind));

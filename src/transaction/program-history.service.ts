@@ -87,6 +87,8 @@ export class ProgramHistoryService {
     criteria: TransactionCriteria,
     window: Window<Place>,
   ): Promise<Slice<TransactionView>> {
+    // The ledger, by the conditions that filters of one account have. A transaction has the currency of its account,
+    // and comes with it; columns and rows are those of the entity.
     const { after, before, limit, fromEnd } = window;
     const query = new LedgerQuery(null);
     const where = whereOf(query, program, criteria);

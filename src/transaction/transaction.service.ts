@@ -137,6 +137,7 @@ export class TransactionService {
   ): Promise<TransactionRead[]> {
     const query = new LedgerQuery(account);
     const direction = upwards ? 'ASC' : 'DESC';
+    // The ledger, by conditions of its own for each combination of filters; columns and rows are those of the entity.
     // The numbers are found in an index that covers the filters; only the rows of the page itself are fetched.
     const text = `SELECT ${this.repository.columns('t', String(lists))} FROM (
         SELECT t.seq FROM transaction t WHERE ${whereOf(query, account, criteria, bounds)}

@@ -177,9 +177,10 @@ export class BatchedRepository<
   /** Makes what reads all rows of each parent in a transaction, in their order, without lazy columns. */
   children(
     parent: keyof Entity & string,
-    order: keyof Entity & string,
+    ...order: readonly (keyof Entity & string)[]
   ): (transaction: Asking, parents: readonly string[]) => Promise<View[][]> {
-    const statement = statements.children(this.table, columnOf(this.table, parent), columnOf(this.table, order));
+    const ordered = order.map(property => columnOf(this.table, property));
+    const statement = statements.children(this.table, columnOf(this.table, parent), ordered);
     return async (transaction, parents) => {
       const rows = await transaction.query<WithOrdinal<unknown[]>>(statement, [parents]);
       return byOrdinal(rows, parents.length, row => this.read(row));

@@ -68,12 +68,12 @@ export function lock(table: Table): Statement {
 }
 
 /** All rows of each parent, in their order, without lazy columns. */
-export function children(table: Table, parent: Column, order: Column): Statement {
+export function children(table: Table, parent: Column, order: readonly Column[]): Statement {
   return keyed(
     `${table.name}_of_${parent.name}`,
     { [parent.name]: parent.type },
     ({ k, each }) => `SELECT ${selection(table, 't', 'false')}, ${k['n']}::int FROM ${each}${table.name} t
-      WHERE t.${parent.name} = ${k[parent.name]} ORDER BY ${k['n']}, t.${order.name}`,
+      WHERE t.${parent.name} = ${k[parent.name]} ORDER BY ${[k['n'], ...order.map(({ name }) => `t.${name}`)].join(', ')}`,
     { account: accountOf([parent]) },
   );
 }
