@@ -100,7 +100,7 @@ export const AMOUNTS_SENT = '${listed(this.sent)}';
   }
 
   route({ path, method, item, operation }) {
-    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].filter(({ $ref }) => !$ref);
+    const parameters = [...(item.parameters ?? []), ...(operation.parameters ?? [])].map(one => this.resolved(one));
     const fields = place =>
       parameters
         .filter(one => one.in === place)
@@ -121,10 +121,17 @@ export const AMOUNTS_SENT = '${listed(this.sent)}';
   /** 202 is an error for the client, and so it is not among them. */
   answerOf({ responses }) {
     const answers = ['200', '201'].flatMap(status => {
-      const json = responses[status]?.content?.['application/json'];
+      const json = this.resolved(responses[status] ?? {}).content?.['application/json'];
       return json ? [typeOf(json.schema ?? {}, this.noting(this.read))] : [];
     });
     return answers.length > 0 ? unique(answers) : 'unknown';
+  }
+
+  /** A part of the document, or the component that it refers to. */
+  resolved(part) {
+    if (!part.$ref) return part;
+    const [kind, name] = part.$ref.split('/').slice(-2);
+    return this.document.components[kind][name];
   }
 
   noting(names) {

@@ -21,7 +21,8 @@ const isCode = (word: string): boolean => word in PROBLEMS || word in FIELD_PROB
 
 /** Every problem of the document: where it may be answered, with which status and code. */
 function problemsDocumented(): { status: number; codes: ProblemCode[]; examples: Unshaped[]; description: string }[] {
-  const { document } = usualContract();
+  const contract = usualContract();
+  const { document } = contract;
   const responses = [
     ...Object.values(document['paths'] as object)
       .flatMap(Object.values)
@@ -32,7 +33,7 @@ function problemsDocumented(): { status: number; codes: ProblemCode[]; examples:
     const problem = content?.['application/problem+json'];
     if (!problem) return [];
     const { status, code } = problem.schema.allOf[1].properties;
-    const examples = Object.values(problem.examples as object).map(({ value }) => value);
+    const examples = Object.values(problem.examples as object).map(one => contract.resolved(one, '')[0]);
     return [{ status: status.const, codes: code.enum, examples, description }];
   });
 }
@@ -84,9 +85,13 @@ describe('the OpenAPI document', () => {
     for (const { status, codes, examples, description } of documented) {
       for (const code of codes) {
         expect([code, statusOf(code), doorsOf(code)]).toEqual([code, status, expect.arrayContaining(['REST'])]);
-        expect(description).toContain(`\`${code}\`: ${PROBLEMS[code][1]}`);
+        expect(description).toContain(`\`${code}\``);
       }
-      for (const { type, code } of examples) expect(type).toBe(`/problems#${code}`);
+      expect(examples.map(({ value }) => value.code)).toEqual(codes);
+      for (const { summary, description: remedy, value } of examples) {
+        const [, ...sentences] = PROBLEMS[value.code as ProblemCode];
+        expect([value.type, summary, remedy]).toEqual([`/problems#${value.code}`, ...sentences]);
+      }
     }
   });
 

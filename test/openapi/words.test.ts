@@ -19,7 +19,8 @@ const parts = [...partsOf(contract.document)];
 test('every example is as its schema says', () => {
   const wrong = parts.flatMap(([pointer, { schema, example, examples }]) => {
     if (schema === undefined) return [];
-    const values = Object.values((examples ?? {}) as Record<string, { value: unknown }>).map(({ value }) => value);
+    const named = Object.values((examples ?? {}) as Record<string, Record<string, Unshaped>>);
+    const values = named.map(given => contract.resolved(given, pointer)[0]['value'] as unknown);
     return [...values, ...(example === undefined ? [] : [example])].flatMap(value =>
       contract.invalid(`${pointer}/schema`, value, pointer),
     );

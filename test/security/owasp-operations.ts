@@ -53,8 +53,14 @@ export async function otherPaths(): Promise<string[]> {
   for (const file of await sourceFiles()) {
     if (file.endsWith('.routes.ts')) continue;
     const text = await readFile(new URL(file, SOURCES), 'utf8');
-    for (const [, path] of text.matchAll(/\b\w+\.(?:get|post|put|patch|delete|all)\(\s*'(\/[^']*)'/g)) {
-      paths.add(path as string);
+    const constants = new Map([...text.matchAll(/const (\w+) = '(\/[^']*)'/g)].map(([, name, path]) => [name, path]));
+    const routes = text.matchAll(
+      /\b\w+\.(?:get|post|put|patch|delete|all)\(\s*(?:'(\/[^']*)'|`\$\{(\w+)\}([^`]*)`|([A-Z_]+))/g,
+    );
+    for (const [, path, base, rest = '', alone] of routes) {
+      const served = path ?? constants.get(base ?? alone);
+      // What is no path is the key of a map.
+      if (served !== undefined) paths.add(`${served}${rest}`);
     }
   }
   return [...paths].sort();

@@ -111,6 +111,8 @@ export class Contract {
     ajv.addSchema(document, ADDRESS, false, false);
     const headers = new Set<string>(DESCRIBED_WHERE_ANSWERED);
     for (const name of Object.keys(document['components'].headers as Json)) headers.add(name.toLowerCase());
+    // Compression adds it to every answer, and operations document it only where they choose a form by Accept.
+    headers.delete('vary');
     return (this.known = { document, operations, headers, ajv });
   }
 
@@ -196,7 +198,8 @@ export class Contract {
     return (validate.errors ?? []).map(error => `${what}${error.instancePath} ${error.message}`);
   }
 
-  private resolved(given: Json, pointer: string): [given: Json, pointer: string] {
+  /** A part of the document, or the component that it refers to, with the pointer to it. */
+  resolved(given: Json, pointer: string): [given: Json, pointer: string] {
     const to = given['$ref'] as string | undefined;
     if (to === undefined) return [given, pointer];
     const target = to

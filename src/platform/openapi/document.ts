@@ -2,7 +2,7 @@ import { PROGRAM_WIDE, type Scope } from '../../shared/caller.js';
 import { inputFields, inputSchemas, type DescribedField } from '../input/input-schema.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { fitted, type Known } from './example.js';
-import { COMMON_HEADERS, IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
+import { IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
 import {
   answer,
   scopesOf,
@@ -16,7 +16,8 @@ import {
 import { PAGING, pageExample, pageSchema } from './paging.js';
 import { recordSchemas } from './record-schema.js';
 import { PROBLEM_SCHEMAS } from './refusals.js';
-import { responsesOf, sharedResponses } from './responses.js';
+import { problemExamples, responsesOf } from './responses.js';
+import { sharingParts, type OperationObject, type Paths } from './shared-parts.js';
 
 /** An OpenAPI document (3.1), as it is served. */
 export interface OpenApiDocument {
@@ -24,7 +25,7 @@ export interface OpenApiDocument {
   readonly info: object;
   readonly servers: readonly object[];
   readonly tags: readonly object[];
-  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly paths: Paths;
   readonly components: Readonly<Record<string, object>>;
 }
 
@@ -37,27 +38,28 @@ export interface Preface {
 /** Puts together what the parts of the gateway tell of themselves. */
 export function openApiDocument({ info, securitySchemes }: Preface, parts: readonly Part[]): OpenApiDocument {
   const known = knownTo(parts);
-  const paths: Record<string, Record<string, object>> = {};
+  const paths: Record<string, Record<string, OperationObject>> = {};
+  const all: FullOperation[] = [];
   for (const { tag, operations } of parts) {
     for (const [operationId, operation] of Object.entries(operations)) {
       const full = completed(operation, known);
+      all.push(full);
       const { summary, description } = operation;
       const head = { operationId, tags: [tag.name], summary };
       (paths[full.path] ??= {})[full.method] = { ...head, ...operationObject(full, description) };
     }
   }
-  const shared = [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY];
+  const shared = sharingParts(paths);
   return {
     openapi: '3.1.1',
     info,
     servers: [{ url: '/', description: 'This gateway.' }],
     tags: parts.map(({ tag }) => tag),
-    paths,
+    paths: shared.paths,
     components: {
       schemas: known.schemas,
-      parameters: Object.fromEntries(shared.map(parameter => [parameter.name, parameterObject(parameter)])),
-      headers: COMMON_HEADERS,
-      responses: sharedResponses(),
+      ...shared.components,
+      examples: problemExamples(all),
       securitySchemes,
     },
   };
@@ -111,7 +113,7 @@ function pageAnswer(page: PageWords): Answer {
   return { ...inJson, headers: { ...inJson.headers, ...headers }, content: { ...inJson.content, ...content } };
 }
 
-function operationObject(operation: FullOperation, description: string): object {
+function operationObject(operation: FullOperation, description: string): OperationObject {
   const { method, scope, security = [], parameters, body } = operation;
   const scopes = scopesOf(operation);
   const usual = scope && method !== 'get' ? [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY] : USUAL_PARAMETERS;
@@ -120,10 +122,7 @@ function operationObject(operation: FullOperation, description: string): object 
     // OpenAPI knows scopes only of OAuth flows that the document describes, and the issuer is not part of the gateway.
     ...(scopes.length > 0 && { 'x-required-scope': scopes.join(' ') }),
     security: scope ? [{ accessToken: [] }] : security,
-    parameters: [
-      ...parameters.map(parameterObject),
-      ...usual.map(({ name }) => ({ $ref: `#/components/parameters/${name}` })),
-    ],
+    parameters: [...parameters, ...usual].map(parameterObject),
     ...(body && { requestBody: { description: body.description, required: true, content: body.content } }),
     responses: responsesOf(operation),
   };

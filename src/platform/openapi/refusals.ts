@@ -12,7 +12,7 @@ import {
 } from '../../shared/errors.js';
 import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.errors.js';
 import { BadIdempotencyKey } from '../command/idempotency-header.js';
-import { AddressTooLong, MAX_URL_CHARACTERS, problemDetails } from '../http/problem.js';
+import { AddressTooLong, MAX_URL_CHARACTERS } from '../http/problem.js';
 import { queryOf } from '../http/query.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { readInput, readRecord } from '../input/read-input.js';
@@ -21,8 +21,9 @@ import { RateLimited } from '../rate/rate-limited.js';
 import { REQUEST_ID_FORM } from './headers.js';
 import { scopesOf, type FullOperation } from './operation.js';
 import { list, record, text } from './schema.js';
+import type { ResponseObject } from './shared-parts.js';
 
-const EXAMPLE_REQUEST_ID = '0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20';
+export const EXAMPLE_REQUEST_ID = '0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20';
 
 /** All that an operation may refuse, the usual things first, by status. */
 export function refusalsByStatus(operation: FullOperation): ReadonlyMap<number, readonly Refusal[]> {
@@ -83,20 +84,16 @@ function refusalOf(ask: () => unknown): Refusal {
   throw new Error('an example of a refusal was not refused');
 }
 
-/** The content of an answer that refuses: which codes it may have, with an example of each. */
-export function problemContent(status: number, refusals: readonly Refusal[], instance: string): object {
-  const codes = [...new Set(refusals.map(({ code }) => code))];
-  const examples = refusals.map((refusal, index) => {
-    const isRepeated = refusals.findIndex(({ code }) => code === refusal.code) < index;
-    return [
-      isRepeated ? `${refusal.code}_${index + 1}` : refusal.code,
-      { summary: refusal.message, value: problemDetails(refusal, instance, EXAMPLE_REQUEST_ID) },
-    ];
-  });
+/** The content of an answer that refuses with one of these codes. The examples are components: see `problemExamples`. */
+export function problemContent(
+  status: number,
+  codes: readonly Refusal['code'][],
+): NonNullable<ResponseObject['content']> {
+  const examples = codes.map(code => [code, { $ref: `#/components/examples/${code}` }] as const);
   return {
     'application/problem+json': {
       schema: { allOf: [ref('Problem'), { properties: { status: { const: status }, code: { enum: codes } } }] },
-      examples: Object.fromEntries(examples) as object,
+      examples: Object.fromEntries(examples),
     },
   };
 }
