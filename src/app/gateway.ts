@@ -11,8 +11,8 @@ import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import type { Context } from '../platform/graphql/context.js';
 import { watchingExecution } from '../platform/graphql/compiled-operations.js';
-import type { ReadAhead } from '../platform/graphql/read-ahead.js';
-import { openGraphqlDoor, type GraphqlDoor } from '../platform/graphql/server.js';
+import type { Prefetching } from '../platform/graphql/prefetch.js';
+import { openGraphqlEndpoint, type GraphqlEndpoint } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
@@ -89,19 +89,19 @@ export async function startGateway(
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container, config.graphql);
     const console = await openConsole(config, { ...container, gate, log });
-    const graphql = await openGraphqlDoor(
+    const graphql = await openGraphqlEndpoint({
       schema,
       gate,
       log,
-      config.graphql,
-      readAheadOf(container),
-      [idempotencyPlugin(), ...plugins.map(watchingExecution)],
-      pages.sendExplorer,
-      console,
+      settings: config.graphql,
+      prefetching: prefetchingOf(container),
+      plugins: [idempotencyPlugin(), ...plugins.map(watchingExecution)],
+      sendExplorer: pages.sendExplorer,
+      page: console,
       replicas,
-      together,
-    );
-    if (metrics) watchDoor(metrics, graphql, container);
+      processes: together,
+    });
+    if (metrics) watchGraphql(metrics, graphql, container);
     const server = createHttpServer({
       ...config,
       graphql,
@@ -153,7 +153,7 @@ export async function startGateway(
   }
 }
 
-function watchDoor(metrics: Metrics, { counts, subscriptions }: GraphqlDoor, { feed }: Container): void {
+function watchGraphql(metrics: Metrics, { counts, subscriptions }: GraphqlEndpoint, { feed }: Container): void {
   metrics.watchDocuments(counts);
   metrics.watchFeed(feed.feed);
   metrics.watchSubscriptions(subscriptions);
@@ -172,9 +172,9 @@ function rateStoreOf({ rateStore, rateBurst, ratePerSecond }: Config, { database
 }
 
 /** What most operations ask for below an account is read beside the account, not after it. */
-function readAheadOf(container: Container): ReadAhead {
-  const lists = Object.assign({}, ...NOUNS.all.map(({ readAhead }) => readAhead?.(container as never))) as object;
-  return { field: 'account', id: 'accountId', lists: lists as ReadAhead['lists'] };
+function prefetchingOf(container: Container): Prefetching {
+  const lists = Object.assign({}, ...NOUNS.all.map(({ prefetching }) => prefetching?.(container as never))) as object;
+  return { field: 'account', id: 'accountId', lists: lists as Prefetching['lists'] };
 }
 
 /** The routes of REST in the order in which Express tries them. */

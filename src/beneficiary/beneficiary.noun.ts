@@ -36,10 +36,10 @@ export const beneficiaryNoun = noun<Needs>()({
   nodes: ({ accounts, beneficiaries }) => ({
     Beneficiary: accounts.finding('beneficiaries.read', (...key) => beneficiaries.find(...key)),
   }),
-  readAhead: ({ beneficiaries }) => ({
+  prefetching: ({ beneficiaries }) => ({
     beneficiaries: asksFor => {
       const secrets = asksFor(BENEFICIARY_SECRETS);
-      return (caller, accountId, page) => beneficiaries.ahead(caller, accountId, page, secrets);
+      return (caller, accountId, page) => beneficiaries.prefetch(caller, accountId, page, secrets);
     },
   }),
   imports: {

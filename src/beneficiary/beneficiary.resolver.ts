@@ -5,13 +5,13 @@ import { connectionOf, type Connection } from '../platform/graphql/connection.js
 import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import { OffsetArgs } from '../platform/graphql/page-args.js';
-import { begunFor, selects } from '../platform/graphql/read-ahead.js';
+import { prefetchedFor, selects } from '../platform/graphql/prefetch.js';
 import { UUID } from '../platform/scalars/scalars.js';
 import type { Caller } from '../shared/caller.js';
 import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { MAX_BENEFICIARIES } from './beneficiary.errors.js';
-import type { PageAhead } from '../platform/repository/batched-repository.js';
+import type { PagePrefetch } from '../platform/repository/batched-repository.js';
 import { PersonName } from '../person/person.entity.js';
 import { nameOf } from './beneficiary.record.js';
 import type { BeneficiaryRead } from './beneficiary.repository.js';
@@ -34,12 +34,12 @@ export class BeneficiaryResolver {
   beneficiaries(
     @Root() account: AccountView,
     @Args(() => OffsetArgs) page: OffsetArgs,
-    @Ctx() { caller, begun }: Context,
+    @Ctx() { caller, prefetches }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Connection<BeneficiaryView> {
     const secrets = selectsSecrets(info);
-    const ahead = begunFor<PageAhead<BeneficiaryRead>>(begun, info, account.accountId);
-    return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets, ahead }));
+    const prefetch = prefetchedFor<PagePrefetch<BeneficiaryRead>>(prefetches, info, account.accountId);
+    return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets, prefetch }));
   }
 
   @FieldResolver(() => Beneficiary, {

@@ -4,7 +4,7 @@ import { mustNotBeClosed } from '../account/account.errors.js';
 import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
 import type { Asked } from '../platform/command/command.js';
 import type { Asking } from '../platform/database/transaction.js';
-import type { Draft, PageAhead } from '../platform/repository/batched-repository.js';
+import type { Draft, PagePrefetch } from '../platform/repository/batched-repository.js';
 import { listing, pageAt, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
@@ -98,10 +98,10 @@ export class BeneficiaryService {
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
-    const page = { parent: accountId, skip: offset, size: limit, lazy: false };
-    const ahead = this.repository.begin(page, sightOf(caller, accountId));
+    const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false };
+    const prefetch = this.repository.prefetch(page, sightOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
-    const [items, total] = await Promise.all([this.repository.page(page, ahead), this.repository.count(accountId)]);
+    const [items, total] = await Promise.all([this.repository.page(page, prefetch), this.repository.count(accountId)]);
     return { items, total };
   }
 
@@ -109,24 +109,33 @@ export class BeneficiaryService {
    * Begins to read a page by cursor before anybody knows whether the caller sees the account. `list` takes the rows
    * over if they are what it needs, and reads otherwise. Throws what `list` would refuse without the account.
    */
-  ahead(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PageAhead<BeneficiaryRead> {
+  prefetch(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PagePrefetch<BeneficiaryRead> {
     caller.require('beneficiaries.read');
-    const page = pageAt(CURSORS, { parent: accountId, request, lazy: secrets });
-    return this.repository.begin(page, sightOf(caller, accountId));
+    const page = pageAt(CURSORS, { parent: accountId, request, includeLazyColumns: secrets });
+    return this.repository.prefetch(page, sightOf(caller, accountId));
   }
 
   /**
    * The same by cursor, for an account that the caller sees. Without `secrets` nobody may look at what is sealed.
-   * `ahead` is what was begun for it. Throws `InvalidInput`.
+   * `prefetch` is what `prefetch()` began to read for it. Throws `InvalidInput`.
    */
   list(
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
-    { secrets, ahead = null }: { readonly secrets: boolean; readonly ahead?: PageAhead<BeneficiaryRead> | null },
+    {
+      secrets,
+      prefetch = null,
+    }: { readonly secrets: boolean; readonly prefetch?: PagePrefetch<BeneficiaryRead> | null },
   ): Listing<BeneficiaryView> {
     caller.require('beneficiaries.read');
-    return listing(this.repository, CURSORS, { parent: accountId, request, lazy: secrets }, row => row, ahead);
+    return listing(
+      this.repository,
+      CURSORS,
+      { parent: accountId, request, includeLazyColumns: secrets },
+      row => row,
+      prefetch,
+    );
   }
 
   /** One beneficiary of an account that the caller sees, or null. */

@@ -72,12 +72,17 @@ export class CardService {
   /** The cards of an account that the caller sees, the oldest first. */
   async list(caller: Caller, { accountId }: AccountView): Promise<CardView[]> {
     caller.require('cards.read');
-    return this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, lazy: false });
+    return this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, includeLazyColumns: false });
   }
 
   /** The oldest card of an account with which can be paid, or null. */
   async firstActive(accountId: string): Promise<CardView | null> {
-    const cards = await this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, lazy: false });
+    const cards = await this.repository.page({
+      parent: accountId,
+      skip: 0,
+      size: MAX_CARDS,
+      includeLazyColumns: false,
+    });
     return cards.find(({ status }) => status === 'ACTIVE') ?? null;
   }
 

@@ -107,7 +107,7 @@ export class HoldService {
   ): Promise<Page<HoldView>> {
     caller.require('transactions.read');
     await this.accounts.mustSee(caller, accountId);
-    const page = { parent: accountId, skip: offset, size: limit, lazy: false, filter: status };
+    const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false, filter: status };
     const [holds, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId, status)]);
     return { items: holds.map(shown), total };
   }

@@ -85,7 +85,7 @@ export class StatementService {
   ): Promise<Page<StatementView>> {
     caller.require('statements.read');
     await this.accounts.mustSee(caller, accountId);
-    const page = { parent: accountId, skip: offset, size: limit, lazy: false, filter: documentType };
+    const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false, filter: documentType };
     const [rows, total] = await Promise.all([
       this.repository.page(page),
       this.repository.count(accountId, documentType),

@@ -28,8 +28,8 @@ export interface UncheckedRange extends Sight {
   readonly lists: boolean;
 }
 
-/** Such a range while it is being read. */
-export interface RangeAhead extends UncheckedRange {
+/** A range that is being prefetched, before it is known whether the caller sees the account. */
+export interface RangePrefetch extends UncheckedRange {
   readonly rows: Promise<readonly Row[]>;
 }
 
@@ -86,27 +86,27 @@ export class LedgerRanges {
     );
   }
 
-  /** A range of an account that the caller sees. What was read `ahead` is used if it has this range. */
-  async read(account: AccountView, range: LedgerRange, ahead: RangeAhead | null): Promise<TransactionRead[]> {
+  /** A range of an account that the caller sees. What was prefetched is used if it has this range. */
+  async read(account: AccountView, range: LedgerRange, prefetch: RangePrefetch | null): Promise<TransactionRead[]> {
     if (range.high < 1 || range.size < 1) return [];
-    const begun = ahead && (await this.readAhead(account, range, ahead));
-    return begun ?? this.readsOf(await this.checked({ ...range, accountId: account.accountId }), account);
+    const prefetched = prefetch && (await this.prefetched(account, range, prefetch));
+    return prefetched ?? this.readsOf(await this.checked({ ...range, accountId: account.accountId }), account);
   }
 
-  begin(range: UncheckedRange): RangeAhead {
+  prefetch(range: UncheckedRange): RangePrefetch {
     const rows = this.unchecked(range);
     // `read` reports the failure. If the account turns out not to be visible, nothing awaits the rows.
     rows.catch(() => undefined);
     return { ...range, rows };
   }
 
-  private async readAhead(
+  private async prefetched(
     account: AccountView,
     { high, size, lists }: LedgerRange,
-    ahead: RangeAhead,
+    prefetch: RangePrefetch,
   ): Promise<TransactionRead[] | null> {
-    if (ahead.accountId !== account.accountId || ahead.lists !== lists || ahead.size < size) return null;
-    const reads = this.readsOf(await ahead.rows, account);
+    if (prefetch.accountId !== account.accountId || prefetch.lists !== lists || prefetch.size < size) return null;
+    const reads = this.readsOf(await prefetch.rows, account);
     // It begins with another number if something was posted in between, and is empty if the account became visible
     // only then.
     return reads[0]?.seq === high ? reads.slice(0, size) : null;

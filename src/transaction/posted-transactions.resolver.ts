@@ -1,6 +1,6 @@
 import { Arg, ID, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
-import { selects } from '../platform/graphql/read-ahead.js';
+import { selects } from '../platform/graphql/prefetch.js';
 import { AFTER, Subscribed, type Follower, type SubscriptionRequest } from '../platform/graphql/subscriptions/live.js';
 import type { Live } from '../shared/live.js';
 import { PostedTransaction } from './posted-transaction.entity.js';

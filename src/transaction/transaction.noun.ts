@@ -81,10 +81,10 @@ export const transactionNoun = noun<Needs>()({
   nodes: ({ accounts, history }) => ({
     Transaction: accounts.finding('transactions.read', (...key) => history.find(...key)),
   }),
-  readAhead: ({ history }) => ({
+  prefetching: ({ history }) => ({
     transactions: asksFor => {
       const lists = asksFor(TRANSACTION_LISTS);
-      return (caller, accountId, page) => history.ahead(caller, accountId, page, lists);
+      return (caller, accountId, page) => history.prefetch(caller, accountId, page, lists);
     },
   }),
   imports: {

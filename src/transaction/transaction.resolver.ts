@@ -6,9 +6,9 @@ import { connectionOf, type Connection } from '../platform/graphql/connection.js
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { DRY_RUN } from '../platform/graphql/dry-run.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
-import { begunFor, selects } from '../platform/graphql/read-ahead.js';
+import { prefetchedFor, selects } from '../platform/graphql/prefetch.js';
 import type { Caller } from '../shared/caller.js';
-import type { RangeAhead } from './ledger-ranges.js';
+import type { RangePrefetch } from './ledger-ranges.js';
 import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
 import type { ReversalService } from './reversal.service.js';
@@ -45,13 +45,13 @@ export class TransactionResolver {
     @Root() account: AccountView,
     @Args(() => OffsetArgs) page: OffsetArgs,
     @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
-    @Ctx() { caller, begun }: Context,
+    @Ctx() { caller, prefetches }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Connection<TransactionView> {
     const criteria = criteriaOf(filter);
     const lists = selectsLists(info);
-    const ahead = begunFor<RangeAhead>(begun, info, account.accountId);
-    return new TransactionConnection(this.history.list(caller, account, page, criteria, { lists, ahead }));
+    const prefetch = prefetchedFor<RangePrefetch>(prefetches, info, account.accountId);
+    return new TransactionConnection(this.history.list(caller, account, page, criteria, { lists, prefetch }));
   }
 
   @FieldResolver(() => Transaction, {

@@ -16,7 +16,7 @@ import {
   type Window,
 } from '../shared/page.js';
 import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
-import type { LedgerRanges, RangeAhead } from './ledger-ranges.js';
+import type { LedgerRanges, RangePrefetch } from './ledger-ranges.js';
 import type { TransactionRead, TransactionView } from './transaction.entity.js';
 import type { TransactionRepository } from './transaction.repository.js';
 
@@ -47,11 +47,11 @@ export class TransactionService {
    * Begins to read a page by cursor before it is known whether the caller sees the account. `list` uses the rows if
    * they are the ones that it needs. Throws what `list` would refuse without the account.
    */
-  ahead(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangeAhead {
+  prefetch(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangePrefetch {
     caller.require('transactions.read');
     const { after, skip, limit } = windowOf(request, seqAt);
     const bound = after === null ? NO_BOUND : after - 1;
-    return this.ranges.begin({ ...sightOf(caller, accountId), bound, skip, size: limit + 1, lists });
+    return this.ranges.prefetch({ ...sightOf(caller, accountId), bound, skip, size: limit + 1, lists });
   }
 
   /**
@@ -68,11 +68,11 @@ export class TransactionService {
     caller.require('transactions.read');
     const { offset, limit } = request;
     const range = { bound: snapshot ?? NO_BOUND, skip: offset, size: limit, lists: true };
-    const ahead = isUnfiltered(criteria) ? this.ranges.begin({ ...sightOf(caller, accountId), ...range }) : null;
+    const prefetch = isUnfiltered(criteria) ? this.ranges.prefetch({ ...sightOf(caller, accountId), ...range }) : null;
     const account = await this.accounts.mustSee(caller, accountId);
     const bound = Math.min(range.bound, account.lastSeq);
-    if (ahead) {
-      const items = await this.ranges.read(account, { high: bound - offset, size: limit, lists: true }, ahead);
+    if (prefetch) {
+      const items = await this.ranges.read(account, { high: bound - offset, size: limit, lists: true }, prefetch);
       return { items, total: bound, snapshot: bound };
     }
     const [items, total] = await Promise.all([
@@ -84,19 +84,19 @@ export class TransactionService {
 
   /**
    * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions have
-   * no additional information and no lines. `ahead` has what `ahead()` began to read. Throws `InvalidInput`.
+   * no additional information and no lines. `prefetch` has what `prefetch()` began to read. Throws `InvalidInput`.
    */
   list(
     caller: Caller,
     account: AccountView,
     request: CursorRequest,
     criteria: TransactionCriteria,
-    { lists, ahead = null }: { readonly lists: boolean; readonly ahead?: RangeAhead | null },
+    { lists, prefetch = null }: { readonly lists: boolean; readonly prefetch?: RangePrefetch | null },
   ): Listing<TransactionView> {
     caller.require('transactions.read');
     const window = windowOf(request, seqAt);
     return {
-      page: () => this.slice(account, criteria, { ...window, lists }, ahead),
+      page: () => this.slice(account, criteria, { ...window, lists }, prefetch),
       total: () => this.count(account, criteria, account.lastSeq),
     };
   }
@@ -111,7 +111,7 @@ export class TransactionService {
     account: AccountView,
     criteria: TransactionCriteria,
     window: Window<number> & { readonly lists: boolean },
-    ahead: RangeAhead | null,
+    prefetch: RangePrefetch | null,
   ): Promise<Slice<TransactionView>> {
     const { after, before, skip: offset, limit, fromEnd: upwards, lists } = window;
     // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
@@ -126,7 +126,7 @@ export class TransactionService {
       const rows = await this.filtered(account, criteria, { high, low, offset, size, upwards, lists });
       return sliceOf(rows, window, seqText);
     }
-    const rows = await this.ranges.read(account, range, ahead);
+    const rows = await this.ranges.read(account, range, prefetch);
     return sliceOf(upwards ? rows.reverse() : rows, window, seqText);
   }
 

@@ -84,7 +84,7 @@ export class TransferService {
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<TransferView>> {
     caller.require('transactions.read');
     await this.accounts.mustSee(caller, accountId);
-    const page = { parent: accountId, skip: offset, size: limit, lazy: false };
+    const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false };
     const [transfers, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId)]);
     return { items: transfers.map(shown), total };
   }

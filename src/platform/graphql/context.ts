@@ -4,10 +4,10 @@ import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
 import { InvalidInput, type Refusal } from '../../shared/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import type { AnalyzedOperation } from './analyzed-operation.js';
-import type { Reader } from './read-ahead.js';
+import type { PrefetchContext } from './prefetch.js';
 
 /** What every resolver gets beside its arguments. */
-export interface Context extends Reader {
+export interface Context extends PrefetchContext {
   readonly exchange: Exchange;
   /** Units that were charged for parsing the document. */
   documentUnits: number;

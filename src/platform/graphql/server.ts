@@ -27,7 +27,7 @@ import { shapeLimits } from './limits.js';
 import { PersistedOperations } from './persisted-operations.js';
 import { persistedPlugin } from './persisted-plugin.js';
 import { PageOperations, type PageManifest } from './page-operations.js';
-import { readingAhead, type ReadAhead } from './read-ahead.js';
+import { prefetchOf, type Prefetching } from './prefetch.js';
 import { onlyReads, positionsIn, readAddress, toApollo, type GraphqlRequest } from './request.js';
 import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
@@ -50,9 +50,10 @@ export interface DocumentCounts {
   readonly compiled: () => number;
 }
 
-export interface GraphqlDoor {
+/** The endpoint `/graphql` of a running gateway. */
+export interface GraphqlEndpoint {
   handle(exchange: Exchange): Promise<void>;
-  /** Answers a request that is not looked at, in the form of this door. */
+  /** Answers a request that is not looked at, with an error in the form of GraphQL. */
   refuse(exchange: Exchange, refusal: Refusal): void;
   /** Takes over a connection on which a client asks for a WebSocket. */
   upgrade(exchange: Exchange, socket: Duplex, head: Buffer): void;
@@ -63,22 +64,41 @@ export interface GraphqlDoor {
   readonly subscriptions: SubscriptionCounts;
 }
 
+/** What the GraphQL endpoint is made of. */
+export interface GraphqlEndpointParts {
+  readonly schema: GraphQLSchema;
+  readonly gate: Gate;
+  readonly log: Logger;
+  readonly settings: GraphqlSettings;
+  readonly prefetching: Prefetching;
+  /** Run before those of the gateway, in this order. */
+  readonly plugins: readonly ApolloServerPlugin<Context>[];
+  /** Sends the explorer page to browsers; null if it is off. */
+  readonly sendExplorer: ((exchange: Exchange) => Promise<void>) | null;
+  /** The operations of the console's page; null if the console is off. */
+  readonly page: { readonly operations: PageManifest } | null;
+  /** The replicas that may answer reads; null if there are none. */
+  readonly replicas: Replicas | null;
+  /** The processes that share the limit of open subscriptions. */
+  readonly processes: ProcessGroup;
+}
+
 /**
  * GraphQL over HTTP, from node:http to Apollo Server. The caller is authenticated before Apollo sees the request; only
  * the explorer page for browsers, if there is one, is public.
  */
-export async function openGraphqlDoor(
-  schema: GraphQLSchema,
-  gate: Gate,
-  log: Logger,
-  settings: GraphqlSettings,
-  readAhead: ReadAhead,
-  plugins: readonly ApolloServerPlugin<Context>[],
-  sendExplorer: ((exchange: Exchange) => Promise<void>) | null,
-  page: { readonly operations: PageManifest } | null,
-  replicas: Replicas | null,
-  together: ProcessGroup,
-): Promise<GraphqlDoor> {
+export async function openGraphqlEndpoint({
+  schema,
+  gate,
+  log,
+  settings,
+  prefetching,
+  plugins,
+  sendExplorer,
+  page,
+  replicas,
+  processes,
+}: GraphqlEndpointParts): Promise<GraphqlEndpoint> {
   const { limits, timeoutMs } = settings;
   const persisted = await PersistedOperations.open(settings, schema);
   const pageOperations = page && (await PageOperations.open(page.operations, schema, limits, log));
@@ -86,7 +106,7 @@ export async function openGraphqlDoor(
   const { documents } = admission;
   let openRequests = 0;
   const compiler = new Compiler(schema, shapeLimits(limits), (fields, operation) =>
-    readingAhead(readAhead, fields, operation),
+    prefetchOf(prefetching, fields, operation),
   );
   const queue = new CompileQueue(
     compiler,
@@ -94,7 +114,7 @@ export async function openGraphqlDoor(
     ({ document }) => documents.measureAgain(document),
   );
   const compiled = new CompiledOperations(queue);
-  const all = new OpenSubscriptions(settings.subscriptions, together);
+  const all = new OpenSubscriptions(settings.subscriptions, processes);
   const subscribing: Subscribing = { all, admission, timeoutMs, log };
   const apollo = await startApollo(schema, settings, documents, log, [
     persistedPlugin({ manifest: persisted, page: pageOperations, documents }),

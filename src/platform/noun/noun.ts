@@ -3,7 +3,7 @@ import type { RequestHandler } from 'express';
 import type { ClassType } from 'type-graphql';
 import type { EventType, EventTypes } from '../feed/event-types.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
-import type { ReadAhead } from '../graphql/read-ahead.js';
+import type { Prefetching } from '../graphql/prefetch.js';
 import type { ImportKind } from '../import/batch.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
@@ -58,7 +58,7 @@ export interface Noun<Needs, Gives extends object> {
   /** How records are read by the parts of their ids, by their types. */
   readonly nodes?: (services: Needs & Gives) => Readonly<Record<string, LoadNode>>;
   /** Lists of an account that are read beside it. */
-  readonly readAhead?: (services: Needs & Gives) => ReadAhead['lists'];
+  readonly prefetching?: (services: Needs & Gives) => Prefetching['lists'];
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
   readonly imports?: Readonly<Record<string, (services: Needs & Gives, overTheApi: boolean) => Promise<ImportKind>>>;
   /** Begins what it does in the background while the gateway serves. */

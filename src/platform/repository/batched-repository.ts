@@ -8,12 +8,12 @@ import { batcher } from './batcher.js';
 import { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
 import { foundRow } from './found-row.js';
-import { Lists, isSamePage, type ListOf, type ListPage, type PageAhead } from './lists.js';
+import { Lists, isSamePage, type ListOf, type ListPage, type PagePrefetch } from './lists.js';
 import * as statements from './statements.js';
 import { columnOf, selection, tableOf, type Table } from './table.js';
 
 export type { Draft } from './compiled-row.js';
-export { pageIn, type PageAhead } from './lists.js';
+export { pageIn, type PagePrefetch } from './lists.js';
 export type { Visibility } from './statements.js';
 
 /**
@@ -69,8 +69,8 @@ export class BatchedRepository<
   }
 
   /** The columns of a row `alias` for a statement of the noun's own, in the order of `read`. */
-  columns(alias: string, lazy = 'true'): string {
-    return selection(this.table, alias, lazy);
+  columns(alias: string, includeLazy = 'true'): string {
+    return selection(this.table, alias, includeLazy);
   }
 
   /**
@@ -86,17 +86,17 @@ export class BatchedRepository<
     return foundRow<View>(this.table, entity, this.ring);
   }
 
-  /** A page of a parent that the caller sees. The rows of `ahead` are used if it is this page. */
-  async page(page: ListPage, ahead: PageAhead<View> | null = null): Promise<View[]> {
+  /** A page of a parent that the caller sees. The rows of `prefetch` are used if it is this page. */
+  async page(page: ListPage, prefetch: PagePrefetch<View> | null = null): Promise<View[]> {
     const lists = this.lists();
-    const begun = ahead && isSamePage(page, ahead.page) ? await ahead.rows : null;
+    const prefetched = prefetch && isSamePage(page, prefetch.page) ? await prefetch.rows : null;
     // Null where the caller did not see the parent at that time.
-    return begun ?? lists.page(page);
+    return prefetched ?? lists.page(page);
   }
 
   /** Begins to read a page before it is known whether the caller sees the parent. */
-  begin(page: ListPage, sight: Sight): PageAhead<View> {
-    const rows = this.lists().ahead({ page, sight });
+  prefetch(page: ListPage, sight: Sight): PagePrefetch<View> {
+    const rows = this.lists().prefetch({ page, sight });
     // Nobody waits for them if it turns out that the caller does not see the parent.
     rows.catch(() => undefined);
     return { page, rows };

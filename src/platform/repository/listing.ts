@@ -1,6 +1,6 @@
 import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing, type Window } from '../../shared/page.js';
 import type { BatchedRepository } from './batched-repository.js';
-import { pageIn, type ListPage, type PageAhead } from './lists.js';
+import { pageIn, type ListPage, type PagePrefetch } from './lists.js';
 
 /** How the cursors of a list name places in it. */
 export interface Cursors<Row> {
@@ -9,7 +9,7 @@ export interface Cursors<Row> {
 }
 
 /** The part of a parent's list that a request by cursor asks for: with the lazy columns or without, filtered or not. */
-export interface ListPart extends Partial<Pick<ListPage, 'lazy' | 'filter'>> {
+export interface ListPart extends Partial<Pick<ListPage, 'includeLazyColumns' | 'filter'>> {
   readonly parent: string;
   readonly request: CursorRequest;
 }
@@ -22,23 +22,23 @@ export function windowAt({ form }: Pick<Cursors<never>, 'form'>, request: Cursor
 }
 
 /** The page that `listing` reads. Throws `InvalidInput`. */
-export function pageAt(cursors: Cursors<never>, { parent, request, lazy, filter }: ListPart): ListPage {
-  return pageIn(parent, windowAt(cursors, request), lazy, filter);
+export function pageAt(cursors: Cursors<never>, { parent, request, includeLazyColumns, filter }: ListPart): ListPage {
+  return pageIn(parent, windowAt(cursors, request), includeLazyColumns, filter);
 }
 
-/** A list by cursor, of whose page `ahead` may have been begun. Throws `InvalidInput`. */
+/** A list by cursor. `prefetch` has the rows of its page if they were prefetched. Throws `InvalidInput`. */
 export function listing<Row extends object, View>(
   repository: Pick<BatchedRepository<object, Row>, 'page' | 'count'>,
   cursors: Cursors<Row>,
-  { parent, request, lazy, filter }: ListPart,
+  { parent, request, includeLazyColumns, filter }: ListPart,
   show: (row: Row) => View,
-  ahead: PageAhead<Row> | null = null,
+  prefetch: PagePrefetch<Row> | null = null,
 ): Listing<View> {
   const window = windowAt(cursors, request);
-  const page = pageIn(parent, window, lazy, filter);
+  const page = pageIn(parent, window, includeLazyColumns, filter);
   return {
     page: async () => {
-      const slice = sliceOf(await repository.page(page, ahead), window, row => cursors.placeOf(row));
+      const slice = sliceOf(await repository.page(page, prefetch), window, row => cursors.placeOf(row));
       return { ...slice, nodes: slice.nodes.map(show) };
     },
     total: () => repository.count(parent, filter),

@@ -17,7 +17,7 @@ export interface ListPage {
   readonly fromEnd?: boolean;
   readonly skip: number;
   readonly size: number;
-  readonly lazy: boolean;
+  readonly includeLazyColumns: boolean;
   /** The value that the list's filter must have; null or absent for all. */
   readonly filter?: string | null;
 }
@@ -29,14 +29,14 @@ type Place = string | number;
 export function pageIn(
   parent: string,
   { after, before, fromEnd, skip, limit }: Window<Place>,
-  lazy = false,
+  includeLazyColumns = false,
   filter: string | null = null,
 ): ListPage {
-  return { parent, after, before, fromEnd, skip, size: limit + 1, lazy, filter };
+  return { parent, after, before, fromEnd, skip, size: limit + 1, includeLazyColumns, filter };
 }
 
-/** A page that is read before it is known whether the caller sees the parent; null where the caller does not. */
-export interface PageAhead<View> {
+/** A page that is prefetched: read before it is known whether the caller sees the parent; null where the caller does not. */
+export interface PagePrefetch<View> {
   readonly page: ListPage;
   readonly rows: Promise<View[] | null>;
 }
@@ -50,14 +50,14 @@ export interface ListOf<Entity, Sight> {
   readonly cursor?: keyof Entity & string;
   /** A column by whose value a list may be narrowed. */
   readonly filter?: keyof Entity & string;
-  /** Needed for pages that are read ahead. */
+  /** Needed for pages that are prefetched. */
   readonly visibility?: Visibility<Sight>;
 }
 
 /** The batched statements of a repository's lists. */
 export class Lists<View, Sight> {
   private readonly reading: Readonly<Record<Reading, (page: ListPage) => Promise<View[]>>>;
-  readonly ahead: (asked: { readonly page: ListPage; readonly sight: Sight }) => Promise<View[] | null>;
+  readonly prefetch: (asked: { readonly page: ListPage; readonly sight: Sight }) => Promise<View[] | null>;
   readonly count: (asked: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
 
   constructor(database: Database, table: Table, list: ListOf<never, Sight>, read: (row: readonly unknown[]) => View) {
@@ -80,8 +80,8 @@ export class Lists<View, Sight> {
     const { visibility } = list;
     const seen = visibility && statements.pages(table, shape, 'after', visibility);
     const key = (table.key.at(-1) as Table['key'][number]).index as number;
-    this.ahead = batcher(async asked => {
-      if (!seen) throw new Error(`${table.entity} has no pages ahead`);
+    this.prefetch = batcher(async asked => {
+      if (!seen) throw new Error(`${table.entity} has no pages to prefetch`);
       // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
       const values = asked.map(({ page, sight }) => [...valuesOf(page, shape, 'after'), ...visibility.valuesOf(sight)]);
       const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, transpose(values));
@@ -117,10 +117,10 @@ function isBounded({ before = null }: ListPage): boolean {
 }
 
 function valuesOf(page: ListPage, shape: ListShape, reading: Reading): unknown[] {
-  const { parent, after = null, before = null, skip, size, lazy, filter = null } = page;
+  const { parent, after = null, before = null, skip, size, includeLazyColumns, filter = null } = page;
   const [start, end] = statements.boundsOf(shape);
   const bounds = reading === 'after' ? [after ?? start] : [after ?? start, before ?? end];
-  return [parent, ...bounds, skip, size, lazy, ...(shape.filter ? [filter] : [])];
+  return [parent, ...bounds, skip, size, includeLazyColumns, ...(shape.filter ? [filter] : [])];
 }
 
 /** Whether two pages have the same rows of a list that is read from its beginning. */
@@ -131,7 +131,7 @@ export function isSamePage(one: ListPage, other: ListPage): boolean {
     !(one.fromEnd || isBounded(one)) &&
     one.skip === other.skip &&
     one.size === other.size &&
-    one.lazy === other.lazy &&
+    one.includeLazyColumns === other.includeLazyColumns &&
     (one.filter ?? null) === (other.filter ?? null)
   );
 }

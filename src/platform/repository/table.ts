@@ -68,14 +68,14 @@ export function columnOf({ entity, columns }: Table, property: string): Column {
 }
 
 /**
- * The columns of a row `alias` as SQL, in the order of a reader. Lazy ones are read where `lazy` (SQL) is true, else
- * they are NULL.
+ * The columns of a row `alias` as SQL, in the order of a reader. Lazy ones are read where `includeLazy` (SQL) is true,
+ * and are NULL elsewhere.
  */
-export function selection(table: Table, alias: string, lazy: string): string {
+export function selection(table: Table, alias: string, includeLazy: string): string {
   const values = readColumns(table).map(({ name, cast, isLazy }) => {
     const value = `${alias}.${name}${cast}`;
-    if (!isLazy || lazy === 'true') return value;
-    return lazy === 'false' ? 'NULL' : `CASE WHEN ${lazy} THEN ${value} END`;
+    if (!isLazy || includeLazy === 'true') return value;
+    return includeLazy === 'false' ? 'NULL' : `CASE WHEN ${includeLazy} THEN ${value} END`;
   });
   return values.join(', ');
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-/** More often than it takes for a query to be compiled. Only what is compiled reads ahead. */
+/** More often than it takes for a query to be compiled. Only what is compiled prefetches. */
 const TIMES = 6;
 
 const PAGE = 'first: $first, after: $after, offset: $offset';
@@ -40,7 +40,7 @@ function callerIn(program: string, customerId: string | null = null, scopes: rea
   return new Caller({ program, clientId: 'c', subject: 's', customerId, scopes: new Set(scopes) }, 'request-id');
 }
 
-test('a page is the same whether it was read ahead or not', async () => {
+test('a page is the same whether it was prefetched or not', async () => {
   const { caller, account } = await withLists(3, 5);
   const cursors = (await gateway.as(caller).graphql(LISTS, { id: account, first: 10 })).data?.account;
   const after = fc.constantFrom(
@@ -197,31 +197,34 @@ test('callers who ask for the same lists at the same moment see each what they m
   }
 });
 
-test('nothing of an account is read ahead for a caller who does not see it', async () => {
+test('nothing of an account is prefetched for a caller who does not see it', async () => {
   const { program, account, owners } = await withLists(2, 2);
   const { customer: stranger } = await gateway.given.customer({ program });
   const { beneficiaries, history } = gateway.gateway.container;
   const rowsFor = async (caller: Caller) =>
     Promise.all([
-      beneficiaries.ahead(caller, account, {}, true).rows.then(rows => rows?.length ?? null),
-      history.ahead(caller, account, {}, true).rows.then(rows => rows.length),
+      beneficiaries.prefetch(caller, account, {}, true).rows.then(rows => rows?.length ?? null),
+      history.prefetch(caller, account, {}, true).rows.then(rows => rows.length),
     ]);
   expect(await rowsFor(callerIn(program))).toEqual([2, 2]);
   expect(await rowsFor(callerIn(program, owners[0]))).toEqual([2, 2]);
   expect(await rowsFor(callerIn(program, stranger))).toEqual([null, 0]);
   expect(await rowsFor(callerIn(gateway.given.program()))).toEqual([null, 0]);
   const limited = callerIn(program, null, ['accounts.read']);
-  expect(() => beneficiaries.ahead(limited, account, {}, true)).toThrow('scope');
-  expect(() => history.ahead(limited, account, {}, true)).toThrow('scope');
+  expect(() => beneficiaries.prefetch(limited, account, {}, true)).toThrow('scope');
+  expect(() => history.prefetch(limited, account, {}, true)).toThrow('scope');
 });
 
-test('what was read ahead too early, or is another page, is read anew', async () => {
+test('what was prefetched too early, or is another page, is read anew', async () => {
   const given = await withLists(2, 2);
   const { accounts, beneficiaries, history } = gateway.gateway.container;
   const { program, account, caller } = given;
   const { customer } = await gateway.given.customer({ program });
   const late = callerIn(program, customer);
-  const early = { page: beneficiaries.ahead(late, account, {}, false), range: history.ahead(late, account, {}, false) };
+  const early = {
+    page: beneficiaries.prefetch(late, account, {}, false),
+    range: history.prefetch(late, account, {}, false),
+  };
   await Promise.all([early.page.rows, early.range.rows]);
   const { errors } = await gateway
     .as(caller)
@@ -232,14 +235,14 @@ test('what was read ahead too early, or is another page, is read anew', async ()
   expect(errors).toBeUndefined();
   await post(gateway, given, entries(1));
   const view = await accounts.mustSee(late, account);
-  const page = await beneficiaries.list(late, view, {}, { secrets: false, ahead: early.page }).page();
-  const range = await history.list(late, view, {}, {}, { lists: false, ahead: early.range }).page();
+  const page = await beneficiaries.list(late, view, {}, { secrets: false, prefetch: early.page }).page();
+  const range = await history.list(late, view, {}, {}, { lists: false, prefetch: early.range }).page();
   expect([page.nodes.length, range.nodes.length]).toEqual([2, 3]);
 
-  const masked = beneficiaries.ahead(late, account, {}, false);
-  const whole = await beneficiaries.list(late, view, {}, { secrets: true, ahead: masked }).page();
+  const masked = beneficiaries.prefetch(late, account, {}, false);
+  const whole = await beneficiaries.list(late, view, {}, { secrets: true, prefetch: masked }).page();
   expect(whole.nodes.map(({ addresses }) => addresses.length)).toEqual([1, 1]);
-  const other = history.ahead(late, account, { first: 1 }, false);
-  const lists = await history.list(late, view, {}, {}, { lists: true, ahead: other }).page();
+  const other = history.prefetch(late, account, { first: 1 }, false);
+  const lists = await history.list(late, view, {}, {}, { lists: true, prefetch: other }).page();
   expect(lists.nodes.map(({ lineItem }) => lineItem)).toEqual([[], [], []]);
 });

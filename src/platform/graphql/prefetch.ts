@@ -13,7 +13,7 @@ import { Refusal } from '../../shared/errors.js';
 import type { CursorRequest } from '../../shared/page.js';
 
 /** Begins to read a page of a list. Throws a `Refusal` if it cannot be read: then the field itself will tell so. */
-export type BeginList = (caller: Caller, id: string, page: CursorRequest) => unknown;
+export type PrefetchList = (caller: Caller, id: string, page: CursorRequest) => unknown;
 
 /** Whether a field of one of these names is selected at any level of the list. */
 export type Selects = (names: readonly string[]) => boolean;
@@ -22,28 +22,28 @@ export type Selects = (names: readonly string[]) => boolean;
  * A root field that gives an object by its id, and lists of that object that can be read before it is known whether the
  * caller may see the object. What reads a list must check the caller itself, and give nothing of an invisible object.
  */
-export interface ReadAhead {
+export interface Prefetching {
   readonly field: string;
   readonly id: string;
   /** By the list's field. Each is called once for an operation. */
-  readonly lists: Readonly<Record<string, (selects: Selects) => BeginList>>;
+  readonly lists: Readonly<Record<string, (selects: Selects) => PrefetchList>>;
 }
 
 /** A list that is being read for a field of the object with this id. */
-export interface Begun {
+export interface Prefetch {
   readonly node: FieldNode;
   readonly id: string;
   readonly list: unknown;
 }
 
-/** The part of the context that reading ahead uses. */
-export interface Reader {
+/** The part of the context that prefetching uses. */
+export interface PrefetchContext {
   caller: Caller;
   /** Lists that are being read for fields that have not been resolved yet. */
-  begun?: readonly Begun[];
+  prefetches?: readonly Prefetch[];
 }
 
-/** Only these arguments can give a page that is read ahead. */
+/** Only these arguments can give a page that is prefetched. */
 const PAGE_ARGUMENTS = ['first', 'after', 'offset'] as const;
 const ROWS: ReadonlySet<string> = new Set(['nodes', 'edges', 'pageInfo']);
 
@@ -51,8 +51,8 @@ const ROWS: ReadonlySet<string> = new Set(['nodes', 'edges', 'pageInfo']);
  * Begins the lists of an operation before it runs, so that a list and its object take one round trip of the database,
  * where the object alone would take the first. Null if there is nothing to begin.
  */
-export function readingAhead(
-  { field, id, lists }: ReadAhead,
+export function prefetchOf(
+  { field, id, lists }: Prefetching,
   fields: readonly SelectedField[],
   operation: OperationDefinitionNode,
 ): Prepare | null {
@@ -64,20 +64,20 @@ export function readingAhead(
       return object.fields.flatMap(list => {
         // In the normal form the first node has all that is selected.
         const [node] = list.nodes as [FieldNode];
-        const begin = lists[list.definition.name]?.(names => contains(node.selectionSet, names, {}));
+        const prefetch = lists[list.definition.name]?.(names => contains(node.selectionSet, names, {}));
         const hasRows = list.fields.some(({ definition }) => ROWS.has(definition.name));
-        return begin && hasRows ? [{ node, idOf, pageOf: pageReader(list, readers), begin }] : [];
+        return prefetch && hasRows ? [{ node, idOf, pageOf: pageReader(list, readers), prefetch }] : [];
       });
     });
   if (plans.length === 0) return null;
   return (context, variables) => {
-    const reader = context as Reader;
-    reader.begun = plans.flatMap(({ node, idOf, pageOf, begin }) => {
+    const prefetchContext = context as PrefetchContext;
+    prefetchContext.prefetches = plans.flatMap(({ node, idOf, pageOf, prefetch }) => {
       const page = pageOf(variables);
       const given = idOf(variables);
       if (!page || typeof given !== 'string') return [];
       try {
-        return [{ node, id: given, list: begin(reader.caller, given, page) }];
+        return [{ node, id: given, list: prefetch(prefetchContext.caller, given, page) }];
       } catch (error) {
         if (error instanceof Refusal) return [];
         throw error;
@@ -86,13 +86,13 @@ export function readingAhead(
   };
 }
 
-/** What was begun for the field that is being resolved, as its `BeginList` returned it. */
-export function begunFor<List>(
-  begun: readonly Begun[] | undefined,
+/** What was prefetched for the field that is being resolved, as its `PrefetchList` returned it. */
+export function prefetchedFor<List>(
+  prefetches: readonly Prefetch[] | undefined,
   { fieldNodes }: GraphQLResolveInfo,
   id: string,
 ): List | null {
-  const found = begun?.find(one => one.id === id && fieldNodes.includes(one.node));
+  const found = prefetches?.find(one => one.id === id && fieldNodes.includes(one.node));
   return (found?.list ?? null) as List | null;
 }
 
