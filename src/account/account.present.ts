@@ -1,6 +1,6 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { keyed } from '../platform/database/keyed.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { dayOf } from '../shared/days.js';
 
@@ -33,7 +33,10 @@ export interface AccountClock {
 }
 
 /** The clock of each account, or null. */
-export async function clocksOf(transaction: Asking, accountIds: readonly string[]): Promise<(AccountClock | null)[]> {
+export async function clocksOf(
+  transaction: StatementSender,
+  accountIds: readonly string[],
+): Promise<(AccountClock | null)[]> {
   const rows = await transaction.query<WithOrdinal<[now: string, local: string, realNow: string]>>(CLOCKS, [
     accountIds,
   ]);
@@ -48,7 +51,7 @@ const TODAY = statementOf(
 
 /** Today by the clocks of programs in time zones that the database knows: `YYYY-MM-DD`. */
 export async function todayIn(
-  transaction: Asking,
+  transaction: StatementSender,
   of: readonly { readonly program: string; readonly timeZone: string }[],
 ): Promise<string[]> {
   const rows = await transaction.query<[day: string]>(

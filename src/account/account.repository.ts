@@ -2,14 +2,14 @@ import type { Statement } from '../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import type { FieldProblem } from '../shared/errors.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Account, AccountOwner, type AccountView } from './account.entity.js';
 import { TimeZones } from './account.time-zones.js';
-import { SIGHT, sightValues, visible, visibleToEach, type Sight } from './account.visibility.js';
+import { VIEWER_COLUMNS, viewerValues, visible, visibleToEach, type AccountViewer } from './account.visibility.js';
 
 /** An account as it is read, with the program that it belongs to. */
 export type AccountRead = AccountView & { readonly program: string };
@@ -26,7 +26,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   private readonly lockFree = this.lockingSeen('accounts_lock_free', 'SKIP LOCKED');
   private readonly stillSeen = keyed(
     'accounts_still_seen',
-    SIGHT,
+    VIEWER_COLUMNS,
     build => `SELECT true, ${build.k.n}::int FROM ${build.each}account a
       WHERE a.account_id = ${build.k.account_id} AND ${visibleToEach(build)}`,
   );
@@ -37,7 +37,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   private readonly timeZones = new TimeZones();
   readonly ownerships: BatchedRepository<AccountOwner, AccountOwner>;
   /** Who owns each account, in their order, in a transaction. */
-  readonly ownersOf: (transaction: Asking, accountIds: readonly string[]) => Promise<AccountOwner[][]>;
+  readonly ownersOf: (transaction: StatementSender, accountIds: readonly string[]) => Promise<AccountOwner[][]>;
 
   constructor(database: Database, keys: KeyRing) {
     super(database, Account, keys);
@@ -46,44 +46,51 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   }
 
   /** The account if the caller sees it. */
-  see(sight: Sight): Promise<AccountView | null> {
-    return sight.customerId === null ? this.seenByProgram(sight) : this.seenByCustomer(sight);
+  see(viewer: AccountViewer): Promise<AccountView | null> {
+    return viewer.customerId === null ? this.seenByProgram(viewer) : this.seenByCustomer(viewer);
   }
 
   /**
    * Locks for each caller the account that the caller sees until the transaction ends: all of them if it `waits`, else
    * those that no other transaction holds. Gives what it locked.
    */
-  async lock(transaction: Asking, wanted: readonly Sight[], waits: boolean): Promise<(AccountView | null)[]> {
+  async lock(
+    transaction: StatementSender,
+    wanted: readonly AccountViewer[],
+    waits: boolean,
+  ): Promise<(AccountView | null)[]> {
     // Where a statement is sent for each account, they are locked in the order in which they are given.
     const order = [...wanted.keys()].sort((a, b) => compareIds(wanted[a], wanted[b]));
-    const sights = order.map(place => wanted[place] as Sight);
-    const values = transpose(sights.map(sightValues));
+    const viewers = order.map(place => wanted[place] as AccountViewer);
+    const values = transpose(viewers.map(viewerValues));
     const statement = waits ? this.lockWaiting : this.lockFree;
     // A lock gives the account's row as it is now, but its condition was checked before it waited: the owners may have
     // changed since.
     const [locked, seen] = await Promise.all([
       transaction.query<WithOrdinal<unknown[]>>(statement, values),
-      sights.some(({ customerId }) => customerId !== null)
+      viewers.some(({ customerId }) => customerId !== null)
         ? transaction.query<WithOrdinal<[seen: boolean]>>(this.stillSeen, values)
         : null,
     ]);
-    const accounts = oneByOrdinal(locked, sights.length, row => this.read(row));
-    const still = seen && oneByOrdinal(seen, sights.length, ([isSeen]) => isSeen);
+    const accounts = oneByOrdinal(locked, viewers.length, row => this.read(row));
+    const still = seen && oneByOrdinal(seen, viewers.length, ([isSeen]) => isSeen);
     const result: (AccountView | null)[] = [];
     order.forEach((place, index) => (result[place] = still && !still[index] ? null : (accounts[index] ?? null)));
     return result;
   }
 
   /** As `TimeZones.problems`, with the writer's connections unless a transaction asks. */
-  timeZoneProblems(zones: readonly (string | undefined)[], asking: Asking = this.database): Promise<FieldProblem[][]> {
+  timeZoneProblems(
+    zones: readonly (string | undefined)[],
+    asking: StatementSender = this.database,
+  ): Promise<FieldProblem[][]> {
     return this.timeZones.problems(asking, zones);
   }
 
   private lockingSeen(name: string, others: '' | 'SKIP LOCKED'): Statement {
     return keyed(
       name,
-      SIGHT,
+      VIEWER_COLUMNS,
       build => `SELECT ${this.columns('a')}, ${build.k.n}::int FROM ${build.each}account a
         WHERE a.account_id = ${build.k.account_id} AND ${visibleToEach(build)}
         ORDER BY a.account_id FOR NO KEY UPDATE OF a ${others}`,
@@ -93,25 +100,25 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
 
   private seen(
     by: string,
-    condition: (k: Readonly<Record<keyof typeof SIGHT, string>>) => string,
-  ): (sight: Sight) => Promise<AccountView | null> {
+    condition: (k: Readonly<Record<keyof typeof VIEWER_COLUMNS, string>>) => string,
+  ): (viewer: AccountViewer) => Promise<AccountView | null> {
     const statement = keyed(
       `accounts_seen_by_${by}`,
-      SIGHT,
+      VIEWER_COLUMNS,
       ({ k, each }) => `SELECT ${this.columns('a')}, ${k.n}::int FROM ${each}account a
         WHERE a.account_id = ${k.account_id} AND ${condition(k)}`,
     );
-    return batcher<Sight, AccountView | null>(async sights => {
+    return batcher<AccountViewer, AccountView | null>(async viewers => {
       const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(
         statement,
-        transpose(sights.map(sightValues)),
+        transpose(viewers.map(viewerValues)),
       );
-      return oneByOrdinal(rows, sights.length, row => this.read(row));
+      return oneByOrdinal(rows, viewers.length, row => this.read(row));
     });
   }
 }
 
-function compareIds(one: Sight | undefined, other: Sight | undefined): number {
+function compareIds(one: AccountViewer | undefined, other: AccountViewer | undefined): number {
   const [a, b] = [one?.accountId ?? '', other?.accountId ?? ''];
   return a < b ? -1 : Number(a > b);
 }

@@ -1,5 +1,5 @@
 import type { ApprovalGate } from '../platform/command/approval.js';
-import type { Asked, LockTarget, Locking, Work } from '../platform/command/command.js';
+import type { CommandRequest, LockTarget, SubjectLocker, Work } from '../platform/command/command.js';
 import { CommandRunner } from '../platform/command/command-runner.js';
 import type { CommandWatch } from '../platform/command/counted.js';
 import { allowing } from '../platform/command/denial.js';
@@ -18,11 +18,18 @@ import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
 import type { AccountFilter } from './account.inputs.js';
 import type { AccountRepository } from './account.repository.js';
-import { visible, type Sight } from './account.visibility.js';
+import { visible, type AccountViewer } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './operations.inputs.js';
 export { PRESENT, clocksOf, localTime } from './account.present.js';
-export { ACCOUNT_SEEN, SIGHT, sightOf, sightValues, visibleToEach, type Sight } from './account.visibility.js';
+export {
+  ACCOUNT_VISIBILITY,
+  VIEWER_COLUMNS,
+  accountViewerOf,
+  viewerValues,
+  visibleToEach,
+  type AccountViewer,
+} from './account.visibility.js';
 
 /** A command on an account. Its event is named after it, whatever the API that it came through. */
 export interface AccountCommand<Input, Result> {
@@ -44,7 +51,7 @@ const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wid
 
 export class AccountService {
   /** What commands on accounts lock: the accounts, as far as their callers see them. */
-  readonly locking: Locking<AccountView>;
+  readonly locking: SubjectLocker<AccountView>;
   private readonly runner: CommandRunner<AccountView>;
   private readonly creations: CommandRunner<string>;
 
@@ -57,7 +64,7 @@ export class AccountService {
     approvals: ApprovalGate,
   ) {
     this.locking = {
-      lock: (transaction, targets, waits) => repository.lock(transaction, targets.map(sightOfTarget), waits),
+      lock: (transaction, targets, waits) => repository.lock(transaction, targets.map(viewerOfTarget), waits),
       notFound: ({ accountId }) => new AccountNotFound(accountId),
     };
     this.runner = new CommandRunner(database, records, this.locking, watch, approvals);
@@ -198,13 +205,13 @@ export class AccountService {
   }
 }
 
-function sightOfTarget(target: LockTarget): Sight {
+function viewerOfTarget(target: LockTarget): AccountViewer {
   const { accountId, caller, isOther = false } = comparable(target);
   return { accountId, program: caller.program, customerId: isOther ? null : caller.customerId };
 }
 
 // What cannot be the id of an account is compared with no id: it may hold what PostgreSQL does not take as text.
-function comparable<Named extends Pick<Asked<unknown>, 'accountId'>>(asked: Named): Named {
+function comparable<Named extends Pick<CommandRequest<unknown>, 'accountId'>>(asked: Named): Named {
   return BANK_ID.test(asked.accountId) ? asked : { ...asked, accountId: '' };
 }
 

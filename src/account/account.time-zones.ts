@@ -1,5 +1,5 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import type { FieldProblem } from '../shared/errors.js';
 
 // With a slash, since short names such as EST mean one zone to Node and another to PostgreSQL.
@@ -33,7 +33,7 @@ export class TimeZones {
   private readMs = Number.NEGATIVE_INFINITY;
 
   /** What is wrong with each of the names, which are zones to Node: nothing for those that the database knows too. */
-  async problems(asking: Asking, zones: readonly (string | undefined)[]): Promise<FieldProblem[][]> {
+  async problems(asking: StatementSender, zones: readonly (string | undefined)[]): Promise<FieldProblem[][]> {
     const isUnknown = (zone: string | undefined): boolean => zone !== undefined && !this.names.has(zone.toLowerCase());
     if (zones.some(isUnknown) && performance.now() - this.readMs > READ_AGAIN_MS) {
       const rows = await asking.query<[name: string]>(NAMES, []);

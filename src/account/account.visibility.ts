@@ -14,9 +14,9 @@ export function visible(program: string, customerId: string | null): string {
   return customerId === null ? ofProgram : `${ofProgram} AND ${ownedBy(customerId)}`;
 }
 
-/** Whether the caller of a key, which has the columns of a `Sight`, sees its account. */
+/** Whether the caller of a key, which has the columns of a `AccountViewer`, sees its account. */
 export function visibleToEach(
-  { k, ifGiven }: Pick<KeyText<keyof typeof SIGHT>, 'k' | 'ifGiven'>,
+  { k, ifGiven }: Pick<KeyText<keyof typeof VIEWER_COLUMNS>, 'k' | 'ifGiven'>,
   accountId = k.account_id,
 ): string {
   // By the account of the key and not of the row: where tables are distributed by account, that is a constant, and
@@ -28,8 +28,8 @@ function ownedBy(customerId: string, accountId = 'a.account_id'): string {
   return `EXISTS (SELECT FROM account_owner v WHERE v.account_id = ${accountId} AND v.customer_id = ${customerId})`;
 }
 
-/** An account, and who wants to see it. A batch has keys of many callers, so each key is one of these. */
-export interface Sight {
+/** The caller of a key: who wants to see which account. A batch has keys of many callers, so each key names its own. */
+export interface AccountViewer {
   readonly accountId: string;
   readonly program: string;
   readonly customerId: string | null;
@@ -38,20 +38,20 @@ export interface Sight {
 /**
  * Throws `AccountNotFound` for what cannot be the id of an account: it may hold what PostgreSQL does not take as text.
  */
-export function sightOf({ program, customerId }: Caller, accountId: string): Sight {
+export function accountViewerOf({ program, customerId }: Caller, accountId: string): AccountViewer {
   if (!BANK_ID.test(accountId)) throw new AccountNotFound();
   return { accountId, program, customerId };
 }
 
-/** The columns of sights as keys, in the order of `sightValues`. */
-export const SIGHT = { account_id: 'text', program: 'text', customer_id: 'uuid' } as const;
+/** The columns of a key with its viewer, in the order of `viewerValues`. */
+export const VIEWER_COLUMNS = { account_id: 'text', program: 'text', customer_id: 'uuid' } as const;
 
-export function sightValues({ accountId, program, customerId }: Sight): unknown[] {
+export function viewerValues({ accountId, program, customerId }: AccountViewer): unknown[] {
   return [accountId, program, customerId];
 }
 
 /** Rows that belong to an account are for callers who see the account. */
-export const ACCOUNT_SEEN: Visibility<Sight> = {
+export const ACCOUNT_VISIBILITY: Visibility<AccountViewer> = {
   columns: { program: 'text', customer_id: 'uuid' },
   table: 'account a',
   condition: (build, parent) => `a.account_id = ${parent} AND ${visibleToEach(build, parent)}`,

@@ -1,7 +1,7 @@
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
-import type { Asked } from '../platform/command/command.js';
+import type { CommandRequest } from '../platform/command/command.js';
 import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { AccountView } from './account.entity.js';
@@ -83,7 +83,7 @@ export class OpeningService {
     this.opening.allow(caller, null);
   }
 
-  private async know(transaction: Asking, asked: readonly Asked<AccountSent>[]): Promise<Known[]> {
+  private async know(transaction: StatementSender, asked: readonly CommandRequest<AccountSent>[]): Promise<Known[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
     const [accounts, customers, todays] = await Promise.all([
       this.accounts.repository.each(

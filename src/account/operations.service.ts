@@ -1,5 +1,5 @@
-import type { EventFacts, Permitted } from '../platform/command/command.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { EventFacts, AcceptedCommand } from '../platform/command/command.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import { brokenRules } from '../platform/input/read-input.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
@@ -42,7 +42,7 @@ interface UsableCard {
 /** The cards of accounts, for commands on accounts, which do not know their cards. */
 export interface CardsOfAccounts<Card extends UsableCard> {
   /** The cards of each account that are not lost, stolen or closed. */
-  usable(transaction: Asking, accountIds: readonly string[]): Promise<readonly (readonly Card[])[]>;
+  usable(transaction: StatementSender, accountIds: readonly string[]): Promise<readonly (readonly Card[])[]>;
   /** Closes cards, each with its event. */
   closing(by: Caller, accountId: string, cards: readonly Card[]): readonly Query[];
 }
@@ -229,7 +229,7 @@ function done(account: AccountView, changes: Changed): { readonly result: Record
 }
 
 function drafted<Input>(writing: (drafts: readonly Draft[]) => Query) {
-  return (permitted: readonly Permitted<Input, undefined, RecordedAccount, Draft>[]): Query[] => [
+  return (permitted: readonly AcceptedCommand<Input, undefined, RecordedAccount, Draft>[]): Query[] => [
     writing(permitted.map(({ draft }) => draft)),
   ];
 }

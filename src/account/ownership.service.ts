@@ -1,7 +1,7 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
-import type { Approving, Asked, EventFacts } from '../platform/command/command.js';
+import type { StatementSender } from '../platform/database/transaction.js';
+import type { ApprovalPolicy, CommandRequest, EventFacts } from '../platform/command/command.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import type { Owner } from '../owner/owner.entity.js';
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
@@ -98,7 +98,7 @@ export class OwnershipService {
     return (await this.list(account)).find(owner => owner.customerId === customerId) ?? null;
   }
 
-  private async know(transaction: Asking, asked: readonly Asked<Customers>[]): Promise<Known[]> {
+  private async know(transaction: StatementSender, asked: readonly CommandRequest<Customers>[]): Promise<Known[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, ...input }));
     const [owners, customers] = await Promise.all([
       this.accounts.repository.ownersOf(
@@ -140,7 +140,7 @@ function listed(customerIds: readonly string[]): string | null {
 }
 
 /** What changes no owner needs nobody's approval. */
-const approval: Approving<Customers, AccountView, Known, Recorded[], readonly Draft[]> = {
+const approval: ApprovalPolicy<Customers, AccountView, Known, Recorded[], readonly Draft[]> = {
   needs: ({ changingOwners }, { draft }) => changingOwners && draft.length > 0,
   changes: ({ fact, result }) => {
     const before = fact.owners.map(({ customerId }) => customerId);
@@ -165,7 +165,7 @@ function ofCustomers(command: AccountCommand<Customers, Recorded[]>): AccountCom
   return Object.assign(checked, { allow: command.allow });
 }
 
-function event({ accountId, result }: Asked<Customers> & { readonly result: readonly Told[] }): EventFacts {
+function event({ accountId, result }: CommandRequest<Customers> & { readonly result: readonly Told[] }): EventFacts {
   const customers = result.map(({ customerId, ownerStatus }) => ({ customerId, ownerStatus }));
   return { object: `account/${accountId}`, data: { customers } };
 }

@@ -1,18 +1,17 @@
-import { recordedFacts, type Work } from '../platform/command/command.js';
+import { recordedFacts, type AcceptedCommand, type Work } from '../platform/command/command.js';
 import { ApprovalExpired, ApprovalRejected, recordOfRefusal } from '../platform/command/command.errors.js';
 import {
   doneOf,
   eventsOf,
   requestIn,
   rowsOf,
-  type Done,
-  type DoneCommand,
-  type Given,
+  type CommandToWrite,
+  type PendingCommand,
 } from '../platform/command/decision.js';
 import { factsOf } from '../platform/command/facts.js';
-import type { IdempotencyRecords, Kept, Outcome } from '../platform/command/idempotency-record.js';
+import type { IdempotencyRecords, IdempotencyRow, Outcome } from '../platform/command/idempotency-record.js';
 import { recording } from '../platform/command/recording.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
@@ -37,7 +36,7 @@ export interface Order {
 interface Known<Subject> {
   readonly state: ApprovalState | null;
   /** The command that waits, and what decides on it now; null where none waits. */
-  readonly command: Given<Subject> | null;
+  readonly command: PendingCommand<Subject> | null;
   readonly fact: unknown;
 }
 
@@ -45,16 +44,16 @@ interface Known<Subject> {
 interface Decided<Subject> {
   readonly approval: Draft;
   /** What a retry of the command gets. */
-  readonly kept: Pick<Kept, 'keyHash' | 'accountId' | 'record'>;
+  readonly kept: Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>;
   /** The command, if it is done. */
-  readonly command: DoneCommand<Subject> | null;
+  readonly command: CommandToWrite<Subject> | null;
 }
 
 /** What becomes of the command that waits. */
 interface Ending {
   readonly status: ApprovalStatus;
   readonly outcome: Outcome;
-  readonly done?: Done;
+  readonly done?: AcceptedCommand;
 }
 
 /** What an update writes. */
@@ -129,7 +128,7 @@ export function deciding<Subject>(
 
 async function know<Subject>(
   book: ApprovalBook,
-  transaction: Asking,
+  transaction: StatementSender,
   orders: readonly Order[],
 ): Promise<Known<Subject>[]> {
   const commands = orders.map(({ found }) => waitingIn<Subject>(book, found));
@@ -149,7 +148,7 @@ async function know<Subject>(
 }
 
 /** The command that an approval waits with, or null. */
-function waitingIn<Subject>(book: ApprovalBook, found: ApprovalRead | null): Given<Subject> | null {
+function waitingIn<Subject>(book: ApprovalBook, found: ApprovalRead | null): PendingCommand<Subject> | null {
   return found?.status === 'WAITING' ? book.commandOf<Subject>(found) : null;
 }
 
@@ -172,7 +171,7 @@ function mustBeAnother(caller: Caller, subject: string, person: string | null | 
 
 function endingOf<Subject>(
   verdict: Verdict,
-  command: Given<Subject> & { readonly fact: unknown },
+  command: PendingCommand<Subject> & { readonly fact: unknown },
   [subject, ...others]: readonly [Subject, ...Subject[]],
 ): Ending {
   if (verdict === 'reject') {

@@ -1,7 +1,12 @@
-import { APPROVAL_DAYS, type ApprovalGate, type ApprovalTerms, type Waiting } from '../platform/command/approval.js';
+import {
+  APPROVAL_DAYS,
+  type ApprovalGate,
+  type ApprovalTerms,
+  type WaitingCommand,
+} from '../platform/command/approval.js';
 import type { CommandKind } from '../platform/command/command.js';
-import type { Given } from '../platform/command/decision.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { PendingCommand } from '../platform/command/decision.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import { Caller, PROGRAM_WIDE } from '../shared/caller.js';
 import type { ApprovalRead, ApprovalRequest } from './approval.entity.js';
 import type { ApprovalRepository } from './approval.repository.js';
@@ -24,11 +29,11 @@ export class ApprovalBook implements ApprovalGate {
     this.kinds.set(kind.name, kind);
   }
 
-  terms(transaction: Asking, programs: readonly string[]): Promise<readonly ApprovalTerms[]> {
+  terms(transaction: StatementSender, programs: readonly string[]): Promise<readonly ApprovalTerms[]> {
     return this.repository.terms(transaction, programs);
   }
 
-  keeping(waiting: readonly Waiting[]): Query {
+  keeping(waiting: readonly WaitingCommand[]): Query {
     return this.repository.insertion(
       waiting.map(({ approval, program, keyHash, ...request }) =>
         this.repository.draft({ ...approval, program, keyHash, request }),
@@ -40,7 +45,7 @@ export class ApprovalBook implements ApprovalGate {
    * The command that an approval is for, as its caller gave it. What the caller was allowed is not asked again: the
    * gateway knows no rights but those of tokens, and the token was good when the command was sent.
    */
-  commandOf<Subject>(approval: ApprovalRead): Given<Subject> {
+  commandOf<Subject>(approval: ApprovalRead): PendingCommand<Subject> {
     const { program, clientId, subject, requestId, accountId, command, keyHash } = approval;
     const kind = this.kinds.get(command) as CommandKind<Subject> | undefined;
     if (!kind) throw new Error(`an approval waits for ${command}, which is no kind of command that may wait`);

@@ -1,7 +1,7 @@
 import { raw } from '@mikro-orm/core';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { MAX_WAITING_APPROVALS, type ApprovalTerms } from '../platform/command/approval.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
@@ -87,7 +87,7 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
       );
   }
 
-  async terms(transaction: Asking, programs: readonly string[]): Promise<ApprovalTerms[]> {
+  async terms(transaction: StatementSender, programs: readonly string[]): Promise<ApprovalTerms[]> {
     type Row = WithOrdinal<[rules: ApprovalTerms['rules'], waiting: number, beganAt: string]>;
     const rows = await transaction.query<Row>(TERMS, [programs]);
     const termsOf = ([rules, waiting, beganAt]: [ApprovalTerms['rules'], number, string]) => ({
@@ -99,7 +99,10 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
   }
 
   /** The approval of each id as it is now, or null. */
-  async statesOf(transaction: Asking, approvalIds: readonly (string | null)[]): Promise<(ApprovalState | null)[]> {
+  async statesOf(
+    transaction: StatementSender,
+    approvalIds: readonly (string | null)[],
+  ): Promise<(ApprovalState | null)[]> {
     const rows = await transaction.query<WithOrdinal<unknown[]>>(this.states, [approvalIds]);
     const now = this.table.columns.length;
     return oneByOrdinal(rows, approvalIds.length, row => ({ onFile: this.read(row), now: row[now] as string }));

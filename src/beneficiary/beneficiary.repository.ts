@@ -1,8 +1,8 @@
-import { ACCOUNT_SEEN, type Sight } from '../account/account.service.js';
+import { ACCOUNT_VISIBILITY, type AccountViewer } from '../account/account.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './beneficiary.entity.js';
@@ -25,13 +25,13 @@ const LIST_ENDS = keyed(
     WHERE b.account_id = ${k.account_id} GROUP BY ${k.n}`,
 );
 
-export class BeneficiaryRepository extends BatchedRepository<Beneficiary, BeneficiaryRead, Sight> {
+export class BeneficiaryRepository extends BatchedRepository<Beneficiary, BeneficiaryRead, AccountViewer> {
   constructor(database: Database, keys: KeyRing) {
-    super(database, Beneficiary, keys, { parent: 'accountId', order: ['position'], visibility: ACCOUNT_SEEN });
+    super(database, Beneficiary, keys, { parent: 'accountId', order: ['position'], visibility: ACCOUNT_VISIBILITY });
   }
 
   /** Where the lists of accounts end. */
-  async listEnds(transaction: Asking, accountIds: readonly string[]): Promise<ListEnd[]> {
+  async listEnds(transaction: StatementSender, accountIds: readonly string[]): Promise<ListEnd[]> {
     const rows = await transaction.query<WithOrdinal<[count: number, last: number]>>(LIST_ENDS, [accountIds]);
     const ends = oneByOrdinal(rows, accountIds.length, ([count, last]) => ({ count, last }));
     return ends.map(end => end ?? { count: 0, last: 0 });

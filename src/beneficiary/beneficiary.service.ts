@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
-import { sightOf, type AccountCommand, type AccountService } from '../account/account.service.js';
-import type { Asked } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/transaction.js';
+import { accountViewerOf, type AccountCommand, type AccountService } from '../account/account.service.js';
+import type { CommandRequest } from '../platform/command/command.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import type { Draft, PagePrefetch } from '../platform/repository/batched-repository.js';
 import { listing, pageAt, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
@@ -99,7 +99,7 @@ export class BeneficiaryService {
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require('beneficiaries.read');
     const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false };
-    const prefetch = this.repository.prefetch(page, sightOf(caller, accountId));
+    const prefetch = this.repository.prefetch(page, accountViewerOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
     const [items, total] = await Promise.all([this.repository.page(page, prefetch), this.repository.count(accountId)]);
     return { items, total };
@@ -112,7 +112,7 @@ export class BeneficiaryService {
   prefetch(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PagePrefetch<BeneficiaryRead> {
     caller.require('beneficiaries.read');
     const page = pageAt(CURSORS, { parent: accountId, request, includeLazyColumns: secrets });
-    return this.repository.prefetch(page, sightOf(caller, accountId));
+    return this.repository.prefetch(page, accountViewerOf(caller, accountId));
   }
 
   /**
@@ -152,13 +152,16 @@ export class BeneficiaryService {
     return { ...counted(found, found.version), accountId };
   }
 
-  private each(transaction: Asking, asked: readonly Asked<Named>[]): Promise<(BeneficiaryRead | null)[]> {
+  private each(
+    transaction: StatementSender,
+    asked: readonly CommandRequest<Named>[],
+  ): Promise<(BeneficiaryRead | null)[]> {
     const keys = asked.map(({ accountId, input }) => [accountId, uuidOrNull(input.beneficiaryId)]);
     return this.repository.each(transaction, keys);
   }
 }
 
-function accountOf({ accountId }: Asked<unknown>): string {
+function accountOf({ accountId }: CommandRequest<unknown>): string {
   return accountId;
 }
 

@@ -1,6 +1,6 @@
 import type { CardsOfAccounts } from '../account/operations.service.js';
 import { recording } from '../platform/command/recording.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import type { BatchedRepository } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { FINAL_STATUSES, type Card, type CardView } from './card.entity.js';
@@ -13,7 +13,7 @@ export class CardClosing implements CardsOfAccounts<CardView> {
 
   constructor(private readonly repository: BatchedRepository<Card, CardView>) {}
 
-  async usable(transaction: Asking, accountIds: readonly string[]): Promise<CardView[][]> {
+  async usable(transaction: StatementSender, accountIds: readonly string[]): Promise<CardView[][]> {
     const cards = await this.cardsOf(transaction, accountIds);
     return cards.map(ofAccount => ofAccount.filter(({ status }) => !FINAL_STATUSES.has(status)));
   }

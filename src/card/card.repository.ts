@@ -2,7 +2,7 @@ import type { StatementPart } from '../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { inParts } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Card, type CardView } from './card.entity.js';
@@ -59,7 +59,7 @@ export class CardRepository extends BatchedRepository<Card, CardView> {
     super(database, Card, keys, { parent: 'accountId', order: ['created', 'cardId'], cursor: 'cardId' });
   }
 
-  async deciding(transaction: Asking, cards: readonly CardKey[]): Promise<Deciding[]> {
+  async deciding(transaction: StatementSender, cards: readonly CardKey[]): Promise<Deciding[]> {
     const keys = cards.map((card, index) => ({ ...card, n: index + 1 }));
     const rows = await transaction.query<WithOrdinal<[boolean, number, boolean]>>(DECIDING, [JSON.stringify(keys)]);
     return oneByOrdinal(rows, cards.length, ([hasHolder, count, isTaken]) => ({

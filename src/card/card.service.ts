@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { mustBeOpen } from '../account/account.errors.js';
 import { type AccountCommand, type AccountService } from '../account/account.service.js';
-import type { Asked } from '../platform/command/command.js';
+import type { CommandRequest } from '../platform/command/command.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
@@ -165,7 +165,7 @@ export class CardService {
     });
   }
 
-  private async know(transaction: Asking, asked: readonly Asked<CardInput>[]): Promise<Deciding[]> {
+  private async know(transaction: StatementSender, asked: readonly CommandRequest<CardInput>[]): Promise<Deciding[]> {
     const keys = asked.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
       account_id: accountId,
       program: caller.program,

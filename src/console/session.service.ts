@@ -2,7 +2,7 @@ import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
-import { GATEWAY_CLIENT, recording, type Doer } from '../platform/command/recording.js';
+import { GATEWAY_CLIENT, recording, type Actor } from '../platform/command/recording.js';
 import type { SignIn } from '../shared/caller.js';
 import { SignInRequired } from '../shared/errors.js';
 import { CONSOLE_CLIENT } from './console.events.js';
@@ -201,7 +201,7 @@ function sessionOf({ session, idleUntil }: OpenSession): Session {
 async function recordEnds(
   transaction: Transaction,
   ended: readonly EndedSession[],
-  doer: (program: string) => Doer,
+  doer: (program: string) => Actor,
 ): Promise<void> {
   // In the order of the programs, as everybody locks their chains.
   const ordered = [...ended].sort(({ program: one }, { program: other }) => (one < other ? -1 : Number(one > other)));

@@ -5,7 +5,7 @@ import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed, otherApart } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import { OWN_ID_MARK } from '../shared/ids.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Hold, type HoldRead } from './hold.entity.js';
@@ -90,7 +90,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
   }
 
   /** What decides on commands, whose accounts are locked. */
-  async deciding(transaction: Asking, asked: readonly AskedHold[]): Promise<Deciding[]> {
+  async deciding(transaction: StatementSender, asked: readonly AskedHold[]): Promise<Deciding[]> {
     const keys = asked.map(({ accountId, holdId, cardId }) => [accountId, holdId, cardId]);
     const [holds, rows] = await Promise.all([
       this.each(

@@ -1,6 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
-import type { Asked, EventFacts, Permitted } from '../platform/command/command.js';
+import type { CommandRequest, EventFacts, AcceptedCommand } from '../platform/command/command.js';
 import type { Query } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
@@ -54,7 +54,7 @@ interface Change extends Pick<Step, 'after' | 'amountMinor'> {
 }
 
 /** A command that is done. */
-type Done = Pick<Permitted<unknown, Deciding, HoldView, Change>, 'accountId' | 'draft'>;
+type Done = Pick<AcceptedCommand<unknown, Deciding, HoldView, Change>, 'accountId' | 'draft'>;
 
 /** Money that is kept back for payments that are expected, until it is captured or released. */
 export class HoldService {
@@ -178,7 +178,7 @@ export class HoldService {
 
   private changed(
     account: AccountView,
-    { caller: { program } }: Asked<unknown>,
+    { caller: { program } }: CommandRequest<unknown>,
     { before, after, amountMinor, entries }: Step,
   ): { readonly result: HoldView; readonly draft: Change } {
     const heldMinor = account.heldMinor + keptBack(after) - (before ? keptBack(before) : 0n);
@@ -202,7 +202,11 @@ function endOf({ expiresAt }: HoldRead, { now, localNow, localExpiry }: Deciding
   return expiresAt <= now ? { now: expiresAt, localNow: localExpiry ?? localNow } : { now, localNow };
 }
 
-function placingOf(account: AccountView, deciding: Deciding, { caller: { program }, input }: Asked<NewHold>): Step {
+function placingOf(
+  account: AccountView,
+  deciding: Deciding,
+  { caller: { program }, input }: CommandRequest<NewHold>,
+): Step {
   const { hold, now } = deciding;
   if (hold && isSameHold(hold, input)) return { before: hold, after: hold, amountMinor: 0n, entries: [] };
   const { accountId, currency, lastSeq } = account;
@@ -249,7 +253,7 @@ function capturingOf(deciding: Deciding, { amount, keepRest }: Capture): Step {
 }
 
 /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
-function keyOf({ accountId, input }: Asked<NamedHold & { readonly cardId?: string | null }>): AskedHold {
+function keyOf({ accountId, input }: CommandRequest<NamedHold & { readonly cardId?: string | null }>): AskedHold {
   const { holdId, cardId = null } = input;
   return { accountId, holdId: BANK_ID.test(holdId) ? holdId : null, cardId };
 }

@@ -1,7 +1,7 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
@@ -49,7 +49,10 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
   }
 
   /** The customers of each program that are among the ids, by id. */
-  async inPrograms(transaction: Asking, asked: readonly CustomersAsked[]): Promise<Map<string, CustomerRead>[]> {
+  async inPrograms(
+    transaction: StatementSender,
+    asked: readonly CustomersAsked[],
+  ): Promise<Map<string, CustomerRead>[]> {
     const keys = asked.flatMap(({ customerIds }) => customerIds.map(id => [UUID_TEXT.test(id) ? id : null]));
     const found = await this.each(transaction, keys);
     let from = 0;

@@ -2,7 +2,7 @@ import type { AccountCommand, AccountService } from '../account/account.service.
 import { BeneficiaryNotFound } from '../beneficiary/beneficiary.errors.js';
 import type { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
-import type { Asked } from '../platform/command/command.js';
+import type { CommandRequest } from '../platform/command/command.js';
 import { allowing, type Denial } from '../platform/command/denial.js';
 import type { Caller } from '../shared/caller.js';
 import type { RevealedPersonalData } from './personal-data.entity.js';
@@ -113,7 +113,7 @@ export class PersonalDataService {
   }
 }
 
-function keysOf(asked: readonly Asked<Wish>[], id: keyof Person): (string | null)[][] {
+function keysOf(asked: readonly CommandRequest<Wish>[], id: keyof Person): (string | null)[][] {
   return asked.map(({ accountId, input }) => [accountId, input[id]]);
 }
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ProgramRead } from '../program/program.entity.js';
-import type { Asked, EventFacts, Prepared } from '../platform/command/command.js';
+import type { CommandRequest, EventFacts, PreparedCommand } from '../platform/command/command.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import type { HoldService } from '../hold/hold.service.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
@@ -52,8 +52,9 @@ export class SandboxClockService {
     private readonly runs: StatementRunService,
     private readonly holds: HoldService,
   ) {
-    const know = (transaction: Asking, asked: readonly Asked<object>[]) => this.know(transaction, asked);
-    const write = (done: readonly Prepared<Started, readonly Query[]>[]) => done.flatMap(({ draft }) => draft);
+    const know = (transaction: StatementSender, asked: readonly CommandRequest<object>[]) =>
+      this.know(transaction, asked);
+    const write = (done: readonly PreparedCommand<Started, readonly Query[]>[]) => done.flatMap(({ draft }) => draft);
     this.moving = commands.command<ClockWish, Known, Started, readonly Query[]>('sandbox.move_clock', 'operations', {
       know,
       permit: (program, { clock, record }, { input }) => {
@@ -106,7 +107,7 @@ export class SandboxClockService {
     this.moving.allow(caller);
   }
 
-  private async know(transaction: Asking, asked: readonly Asked<object>[]): Promise<Known[]> {
+  private async know(transaction: StatementSender, asked: readonly CommandRequest<object>[]): Promise<Known[]> {
     const programs = asked.map(({ caller }) => caller.program);
     const [states, records] = await Promise.all([
       this.clocks.states(transaction, programs),

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { kyselyOf, queryOf, type Database } from '../platform/database/orm.js';
 import { UnfitDatabase } from '../platform/database/unfit-database.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import { SandboxProgram } from './sandbox.entity.js';
 
 // The function `program_now` of the database is the one place where the clock of a program is read.
@@ -43,7 +43,7 @@ export class SandboxClocks {
     return (state as ClockState).now;
   }
 
-  async states(asking: Pick<Asking, 'query'>, programs: readonly string[]): Promise<ClockState[]> {
+  async states(asking: Pick<StatementSender, 'query'>, programs: readonly string[]): Promise<ClockState[]> {
     const rows = await asking.query<[string, string, string]>(STATES, [programs]);
     return rows.map(([realNow, now, closedUntil]) => ({
       realNow: new Date(realNow),

@@ -1,5 +1,5 @@
 import { Backlog } from '../../lib/collections/backlog.js';
-import { recording, type Doer, type NewEvent } from '../platform/command/recording.js';
+import { recording, type Actor, type NewEvent } from '../platform/command/recording.js';
 import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
@@ -21,7 +21,7 @@ const RETRY_MS = 1000;
 const CLOSE_MS = 5000;
 
 interface Searched {
-  readonly by: Doer;
+  readonly by: Actor;
   readonly key: PersonalKey;
   readonly hits: number;
 }
@@ -99,6 +99,6 @@ export class SearchRecords {
   }
 }
 
-function keyOf({ program, clientId, subject }: Pick<Doer, 'program' | 'clientId' | 'subject'>): string {
+function keyOf({ program, clientId, subject }: Pick<Actor, 'program' | 'clientId' | 'subject'>): string {
   return JSON.stringify([program, clientId, subject]);
 }

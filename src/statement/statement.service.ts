@@ -1,8 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { clocksOf, type AccountCommand, type AccountService } from '../account/account.service.js';
-import type { Asked, EventFacts } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { CommandRequest, EventFacts } from '../platform/command/command.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
 import type { Database } from '../platform/database/orm.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
@@ -153,7 +153,7 @@ export class StatementService {
   }
 }
 
-async function know(transaction: Asking, asked: readonly Asked<PartnerDocument>[]): Promise<Clock[]> {
+async function know(transaction: StatementSender, asked: readonly CommandRequest<PartnerDocument>[]): Promise<Clock[]> {
   const clocks = await clocksOf(
     transaction,
     asked.map(({ accountId }) => accountId),

@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import { SIGHT, sightValues, visibleToEach, type Sight } from '../account/account.service.js';
+import { VIEWER_COLUMNS, viewerValues, visibleToEach, type AccountViewer } from '../account/account.service.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { byOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { keyed } from '../platform/database/keyed.js';
@@ -21,7 +21,7 @@ export interface LedgerRange {
  * entries downwards from number `bound`, or from the end of the ledger if that is before, without the first `skip` of
  * them.
  */
-export interface UncheckedRange extends Sight {
+export interface UncheckedRange extends AccountViewer {
   readonly bound: number;
   readonly skip: number;
   readonly size: number;
@@ -62,7 +62,7 @@ export class LedgerRanges {
     );
     const unchecked = keyed(
       'transaction_ranges_ahead',
-      { ...SIGHT, bound: 'int8', skip: 'int8', size: 'int8', lists: 'bool' },
+      { ...VIEWER_COLUMNS, bound: 'int8', skip: 'int8', size: 'int8', lists: 'bool' },
       build => {
         const { k, each } = build;
         const high = `LEAST(${k.bound}, a.last_seq) - ${k.skip}`;
@@ -81,7 +81,7 @@ export class LedgerRanges {
     this.unchecked = batcher(keys =>
       this.rows(
         unchecked,
-        keys.map(key => [...sightValues(key), key.bound, key.skip, key.size, key.lists]),
+        keys.map(key => [...viewerValues(key), key.bound, key.skip, key.size, key.lists]),
       ),
     );
   }

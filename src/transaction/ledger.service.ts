@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import { append } from './transaction.appended.js';
 import { TransactionNotFound, TransactionOfTransfer } from './transaction.errors.js';
 import { LedgerHead, type EntryContent, type LedgerEntry } from './transaction.ledger.js';
@@ -43,17 +43,17 @@ export class LedgerService {
   }
 
   /** The present of accounts, and which of the ids their ledgers have. */
-  present(transaction: Asking, wanted: readonly WantedEntries[]): Promise<LedgerPresent[]> {
+  present(transaction: StatementSender, wanted: readonly WantedEntries[]): Promise<LedgerPresent[]> {
     return this.repository.presentOf(transaction, wanted);
   }
 
   /** What programs say of postings. */
-  rules(transaction: Asking, programs: readonly string[]): Promise<PostingRules[]> {
+  rules(transaction: StatementSender, programs: readonly string[]): Promise<PostingRules[]> {
     return this.repository.rules(transaction, programs);
   }
 
   /** What decides on reversals of entries. */
-  reversible(transaction: Asking, keys: readonly OfferedReversal[]): Promise<Reversible[]> {
+  reversible(transaction: StatementSender, keys: readonly OfferedReversal[]): Promise<Reversible[]> {
     return this.repository.reversible(
       transaction,
       keys.map(key => ({ ...key, reversalIds: key.transactionId ? reversalIdsOf(key.transactionId) : [] })),

@@ -1,7 +1,7 @@
 import type { AccountView } from '../account/account.entity.js';
 import { mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import type { ApprovalRules } from '../shared/approval.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
@@ -138,7 +138,7 @@ export function needsApproval(
 /** What is on record for transactions that are offered to each account. */
 export async function onRecordOf(
   repository: TransactionRepository,
-  transaction: Asking,
+  transaction: StatementSender,
   offered: readonly (readonly Offered[])[],
 ): Promise<LedgerFacts[]> {
   const references = offered.map(ofAccount => {

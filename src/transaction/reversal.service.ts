@@ -1,7 +1,7 @@
 import { mustNotBeClosed } from '../account/account.errors.js';
 import { ReasonInput, type AccountCommand, type AccountService } from '../account/account.service.js';
-import type { Asked } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { CommandRequest } from '../platform/command/command.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { brokenRules } from '../platform/input/read-input.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
@@ -82,7 +82,7 @@ export class ReversalService {
   }
 
   /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
-  private know(transaction: Asking, asked: readonly Asked<Reversal>[]): Promise<Reversible[]> {
+  private know(transaction: StatementSender, asked: readonly CommandRequest<Reversal>[]): Promise<Reversible[]> {
     const keys = asked.map(({ accountId, input: { transactionId } }) => ({
       accountId,
       transactionId: BANK_ID.test(transactionId) ? transactionId : null,

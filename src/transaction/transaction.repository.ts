@@ -3,7 +3,7 @@ import { clocksOf, localTime, type AccountService } from '../account/account.ser
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
@@ -144,7 +144,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   }
 
   /** What is on record for each transaction that is offered. */
-  async onRecord(transaction: Asking, offered: readonly OfferedKey[]): Promise<OnRecord[]> {
+  async onRecord(transaction: StatementSender, offered: readonly OfferedKey[]): Promise<OnRecord[]> {
     const keys = offered.map(({ accountId, transactionId }) => [accountId, transactionId]);
     const instants = offered.map(({ accountId, transactionTimestamp, postedTimestamp = null }) => [
       accountId,
@@ -164,7 +164,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   }
 
   /** What each program says of postings. */
-  async rules(transaction: Asking, programs: readonly string[]): Promise<PostingRules[]> {
+  async rules(transaction: StatementSender, programs: readonly string[]): Promise<PostingRules[]> {
     const rows = await transaction.query<WithOrdinal<[ApprovalRules | null, boolean]>>(RULES, [programs]);
     const rules = oneByOrdinal(rows, programs.length, ([approvals, checksFunds]) => ({ approvals, checksFunds }));
     return rules.map(ofProgram => ofProgram ?? NO_RULES);
@@ -172,7 +172,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
 
   /** What the ledger has of transactions that others refer to. */
   async referenced(
-    transaction: Asking,
+    transaction: StatementSender,
     wanted: readonly { readonly accountId: string; readonly transactionId: string }[],
   ): Promise<Referenced[]> {
     if (wanted.length === 0) return [];
@@ -190,7 +190,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   }
 
   /** What decides on reversals. */
-  async reversible(transaction: Asking, keys: readonly ReversalKey[]): Promise<Reversible[]> {
+  async reversible(transaction: StatementSender, keys: readonly ReversalKey[]): Promise<Reversible[]> {
     const [present, referenced] = await Promise.all([
       this.presentOf(
         transaction,
@@ -214,7 +214,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   }
 
   /** The present of accounts, and what their ledgers have under ids. */
-  async presentOf(transaction: Asking, wanted: readonly WantedEntries[]): Promise<LedgerPresent[]> {
+  async presentOf(transaction: StatementSender, wanted: readonly WantedEntries[]): Promise<LedgerPresent[]> {
     const ids = wanted.flatMap(({ accountId, transactionIds }, of) =>
       transactionIds.map(id => ({ of, key: [accountId, id] })),
     );

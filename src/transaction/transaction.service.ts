@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import { sightOf, type AccountService } from '../account/account.service.js';
+import { accountViewerOf, type AccountService } from '../account/account.service.js';
 import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Caller } from '../shared/caller.js';
@@ -51,7 +51,7 @@ export class TransactionService {
     caller.require('transactions.read');
     const { after, skip, limit } = windowOf(request, seqAt);
     const bound = after === null ? NO_BOUND : after - 1;
-    return this.ranges.prefetch({ ...sightOf(caller, accountId), bound, skip, size: limit + 1, lists });
+    return this.ranges.prefetch({ ...accountViewerOf(caller, accountId), bound, skip, size: limit + 1, lists });
   }
 
   /**
@@ -68,7 +68,9 @@ export class TransactionService {
     caller.require('transactions.read');
     const { offset, limit } = request;
     const range = { bound: snapshot ?? NO_BOUND, skip: offset, size: limit, lists: true };
-    const prefetch = isUnfiltered(criteria) ? this.ranges.prefetch({ ...sightOf(caller, accountId), ...range }) : null;
+    const prefetch = isUnfiltered(criteria)
+      ? this.ranges.prefetch({ ...accountViewerOf(caller, accountId), ...range })
+      : null;
     const account = await this.accounts.mustSee(caller, accountId);
     const bound = Math.min(range.bound, account.lastSeq);
     if (prefetch) {

@@ -1,6 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking, Query } from '../platform/database/transaction.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import type { LedgerAddition } from '../transaction/ledger.service.js';
 import { Transfer, TransferKey, type TransferRead } from './transfer.entity.js';
@@ -50,7 +50,7 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
   }
 
   /** The account that the money of each transfer left, in a transaction; null where there is no such transfer. */
-  async accountsOf(transaction: Asking, named: readonly NamedTransfer[]): Promise<(string | null)[]> {
+  async accountsOf(transaction: StatementSender, named: readonly NamedTransfer[]): Promise<(string | null)[]> {
     const keys = await this.keys.each(
       transaction,
       named.map(({ program, transferId }) => [program, transferId]),

@@ -1,8 +1,8 @@
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
-import type { Asked } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { CommandRequest } from '../platform/command/command.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { isAbove } from '../shared/money.js';
 import { ledgerChanges, transferEntryId, type LedgerService, type Reversible } from '../transaction/ledger.service.js';
 import type { TransferRead, TransferView } from './transfer.entity.js';
@@ -74,8 +74,8 @@ function idsOf({ accountId, program, seq, amountMinor }: TransferRead) {
 async function know(
   repository: TransferRepository,
   ledger: LedgerService,
-  transaction: Asking,
-  asked: readonly Asked<TransferReversal>[],
+  transaction: StatementSender,
+  asked: readonly CommandRequest<TransferReversal>[],
 ): Promise<ReversalFacts[]> {
   const keys = asked.flatMap(({ accountId, input: { transferId, toAccountId } }) => [
     { accountId, transferId, transactionId: transferEntryId(transferId, 'out') },

@@ -3,8 +3,8 @@ import { ReasonInput, type AccountCommand, type AccountService } from '../accoun
 import { brokenRules } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
 import { reversingTransfers, type TransferReversal } from './transfer.reversal.js';
-import type { Asked, Prepared } from '../platform/command/command.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { CommandRequest, PreparedCommand } from '../platform/command/command.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
@@ -146,7 +146,7 @@ export class TransferService {
     facts: MakingFacts,
     from: AccountView,
     to: AccountView,
-  ): Prepared<TransferView, TransferDraft> {
+  ): PreparedCommand<TransferView, TransferDraft> {
     const { transferId, description, memo, reference } = input;
     const amountMinor = newAmountOf(input, from.currency);
     permitTransfer(from, to, amountMinor, facts, customerId !== null);
@@ -172,7 +172,10 @@ export class TransferService {
     return { result: shown(rows.from), draft: { rows, additions } };
   }
 
-  private async know(transaction: Asking, asked: readonly Asked<TransferInput>[]): Promise<MakingFacts[]> {
+  private async know(
+    transaction: StatementSender,
+    asked: readonly CommandRequest<TransferInput>[],
+  ): Promise<MakingFacts[]> {
     const inputs = asked.map(({ input }) => input);
     const present = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
       inputs.map(input => ({ accountId: input[end], transactionIds: entryIdsOf(input) })),
@@ -213,7 +216,7 @@ function entryIdsOf({ transferId }: TransferInput): string[] {
   return [transferEntryId(transferId, 'out'), transferEntryId(transferId, 'in')];
 }
 
-function unchanged(transfer: TransferRead): Prepared<TransferView, TransferDraft> {
+function unchanged(transfer: TransferRead): PreparedCommand<TransferView, TransferDraft> {
   return {
     result: shown(transfer),
     draft: { rows: { from: transfer, to: transfer }, additions: [] },

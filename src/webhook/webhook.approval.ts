@@ -1,9 +1,9 @@
-import type { Approving, EventFacts } from '../platform/command/command.js';
+import type { ApprovalPolicy, EventFacts } from '../platform/command/command.js';
 import type { ApprovalChange } from '../shared/approval.js';
 import type { WebhookEndpointRead, WebhookEndpointView } from './webhook.entity.js';
 import { endpointFacts } from './webhook.events.js';
 
-type Waits<Fact, Result> = Pick<Approving<unknown, unknown, Fact, Result, unknown>, 'needs' | 'facts' | 'changes'>;
+type Waits<Fact, Result> = Pick<ApprovalPolicy<unknown, unknown, Fact, Result, unknown>, 'needs' | 'facts' | 'changes'>;
 type OfEndpoint = Omit<EventFacts, 'object'> & { readonly object: string | null };
 
 /** What an approver compares of an endpoint. The URL is whole: an approver must see where events go. */

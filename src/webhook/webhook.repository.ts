@@ -1,7 +1,7 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { otherApart } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
-import type { Asking } from '../platform/database/transaction.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
@@ -70,7 +70,7 @@ export class WebhookRepository extends BatchedRepository<WebhookEndpoint, Webhoo
 
   /** The endpoint that each command names, or null. */
   named(
-    transaction: Asking,
+    transaction: StatementSender,
     asked: readonly { readonly input: { readonly endpointId: string } }[],
   ): Promise<(WebhookEndpointRead | null)[]> {
     const keys = asked.map(({ input: { endpointId } }) => [UUID_TEXT.test(endpointId) ? endpointId : null]);
@@ -78,7 +78,7 @@ export class WebhookRepository extends BatchedRepository<WebhookEndpoint, Webhoo
   }
 
   async deciding(
-    transaction: Asking,
+    transaction: StatementSender,
     asked: readonly { readonly program: string; readonly accountIds: readonly string[] }[],
   ): Promise<Deciding[]> {
     const keys = asked.map(({ program, accountIds }, index) => ({ n: index + 1, program, account_ids: accountIds }));

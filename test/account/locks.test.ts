@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Sight } from '../../src/account/account.service.js';
-import type { Asking } from '../../src/platform/database/transaction.js';
+import type { AccountViewer } from '../../src/account/account.service.js';
+import type { StatementSender } from '../../src/platform/database/transaction.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** Sends one statement after another, with `between` before the second. */
-function askingWith(between: () => Promise<unknown>): Asking {
+function askingWith(between: () => Promise<unknown>): StatementSender {
   let sent = 0;
   let last: Promise<unknown> = Promise.resolve();
   return {
-    query<Row extends unknown[]>(...[statement, values]: Parameters<Asking['query']>) {
+    query<Row extends unknown[]>(...[statement, values]: Parameters<StatementSender['query']>) {
       const answer = last.then(async () => {
         if (sent++ === 1) await between();
         return gateway.gateway.container.database.query<Row>(statement, values);
@@ -25,8 +25,8 @@ function askingWith(between: () => Promise<unknown>): Asking {
   };
 }
 
-const lock = (asking: Asking, sights: readonly Sight[], waits: boolean) =>
-  gateway.gateway.container.accounts.repository.lock(asking, sights, waits);
+const lock = (asking: StatementSender, viewers: readonly AccountViewer[], waits: boolean) =>
+  gateway.gateway.container.accounts.repository.lock(asking, viewers, waits);
 
 test.each([true, false])(
   'who comes to own an account after the lock passed it by does not have it (waits: %s)',

@@ -1,8 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalChange, ApprovalRules, WaitingApproval } from '../../shared/approval.js';
 import { ApprovalRequired } from '../../shared/errors.js';
-import type { Asking, Query } from '../database/transaction.js';
-import { recordedFacts, type Asked, type CommandKind, type EventFacts, type Permitted } from './command.js';
+import type { StatementSender, Query } from '../database/transaction.js';
+import {
+  recordedFacts,
+  type CommandRequest,
+  type CommandKind,
+  type EventFacts,
+  type AcceptedCommand,
+} from './command.js';
 import { IdempotencyKeyRequired, TooManyApprovals, recordOfRefusal, type RefusalRecord } from './command.errors.js';
 
 /** An approval waits for so many days, or for as long as its idempotency key is kept if that is shorter. */
@@ -22,7 +28,7 @@ export interface ApprovalTerms {
 }
 
 /** A command that waits, with all that is needed to do it later. */
-export interface Waiting {
+export interface WaitingCommand {
   readonly approval: WaitingApproval;
   readonly program: string;
   readonly input: unknown;
@@ -42,36 +48,34 @@ export interface ApprovalGate {
   /** Makes a kind of command known that may wait, so that it can be done later. */
   admit(kind: CommandKind<never>): void;
   /** For each program what waits of it. It must send its statement before it waits. */
-  terms(transaction: Asking, programs: readonly string[]): Promise<readonly ApprovalTerms[]>;
+  terms(transaction: StatementSender, programs: readonly string[]): Promise<readonly ApprovalTerms[]>;
   /** The statement that keeps commands that wait. */
-  keeping(waiting: readonly Waiting[]): Query;
+  keeping(waiting: readonly WaitingCommand[]): Query;
 }
 
 /** Reads for each command that may wait whether it does. Commands of other kinds cost nothing. */
 export async function termsOf<Subject>(
   gate: ApprovalGate,
-  transaction: Asking,
-  commands: readonly (Asked<unknown> & { readonly kind: CommandKind<Subject> })[],
+  transaction: StatementSender,
+  commands: readonly (CommandRequest<unknown> & { readonly kind: CommandKind<Subject> })[],
 ): Promise<(ApprovalTerms | undefined)[]> {
   const mayWait = commands.flatMap(({ kind: { work }, input }, index) =>
     work.approval && (work.approval.concerns?.(input) ?? true) ? [index] : [],
   );
   const terms: (ApprovalTerms | undefined)[] = [];
   if (mayWait.length === 0) return terms;
-  const programs = mayWait.map(index => (commands[index] as Asked<unknown>).caller.program);
+  const programs = mayWait.map(index => (commands[index] as CommandRequest<unknown>).caller.program);
   const found = await gate.terms(transaction, programs);
   mayWait.forEach((index, place) => (terms[index] = found[place]));
   return terms;
 }
 
-interface Given<Subject> {
+interface ApprovableCommand<Subject> {
   readonly kind: CommandKind<Subject>;
   readonly recorded: object;
   readonly keyHash: Buffer | null;
   readonly dryRun: boolean;
 }
-
-type Done = Permitted<unknown, unknown, unknown, unknown>;
 
 /**
  * The approval that a permitted command must wait for, or null. That of a dry run has no id, as nothing is kept of it.
@@ -80,10 +84,10 @@ type Done = Permitted<unknown, unknown, unknown, unknown>;
 export function waitingOf<Subject>(
   { days }: ApprovalGate,
   { rules, waiting, beganAt }: ApprovalTerms,
-  { kind, recorded, keyHash, dryRun }: Given<Subject>,
-  done: Done,
+  { kind, recorded, keyHash, dryRun }: ApprovableCommand<Subject>,
+  done: AcceptedCommand,
   subject: Subject,
-): Waiting | null {
+): WaitingCommand | null {
   const { approval } = kind.work;
   if (!rules || !approval?.needs(rules, done, subject)) return null;
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
@@ -119,12 +123,12 @@ export function waitingOf<Subject>(
 }
 
 /** The refusal of a command that waits, as it is kept under its key. */
-export function recordOfWaiting({ approval }: Waiting): RefusalRecord {
+export function recordOfWaiting({ approval }: WaitingCommand): RefusalRecord {
   return { ...recordOfRefusal(new ApprovalRequired(approval)), approval };
 }
 
 /** The event of a command that waits: who asked for what. */
-export function requestOf({ approval }: Waiting): EventFacts & { readonly action: string } {
+export function requestOf({ approval }: WaitingCommand): EventFacts & { readonly action: string } {
   const { approvalId, command, object, facts, expiresAt } = approval;
   return { action: 'approval.request', object: `approval/${approvalId}`, data: { command, object, facts, expiresAt } };
 }

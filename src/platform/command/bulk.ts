@@ -1,13 +1,13 @@
 import { isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
 import { Refusal } from '../../shared/errors.js';
-import { Interfered, type Asking, type Query, type Transaction } from '../database/transaction.js';
-import type { Asked, Kind, Locking, Work } from './command.js';
-import { doneOf, eventsOf, rowsOf, type DoneCommand } from './decision.js';
+import { Interfered, type StatementSender, type Query, type Transaction } from '../database/transaction.js';
+import type { CommandRequest, Kind, SubjectLocker, Work } from './command.js';
+import { doneOf, eventsOf, rowsOf, type CommandToWrite } from './decision.js';
 import { factsOf } from './facts.js';
 import { recording } from './recording.js';
 
 /** What is known of commands behind their locks, in their order. */
-interface Known<Subject> {
+interface BulkFacts<Subject> {
   readonly subjects: readonly (Subject | null)[];
   readonly facts: readonly unknown[];
 }
@@ -15,7 +15,7 @@ interface Known<Subject> {
 /** What becomes of commands: the result of each, or why it is refused, and those that are to be written. */
 export interface BulkDecision<Subject, Result> {
   readonly results: readonly (Result | Refusal)[];
-  readonly done: readonly DoneCommand<Subject>[];
+  readonly done: readonly CommandToWrite<Subject>[];
 }
 
 /**
@@ -27,7 +27,7 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
   private readonly kind: Kind<Subject>;
 
   constructor(
-    private readonly locking: Locking<Subject>,
+    private readonly locking: SubjectLocker<Subject>,
     name: string,
     work: Work<Input, Subject, Fact, Result, Draft>,
   ) {
@@ -38,7 +38,7 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
    * Carries out commands of different accounts or programs, one statement after another. A refusal stands in the place
    * of its result. Throws what is no refusal, and then nothing of them may be kept.
    */
-  async run(transaction: Transaction, asked: readonly Asked<Input>[]): Promise<readonly (Result | Refusal)[]> {
+  async run(transaction: Transaction, asked: readonly CommandRequest<Input>[]): Promise<readonly (Result | Refusal)[]> {
     const { results, done } = this.decide(asked, await this.know(transaction, asked));
     // The numbers of events are not held until a dry run is over: readers of the feed would wait for them.
     const queries = transaction.isDryRun ? rowsOf(done) : this.writing(done);
@@ -50,7 +50,7 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
   }
 
   /** Locks what commands are about, and reads what decides. Sends all its statements before it waits for any. */
-  async know(transaction: Asking, asked: readonly Asked<Input>[]): Promise<Known<Subject>> {
+  async know(transaction: StatementSender, asked: readonly CommandRequest<Input>[]): Promise<BulkFacts<Subject>> {
     if (asked.length === 0) return { subjects: [], facts: [] };
     const [subjects, facts] = await Promise.all([
       this.locking.lock(transaction, asked, true),
@@ -59,8 +59,11 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
     return { subjects, facts };
   }
 
-  decide(asked: readonly Asked<Input>[], { subjects, facts }: Known<Subject>): BulkDecision<Subject, Result> {
-    const done: DoneCommand<Subject>[] = [];
+  decide(
+    asked: readonly CommandRequest<Input>[],
+    { subjects, facts }: BulkFacts<Subject>,
+  ): BulkDecision<Subject, Result> {
+    const done: CommandToWrite<Subject>[] = [];
     const results = this.commandsOf(asked).map((given, index) => {
       try {
         const subject = subjects[index] ?? null;
@@ -77,11 +80,13 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
   }
 
   /** The statements that write commands that are done, with their events. */
-  writing(done: readonly DoneCommand<Subject>[]): Query[] {
+  writing(done: readonly CommandToWrite<Subject>[]): Query[] {
     return [...rowsOf(done), ...recording(eventsOf(done))];
   }
 
-  private commandsOf(asked: readonly Asked<Input>[]): (Asked<Input> & { readonly kind: Kind<Subject> })[] {
+  private commandsOf(
+    asked: readonly CommandRequest<Input>[],
+  ): (CommandRequest<Input> & { readonly kind: Kind<Subject> })[] {
     return asked.map(one => ({ ...one, kind: this.kind }));
   }
 }

@@ -9,7 +9,14 @@ import { outOfTime } from '../database/deadline.js';
 import type { Database } from '../database/orm.js';
 import { committedBefore } from '../database/reading.js';
 import { CommitUnknown, inTwoRoundTrips } from '../database/transaction.js';
-import { targetsOf, type Asked, type CommandKind, type LockTarget, type Locking, type Work } from './command.js';
+import {
+  targetsOf,
+  type CommandRequest,
+  type CommandKind,
+  type LockTarget,
+  type SubjectLocker,
+  type Work,
+} from './command.js';
 import { refusalOfRecord } from './command.errors.js';
 import { counted, type CommandWatch } from './counted.js';
 import { termsOf, type ApprovalGate } from './approval.js';
@@ -19,8 +26,8 @@ import {
   preparationOf,
   recordedOf,
   type Decision,
-  type Given,
-  type Settled,
+  type PendingCommand,
+  type SettledCommand,
 } from './decision.js';
 import { factsOf } from './facts.js';
 import { KEY_WAIT_MS, type IdempotencyRecords } from './idempotency-record.js';
@@ -45,12 +52,12 @@ const MAX_WAITING = 10_000;
 /** The decision for a command that another transaction is in the way of: to run alone, and to wait. */
 const ALONE = 'alone';
 
-interface Waiting<Subject> {
-  readonly given: Given<Subject>;
+interface QueuedCommand<Subject> {
+  readonly given: PendingCommand<Subject>;
   readonly weight: number;
   /** What it is about. */
   readonly targets: readonly LockTarget[];
-  readonly resolve: (settled: Settled) => void;
+  readonly resolve: (settled: SettledCommand) => void;
   readonly reject: (error: unknown) => void;
   /** The context of its request, for what is done for this command alone: its deadline, its trace. */
   readonly request: AsyncResource;
@@ -73,7 +80,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
  */
 export class CommandRunner<Subject> {
   private readonly keyQueue = new KeyQueue();
-  private waiting: Waiting<Subject>[] = [];
+  private waiting: QueuedCommand<Subject>[] = [];
   /** The accounts of commands that run: the next command on the same account is of a later group. */
   private readonly busy = new KeyTable<true>();
   private running = 0;
@@ -82,7 +89,7 @@ export class CommandRunner<Subject> {
   constructor(
     private readonly database: Database,
     private readonly records: IdempotencyRecords,
-    private readonly locking: Locking<Subject>,
+    private readonly locking: SubjectLocker<Subject>,
     private readonly watch: CommandWatch,
     private readonly approvals: ApprovalGate,
   ) {}
@@ -109,20 +116,20 @@ export class CommandRunner<Subject> {
       }) as Promise<Result>;
   }
 
-  private async run(kind: CommandKind<Subject>, asked: Asked<unknown>, dryRun: boolean): Promise<Json> {
+  private async run(kind: CommandKind<Subject>, asked: CommandRequest<unknown>, dryRun: boolean): Promise<Json> {
     const { caller } = asked;
     const recorded = caller.idempotency?.sent ?? recordedOf(kind, asked);
     const given = { ...asked, kind, recorded, dryRun };
-    if (!caller.idempotency || dryRun) return told(await this.join({ ...given, keyHash: null }));
+    if (!caller.idempotency || dryRun) return resultOf(await this.join({ ...given, keyHash: null }));
     const keyHash = this.records.hashOf(caller, caller.idempotency);
     const settled = await this.keyQueue.run(keyHash.toString('hex'), KEY_WAIT_MS, () =>
       this.join({ ...given, keyHash }),
     );
     caller.idempotency.outcomes.push(settled.replayed ? 'replayed' : 'first');
-    return told(settled);
+    return resultOf(settled);
   }
 
-  private join(given: Given<Subject>): Promise<Settled> {
+  private join(given: PendingCommand<Subject>): Promise<SettledCommand> {
     if (this.waiting.length >= MAX_WAITING) {
       return Promise.reject(new Unavailable('Too many writes are waiting for the database. Try again in a moment.'));
     }
@@ -155,9 +162,9 @@ export class CommandRunner<Subject> {
     return this.database.cluster.isApart ? GROUPS_ON_CITUS : GROUPS;
   }
 
-  private nextGroup(): Waiting<Subject>[] {
-    const group: Waiting<Subject>[] = [];
-    const later: Waiting<Subject>[] = [];
+  private nextGroup(): QueuedCommand<Subject>[] {
+    const group: QueuedCommand<Subject>[] = [];
+    const later: QueuedCommand<Subject>[] = [];
     const total = this.waiting.reduce((sum, { weight }) => sum + weight, 0);
     const { atOnce, small, large } = this.groups;
     const share = Math.ceil(total / (atOnce - this.running));
@@ -186,7 +193,7 @@ export class CommandRunner<Subject> {
     return group;
   }
 
-  private async runGroup(group: readonly Waiting<Subject>[]): Promise<void> {
+  private async runGroup(group: readonly QueuedCommand<Subject>[]): Promise<void> {
     const [only] = group.length === 1 ? group : [];
     const run = () => this.transact(group, false);
     const decisions = await (only ? only.request.runInAsyncScope(run) : outsideOfRequests(run)).catch(
@@ -200,7 +207,7 @@ export class CommandRunner<Subject> {
     });
   }
 
-  private async runAlone(one: Waiting<Subject>): Promise<void> {
+  private async runAlone(one: QueuedCommand<Subject>): Promise<void> {
     // What was not there when it was looked for (a key, a number of a card) and is there now will be found.
     const passes = (error: unknown): boolean => isRetryable(error) || isUniqueViolation(error);
     const [decision] = await attempt(ATTEMPTS, passes, () => this.transact([one], true)).catch((failed: unknown) => [
@@ -209,7 +216,7 @@ export class CommandRunner<Subject> {
     this.settle(one, decision as Decision);
   }
 
-  private settle({ targets, resolve, reject }: Waiting<Subject>, decision: Decision): void {
+  private settle({ targets, resolve, reject }: QueuedCommand<Subject>, decision: Decision): void {
     for (const target of targets) this.busy.delete(nameOf(target));
     this.schedule();
     if ('failed' in decision) return reject(decision.failed);
@@ -220,7 +227,10 @@ export class CommandRunner<Subject> {
   /**
    * Decides and writes commands in one transaction. One that `waits` for nothing gives `ALONE` for what others hold.
    */
-  private transact(group: readonly Waiting<Subject>[], waits: boolean): Promise<readonly (Decision | typeof ALONE)[]> {
+  private transact(
+    group: readonly QueuedCommand<Subject>[],
+    waits: boolean,
+  ): Promise<readonly (Decision | typeof ALONE)[]> {
     const { records, locking, approvals } = this;
     const commands = group.map(({ given }) => given);
     return inTwoRoundTrips(
@@ -274,7 +284,7 @@ function nameOf({ accountId, caller }: LockTarget): string {
   return accountId || caller.program;
 }
 
-function told({ outcome }: Settled): Json {
+function resultOf({ outcome }: SettledCommand): Json {
   if ('refusal' in outcome) throw refusalOfRecord(outcome.refusal);
   return outcome.result;
 }

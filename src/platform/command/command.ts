@@ -2,10 +2,10 @@ import type { ApprovalChange, ApprovalRules } from '../../shared/approval.js';
 import type { Caller, Scope } from '../../shared/caller.js';
 import type { Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
-import type { Asking, Query } from '../database/transaction.js';
+import type { StatementSender, Query } from '../database/transaction.js';
 
-/** What a client asks for, about one account, or about its program. */
-export interface Asked<Input> {
+/** A command as a client sends it, about one account or about its program. */
+export interface CommandRequest<Input> {
   readonly caller: Caller;
   /** Empty where it is about the program. */
   readonly accountId: string;
@@ -13,21 +13,22 @@ export interface Asked<Input> {
 }
 
 /** An account, or a program, that is locked for a command of this caller. */
-export interface LockTarget extends Pick<Asked<unknown>, 'caller' | 'accountId'> {
+export interface LockTarget extends Pick<CommandRequest<unknown>, 'caller' | 'accountId'> {
   /** Whether it is there beside the first one: then it is locked if it is of the caller's program, whoever owns it. */
   readonly isOther?: boolean;
 }
 
-/** The result of a command if nothing that is read forbids it, and what is to be written for it. */
-export interface Prepared<Result, Draft> {
+/** The result of a command if no fact that is read forbids it, and the draft of what is written for it. */
+export interface PreparedCommand<Result, Draft> {
   readonly result: Result;
   readonly draft: Draft;
   /** The record is what the command asks for already: nothing is written, no event is recorded, nobody approves it. */
   readonly isUnchanged?: boolean;
 }
 
-/** A command that is going to be done, with what was known when that was decided. */
-export interface Permitted<Input, Fact, Result, Draft> extends Prepared<Result, Draft>, Asked<Input> {
+/** A command that its kind permits, with the facts on which that was decided. It is written in the same transaction. */
+export interface AcceptedCommand<Input = unknown, Fact = unknown, Result = unknown, Draft = unknown>
+  extends PreparedCommand<Result, Draft>, CommandRequest<Input> {
   readonly fact: Fact;
 }
 
@@ -41,16 +42,18 @@ export interface EventFacts {
   readonly chain?: string;
 }
 
-/** When commands of a kind wait until another person approves them, and what that person reads of them. */
-export interface Approving<Input, Subject, Fact, Result, Draft> {
+/** When commands of a kind wait until another person approves them, and which facts that person reads. */
+export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
   /** False where a command never waits, whatever the rules: they are not read for it then. */
   concerns?(input: Input): boolean;
   /** Whether a command that is permitted waits where a program has these rules. */
-  needs(rules: ApprovalRules, done: Permitted<Input, Fact, Result, Draft>, subject: Subject): boolean;
+  needs(rules: ApprovalRules, done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): boolean;
   /** What the command would change, without personal data and secrets; what its event would say when absent. */
-  facts?(done: Permitted<Input, Fact, Result, Draft>): Omit<EventFacts, 'object'> & { readonly object: string | null };
+  facts?(
+    done: AcceptedCommand<Input, Fact, Result, Draft>,
+  ): Omit<EventFacts, 'object'> & { readonly object: string | null };
   /** Each field that the command would change. It is sealed, and for approvers alone: a URL may hold a token. */
-  changes(done: Permitted<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
+  changes(done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
 }
 
 /**
@@ -63,7 +66,7 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    * What tells a repeated request from another: everything that the client sent and that may be kept. The input, unless
    * this or `Idempotency.sent` says otherwise.
    */
-  recorded?(asked: Asked<Input>): object;
+  recorded?(asked: CommandRequest<Input>): object;
   /**
    * Whether a repeated request under the same key is carried out again, with an event of its own, in place of the
    * recorded outcome: for commands that show something, where each time counts.
@@ -80,26 +83,31 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
   weight?(input: Input): number;
   /** Reads what else decides. It must send all its statements before it waits for any. */
-  know?(transaction: Asking, asked: readonly Asked<Input>[]): Promise<readonly Fact[]>;
+  know?(transaction: StatementSender, asked: readonly CommandRequest<Input>[]): Promise<readonly Fact[]>;
   /** Makes what needs nothing that is read, while the database reads. Throws a `Refusal` of the input. */
-  prepare?(asked: Asked<Input>): Prepared<Result, Draft>;
+  prepare?(asked: CommandRequest<Input>): PreparedCommand<Result, Draft>;
   /**
    * Throws a `Refusal` of what may not be done. Gives the result and the draft where they need what was read. `others`
    * are the other accounts, in the order of `Work.others`.
    */
-  permit(subject: Subject, fact: Fact, asked: Asked<Input>, others: readonly Subject[]): Prepared<Result, Draft> | void;
+  permit(
+    subject: Subject,
+    fact: Fact,
+    asked: CommandRequest<Input>,
+    others: readonly Subject[],
+  ): PreparedCommand<Result, Draft> | void;
   /** The statements that write commands that are done. */
-  write(done: readonly Permitted<Input, Fact, Result, Draft>[]): readonly Query[];
+  write(done: readonly AcceptedCommand<Input, Fact, Result, Draft>[]): readonly Query[];
   /**
    * What is recorded of the command: one event, or one for each record where it changed several, in their order. Null
    * where nothing changed.
    */
-  event(done: Permitted<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
+  event(done: AcceptedCommand<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
   /**
    * For a kind that may wait. Its scope must be for program-wide callers, and its input plain data: it is kept, and
    * permitted again when it is approved.
    */
-  readonly approval?: Approving<Input, Subject, Fact, Result, Draft>;
+  readonly approval?: ApprovalPolicy<Input, Subject, Fact, Result, Draft>;
 }
 
 /** A kind of command: the name that its events carry, such as `beneficiary.add`, and what it does. */
@@ -109,7 +117,7 @@ export interface Kind<Subject> {
 }
 
 /** What is recorded of a command that is done, in its order; nothing where nothing changed. */
-export function recordedFacts<Subject>({ work }: Kind<Subject>, done: Permitted<unknown, unknown, unknown, unknown>) {
+export function recordedFacts<Subject>({ work }: Kind<Subject>, done: AcceptedCommand) {
   const facts = (done.isUnchanged ? null : work.event(done)) ?? [];
   return 'object' in facts ? [facts] : facts;
 }
@@ -121,20 +129,24 @@ export interface CommandKind<Subject> extends Kind<Subject> {
 
 /** What a command is about: its account or program, and the other accounts. */
 export function targetsOf<Subject>(
-  command: Asked<unknown> & { readonly kind: Kind<Subject> },
+  command: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
 ): readonly [LockTarget, ...LockTarget[]] {
   const { caller, kind, input } = command;
   const others = kind.work.others?.(input) ?? [];
   return [command, ...others.map(accountId => ({ caller, accountId, isOther: true }))];
 }
 
-/** What all commands are about. */
-export interface Locking<Subject> {
+/** Locks the accounts or programs that commands are about. */
+export interface SubjectLocker<Subject> {
   /**
    * Locks the accounts until the transaction ends, all in one order, and gives what each caller sees of its account;
    * null for nothing, and unless it `waits` also for what another transaction holds.
    */
-  lock(transaction: Asking, targets: readonly LockTarget[], waits: boolean): Promise<readonly (Subject | null)[]>;
+  lock(
+    transaction: StatementSender,
+    targets: readonly LockTarget[],
+    waits: boolean,
+  ): Promise<readonly (Subject | null)[]>;
   /** The refusal where a caller sees nothing. */
   readonly notFound: (target: LockTarget) => Refusal;
 }

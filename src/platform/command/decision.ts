@@ -9,23 +9,23 @@ import {
   waitingOf,
   type ApprovalGate,
   type ApprovalTerms,
-  type Waiting,
+  type WaitingCommand,
 } from './approval.js';
 import {
   recordedFacts,
   targetsOf,
-  type Asked,
+  type CommandRequest,
   type CommandKind,
   type Kind,
-  type Locking,
-  type Permitted,
-  type Prepared,
+  type SubjectLocker,
+  type AcceptedCommand,
+  type PreparedCommand,
 } from './command.js';
 import { IdempotencyKeyReused, recordOfRefusal } from './command.errors.js';
-import type { Found, IdempotencyRecords, Kept, KeyedRequest, Outcome } from './idempotency-record.js';
+import type { StoredOutcome, IdempotencyRecords, IdempotencyRow, KeyedRequest, Outcome } from './idempotency-record.js';
 
 /** A command in a group. */
-export interface Given<Subject> extends Asked<unknown> {
+export interface PendingCommand<Subject> extends CommandRequest<unknown> {
   readonly kind: CommandKind<Subject>;
   /** What a repeated request is compared by. */
   readonly recorded: object;
@@ -35,39 +35,37 @@ export interface Given<Subject> extends Asked<unknown> {
   readonly dryRun: boolean;
 }
 
-export type Done = Permitted<unknown, unknown, unknown, unknown>;
-
 /**
  * What a repeated request is compared by. The versions that it expects are not part of it: a client that lost the
  * answer and read the record again sends the version that it made itself, and gets the recorded answer.
  */
-export function recordedOf<Subject>({ work }: CommandKind<Subject>, asked: Asked<unknown>): object {
+export function recordedOf<Subject>({ work }: CommandKind<Subject>, asked: CommandRequest<unknown>): object {
   const { versions: _, ...compared } = asked.input as Expecting;
   return work.recorded?.(asked) ?? { accountId: asked.accountId, ...compared };
 }
 
-/** What becomes of a command, and whether that was only read from its record. */
-export interface Settled {
+/** The outcome of a command, and whether it was replayed from the record under its key. */
+export interface SettledCommand {
   readonly outcome: Outcome;
   readonly replayed: boolean;
   /** Absent where nothing is written: the command is refused, replayed, or a dry run. */
-  readonly done?: Done;
+  readonly done?: AcceptedCommand;
   /** For a command that waits for an approval. */
-  readonly waiting?: Waiting;
+  readonly waiting?: WaitingCommand;
   /** What is kept under its key, for a command that has one and is not replayed. */
-  readonly kept?: Kept;
+  readonly kept?: IdempotencyRow;
 }
 
-export type Decision = Settled | { readonly failed: unknown };
+export type Decision = SettledCommand | { readonly failed: unknown };
 
 /** What was made of a command while the database read. */
 export type Preparation =
   | { readonly failed: unknown }
-  | { readonly prepared: Prepared<unknown, unknown>; readonly record: Buffer | null }
+  | { readonly prepared: PreparedCommand<unknown, unknown>; readonly record: Buffer | null }
   | null;
 
 /** Makes all that needs nothing that is read: the result and the draft, and the sealed record under the key. */
-export function preparationOf<Subject>(records: IdempotencyRecords, given: Given<Subject>): Preparation {
+export function preparationOf<Subject>(records: IdempotencyRecords, given: PendingCommand<Subject>): Preparation {
   const { work } = given.kind;
   if (!work.prepare) return null;
   try {
@@ -78,18 +76,18 @@ export function preparationOf<Subject>(records: IdempotencyRecords, given: Given
   }
 }
 
-/** What was read for a command. */
-interface Known<Subject> {
+/** The facts that were read for a command, by which it is decided. */
+interface DecisionFacts<Subject> {
   /** What the caller sees of what the command is about, in the order of `targetsOf`. */
   readonly subjects: readonly (Subject | null)[];
-  readonly record: Found | null;
+  readonly record: StoredOutcome | null;
   readonly fact: unknown;
   /** Of a kind that may wait. */
   readonly terms: ApprovalTerms | undefined;
 }
 
-/** What keeps the outcomes of commands, and the commands that wait. */
-interface Keeping {
+/** Where outcomes of commands are kept under their keys, and commands that wait for an approval. */
+interface CommandStores {
   readonly records: IdempotencyRecords;
   readonly approvals: ApprovalGate;
 }
@@ -99,10 +97,10 @@ interface Keeping {
  * whether it waits for an approval: what is impossible now is refused, and never waits.
  */
 export function decisionOf<Subject>(
-  { notFound, records, approvals }: Pick<Locking<Subject>, 'notFound'> & Keeping,
-  given: Given<Subject>,
+  { notFound, records, approvals }: Pick<SubjectLocker<Subject>, 'notFound'> & CommandStores,
+  given: PendingCommand<Subject>,
   preparation: Preparation,
-  { subjects, record, fact, terms }: Known<Subject>,
+  { subjects, record, fact, terms }: DecisionFacts<Subject>,
 ): Decision {
   const { keyHash, dryRun } = given;
   const [subject = null] = subjects;
@@ -145,8 +143,8 @@ export function decisionOf<Subject>(
 /** What is on record under the key of a command; null where it is to be carried out. */
 function repetitionOf<Subject>(
   records: IdempotencyRecords,
-  given: Given<Subject>,
-  record: Found | null,
+  given: PendingCommand<Subject>,
+  record: StoredOutcome | null,
   notFound: (() => Refusal) | null,
 ): Decision | null {
   if (!given.keyHash || !record || record.isExpired) return null;
@@ -156,15 +154,15 @@ function repetitionOf<Subject>(
 }
 
 /** The record of what was prepared, if that is what is done. */
-function preparedRecord(preparation: Preparation, { draft }: Done): Buffer | null {
+function preparedRecord(preparation: Preparation, { draft }: AcceptedCommand): Buffer | null {
   return preparation && 'prepared' in preparation && draft === preparation.prepared.draft ? preparation.record : null;
 }
 
 /** What a command is about, all of it. Throws the refusal for what its caller does not see. */
 export function allSeen<Subject>(
-  given: Asked<unknown> & { readonly kind: Kind<Subject> },
+  given: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
   subjects: readonly (Subject | null)[],
-  notFound: Locking<Subject>['notFound'],
+  notFound: SubjectLocker<Subject>['notFound'],
 ): [Subject, ...Subject[]] {
   return targetsOf(given).map((target, index) => {
     const subject = subjects[index] ?? null;
@@ -175,12 +173,12 @@ export function allSeen<Subject>(
 
 /** A command that is going to be done. Throws what its kind does not permit. */
 export function doneOf<Subject>(
-  given: Asked<unknown> & { readonly kind: Kind<Subject> },
+  given: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
   subject: Subject,
   fact: unknown,
-  prepared: Prepared<unknown, unknown> | undefined,
+  prepared: PreparedCommand<unknown, unknown> | undefined,
   others: readonly Subject[],
-): Done {
+): AcceptedCommand {
   const { kind } = given;
   const known = kind.work.permit(subject, fact, given, others) ?? prepared;
   if (!known) throw new Error(`${kind.name} was neither prepared nor permitted`);
@@ -195,21 +193,21 @@ function replayOf(outcome: Outcome, notFound: (() => Refusal) | null): Decision 
   return notFound && !isNotFound(outcome) ? { failed: notFound() } : { outcome, replayed: true };
 }
 
-/** A command that is done. */
-export interface DoneCommand<Subject> {
-  readonly given: Asked<unknown> & { readonly kind: Kind<Subject> };
-  readonly done: Done;
+/** An accepted command and its request, ready to be written. */
+export interface CommandToWrite<Subject> {
+  readonly given: CommandRequest<unknown> & { readonly kind: Kind<Subject> };
+  readonly done: AcceptedCommand;
 }
 
 /** The statements that write commands that are done: the rows of each kind. */
-export function rowsOf<Subject>(commands: readonly DoneCommand<Subject>[]): Query[] {
+export function rowsOf<Subject>(commands: readonly CommandToWrite<Subject>[]): Query[] {
   const changing = commands.filter(({ done }) => !done.isUnchanged);
   const kinds = Map.groupBy(changing, ({ given }) => given.kind);
   return [...kinds].flatMap(([{ work }, ofKind]) => work.write(ofKind.map(({ done }) => done)));
 }
 
 /** The events of commands that are done. */
-export function eventsOf<Subject>(commands: readonly DoneCommand<Subject>[]): NewEvent[] {
+export function eventsOf<Subject>(commands: readonly CommandToWrite<Subject>[]): NewEvent[] {
   return commands.flatMap(({ given: { caller, accountId, kind }, done }) => {
     return recordedFacts(kind, done).map(({ chain = accountId, ...facts }) => ({
       action: kind.name,
@@ -225,8 +223,8 @@ export function eventsOf<Subject>(commands: readonly DoneCommand<Subject>[]): Ne
  * with their outcomes.
  */
 export function effectsOf<Subject>(
-  { records, approvals }: Keeping,
-  decided: readonly { readonly given: Given<Subject>; readonly decision: Decision }[],
+  { records, approvals }: CommandStores,
+  decided: readonly { readonly given: PendingCommand<Subject>; readonly decision: Decision }[],
 ): Query[] {
   const settled = decided.flatMap(({ given, decision }) => ('failed' in decision ? [] : [{ ...decision, given }]));
   const commands = settled.flatMap(({ given, done }) => (done ? [{ given, done }] : []));
@@ -243,12 +241,19 @@ export function effectsOf<Subject>(
   ];
 }
 
-function recordOf<Subject>(records: IdempotencyRecords, given: Given<Subject>, outcome: Outcome): Buffer | null {
+function recordOf<Subject>(
+  records: IdempotencyRecords,
+  given: PendingCommand<Subject>,
+  outcome: Outcome,
+): Buffer | null {
   return given.keyHash && records.sealedOutcome(given.keyHash, requestIn(given), outcome);
 }
 
 /** What a repeated request is compared with. */
-export function requestIn<Subject>({ kind, recorded }: Pick<Given<Subject>, 'kind' | 'recorded'>): KeyedRequest {
+export function requestIn<Subject>({
+  kind,
+  recorded,
+}: Pick<PendingCommand<Subject>, 'kind' | 'recorded'>): KeyedRequest {
   return { command: kind.name, input: recorded, isPatch: kind.work.isPatch ?? false };
 }
 

@@ -6,7 +6,7 @@ import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import { eachApart, keyed } from '../database/keyed.js';
-import type { Asking, Query } from '../database/transaction.js';
+import type { StatementSender, Query } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 
@@ -19,7 +19,7 @@ export type Outcome = { readonly result: Json } | { readonly refusal: RefusalRec
  * What is sealed under a key. The salt makes the fingerprint useless to whoever guesses at inputs, a card's PIN for
  * one.
  */
-interface Sealed {
+interface SealedOutcome {
   readonly salt: string;
   readonly fingerprint: string;
   readonly outcome: Outcome;
@@ -32,14 +32,14 @@ export interface KeyedRequest {
   readonly isPatch: boolean;
 }
 
-/** A record as it is found. */
-export interface Found {
+/** The outcome on record under a key. */
+export interface StoredOutcome {
   readonly sealed: Buffer;
   readonly isExpired: boolean;
 }
 
-/** What is kept under a key. */
-export interface Kept {
+/** A row of `idempotency_key` before it is written: the sealed outcome of a command under its key. */
+export interface IdempotencyRow {
   readonly keyHash: Buffer;
   readonly program: string;
   /**
@@ -122,7 +122,7 @@ export class IdempotencyRecords {
    * or leaves them. Null stands for no key. The rows of the keys are written at the end, with their outcomes, and are
    * unique as well.
    */
-  async lock(transaction: Asking, keyHashes: readonly (Buffer | null)[], waits: boolean): Promise<boolean[]> {
+  async lock(transaction: StatementSender, keyHashes: readonly (Buffer | null)[], waits: boolean): Promise<boolean[]> {
     const numbers = keyHashes.map(keyHash => keyHash?.readBigInt64BE() ?? null);
     const rows = await transaction
       .query<[taken: boolean, n: number]>(waits ? WAIT_FOR_KEYS : LOCK_KEYS, [numbers])
@@ -132,10 +132,10 @@ export class IdempotencyRecords {
 
   /** What is on record under each key, of a command about this account. */
   async find(
-    transaction: Asking,
+    transaction: StatementSender,
     keyHashes: readonly (Buffer | null)[],
     accountIds: readonly string[],
-  ): Promise<(Found | null)[]> {
+  ): Promise<(StoredOutcome | null)[]> {
     const values = [keyHashes, accountIds.map(placeOf)];
     const rows = await transaction.query<WithOrdinal<[sealed: Buffer, isExpired: boolean]>>(FIND, values);
     return oneByOrdinal(rows, keyHashes.length, ([sealed, isExpired]) => ({ sealed, isExpired }));
@@ -145,7 +145,7 @@ export class IdempotencyRecords {
    * What writes keys with their outcomes, over those whose time is over. Fails with `IdempotencyInProgress` while
    * another transaction writes one of them, and otherwise where it was faster.
    */
-  adding(kept: readonly Kept[]): Query[] {
+  adding(kept: readonly IdempotencyRow[]): Query[] {
     const expired = kept
       .filter(({ isExpired }) => isExpired)
       .map(({ keyHash, accountId }) => [keyHash, placeOf(accountId)]);
@@ -162,14 +162,14 @@ export class IdempotencyRecords {
   }
 
   /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
-  replacing(kept: readonly Pick<Kept, 'keyHash' | 'accountId' | 'record'>[]): Query {
+  replacing(kept: readonly Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>[]): Query {
     const rows = kept.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
     return { statement: REPLACE, values: [...transpose(rows), this.ttlDays] };
   }
 
   /** The outcome in a record, or null when it is of another command or other input. */
   outcomeIn(record: Buffer, keyHash: Buffer, request: KeyedRequest): Outcome | null {
-    const { salt, fingerprint, outcome } = this.keys.open<Sealed>(outcomeIdentity(keyHash), record);
+    const { salt, fingerprint, outcome } = this.keys.open<SealedOutcome>(outcomeIdentity(keyHash), record);
     const kept = Buffer.from(fingerprint);
     // Releases up to 0.2 compared what was sent letter by letter. Their records last as long as their keys.
     const { command, input } = request;
@@ -180,7 +180,11 @@ export class IdempotencyRecords {
   /** What is kept of an outcome: nobody else can read it, and another command or other input is told from it. */
   sealedOutcome(keyHash: Buffer, request: KeyedRequest, outcome: Outcome): Buffer {
     const salt = freshBytes(16).toString('base64');
-    const sealed: Sealed = { salt, fingerprint: fingerprintOf(salt, request.command, meaningOf(request)), outcome };
+    const sealed: SealedOutcome = {
+      salt,
+      fingerprint: fingerprintOf(salt, request.command, meaningOf(request)),
+      outcome,
+    };
     return this.keys.seal(outcomeIdentity(keyHash), sealed);
   }
 }

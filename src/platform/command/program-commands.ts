@@ -2,11 +2,11 @@ import type { Caller, Scope } from '../../shared/caller.js';
 import { Unavailable } from '../../shared/errors.js';
 import type { Plain } from '../../shared/json.js';
 import type { Database } from '../database/orm.js';
-import type { Asking } from '../database/transaction.js';
+import type { StatementSender } from '../database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import type { ApprovalGate } from './approval.js';
 import { CommandRunner } from './command-runner.js';
-import type { LockTarget, Locking, Work } from './command.js';
+import type { LockTarget, SubjectLocker, Work } from './command.js';
 import type { CommandWatch } from './counted.js';
 import { allowing, type Denial } from './denial.js';
 import type { IdempotencyRecords } from './idempotency-record.js';
@@ -66,20 +66,20 @@ export class ProgramCommands {
 }
 
 /** What commands about programs lock: the programs. */
-export const PROGRAMS: Locking<string> = {
+export const PROGRAMS: SubjectLocker<string> = {
   lock,
   notFound: () => new Unavailable('Another change of this program is still running. Try again in a moment.'),
 };
 
 /** For kinds of commands that lock rows of their own, as there may be none yet. */
-export const UNLOCKED: Locking<string> = { ...PROGRAMS, lock: async (_, targets) => targets.map(programOf) };
+export const UNLOCKED: SubjectLocker<string> = { ...PROGRAMS, lock: async (_, targets) => targets.map(programOf) };
 
 /**
  * For kinds of commands that lock rows of their own and whose events are in the chains of programs. The chain is locked
  * before the rows, as commands about programs do, so that nobody waits in a circle. A dry run has no events: it locks
  * the rows alone, so that a long one does not keep the whole program waiting.
  */
-export const PROGRAM_CHAINS: Locking<string> = {
+export const PROGRAM_CHAINS: SubjectLocker<string> = {
   ...PROGRAMS,
   lock: (transaction, targets, waits) => (transaction.isDryRun ? UNLOCKED : PROGRAMS).lock(transaction, targets, waits),
 };
@@ -89,7 +89,11 @@ function programOf({ caller }: LockTarget): string {
 }
 
 /** Gives the program where its lock was free or was waited for. */
-async function lock(transaction: Asking, targets: readonly LockTarget[], waits: boolean): Promise<(string | null)[]> {
+async function lock(
+  transaction: StatementSender,
+  targets: readonly LockTarget[],
+  waits: boolean,
+): Promise<(string | null)[]> {
   const programs = targets.map(programOf);
   const rows = await transaction.query<WithOrdinal<[isLocked: boolean, ...rest: string[]]>>(waits ? LOCK : TRY_LOCK, [
     programs,

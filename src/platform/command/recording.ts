@@ -6,11 +6,11 @@ import { transpose } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
 
 /** Who did something: the caller of a command, or the gateway itself. */
-export type Doer = Pick<Identity, 'program' | 'clientId' | 'subject'> & { readonly requestId: string };
+export type Actor = Pick<Identity, 'program' | 'clientId' | 'subject'> & { readonly requestId: string };
 
 /** An event that is going to be recorded. Its account is locked. */
 export interface NewEvent extends EventFacts {
-  readonly by: Doer;
+  readonly by: Actor;
   /** The name of the command, such as `beneficiary.add`. */
   readonly action: string;
   /** Null where it is about the program. */

@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 1000;
 const BUNDLE = 100;
 
 /** A statement that the server has not answered yet. */
-interface Asked extends Placed {
+interface UnansweredStatement extends Placed {
   readonly client: pg.ClientBase;
   readonly sinceMs: number;
   readonly fail: (error: Error) => void;
@@ -22,7 +22,7 @@ export function socketOf(client: pg.ClientBase): Duplex {
   return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
 }
 
-const asked = new UnorderedList<Asked>();
+const asked = new UnorderedList<UnansweredStatement>();
 let timer: NodeJS.Timeout | undefined;
 
 /** Runs a named statement and gives its rows. A server that does not answer in time loses the connection. */
@@ -88,7 +88,7 @@ export async function answered(client: pg.ClientBase, query: Pipeline | string):
   const driver = client as unknown as { query(sent: Pipeline | string, done: (error: Error | null) => void): void };
   try {
     await new Promise<void>((resolve, reject) => {
-      const item: Asked = { client, sinceMs: performance.now(), fail: reject, place: 0 };
+      const item: UnansweredStatement = { client, sinceMs: performance.now(), fail: reject, place: 0 };
       asked.add(item);
       driver.query(query, error => {
         asked.remove(item);

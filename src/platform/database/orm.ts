@@ -7,7 +7,7 @@ import { ask, askEach, askInOrder, type Question } from './ask.js';
 import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
 import { keepDeadlines } from './deadline.js';
 import { Driver } from './driver.js';
-import type { Asking, Query } from './outgoing.js';
+import type { StatementSender, Query } from './outgoing.js';
 import { readingNow, type ReadRouter } from './reading.js';
 import { statementPool } from './statement-pool.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
@@ -45,7 +45,7 @@ export interface DatabaseOptions {
 }
 
 /** A transaction that sends each statement when it is asked for, unlike that of a command, which gathers them. */
-interface OpenTransaction extends Asking {
+interface OpenTransaction extends StatementSender {
   runAll(queries: readonly Query[]): Promise<void>;
 }
 
@@ -171,7 +171,7 @@ export class Database {
     return this.#emOver(this);
   }
 
-  #emOver(asking: Pick<Asking, 'query'>): EntityManager {
+  #emOver(asking: Pick<StatementSender, 'query'>): EntityManager {
     const em = this.orm.em.fork();
     const pool = statementPool((statement, values) => asking.query(statement, values));
     em.setTransactionContext(new Kysely({ dialect: new PostgresDialect({ pool }) }));

@@ -28,7 +28,7 @@ export interface Query {
 }
 
 /** Sends statements of a transaction. Rows are arrays in the order of columns, with the types of `Database.query`. */
-export interface Asking {
+export interface StatementSender {
   /** Whether it is rolled back in the end. */
   readonly isDryRun?: boolean;
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>;
@@ -68,15 +68,15 @@ interface Dialect {
   partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null;
 }
 
-interface Waiting {
+interface PendingStatement {
   readonly part: StatementPart;
   readonly resolve: (rows: unknown[][]) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /** Statements that are sent together. */
-export class Outgoing implements Asking {
-  private readonly waiting: Waiting[] = [];
+export class Outgoing implements StatementSender {
+  private readonly waiting: PendingStatement[] = [];
 
   constructor(private readonly dialect: Dialect) {}
 
@@ -120,7 +120,7 @@ export class Outgoing implements Asking {
 
   private add<Row extends unknown[]>(part: StatementPart): Promise<Row[]> {
     return new Promise<Row[]>((resolve, reject) => {
-      this.waiting.push({ part, resolve: resolve as Waiting['resolve'], reject });
+      this.waiting.push({ part, resolve: resolve as PendingStatement['resolve'], reject });
     });
   }
 }

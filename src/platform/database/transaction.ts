@@ -12,7 +12,7 @@ import {
   CommitUnknown,
   Outgoing,
   onClient,
-  type Asking,
+  type StatementSender,
   type InsertedRows,
   type Query,
 } from './outgoing.js';
@@ -20,7 +20,7 @@ import { END_OF_LOG, positionOf, type EndOfLogRow, type Place } from './position
 import { committedBefore, readingNow } from './reading.js';
 import { attempt } from './retry.js';
 
-export { CommitUnknown, type Asking, type Query } from './outgoing.js';
+export { CommitUnknown, type StatementSender, type Query } from './outgoing.js';
 
 /** Lets a transaction commit before it is on disk: for what is done again where it was lost with the server. */
 export const NOT_DURABLE: Query = {
@@ -173,7 +173,7 @@ function onConnection<Result>(database: Database, run: (client: pg.PoolClient) =
  */
 export async function inTwoRoundTrips<Plan>(
   database: Database,
-  first: (transaction: Asking) => Promise<Plan>,
+  first: (transaction: StatementSender) => Promise<Plan>,
   last: (plan: Plan) => readonly Query[],
   committed: (before: Place) => void = () => undefined,
 ): Promise<Plan> {

@@ -4,7 +4,7 @@ import { Refusal } from '../../shared/errors.js';
 import { valueOfJson, readRecord } from '../input/read-input.js';
 import { MAX_LINE_BYTES, type Line } from './source.js';
 import type { Bulk } from '../command/bulk.js';
-import type { Asked } from '../command/command.js';
+import type { CommandRequest } from '../command/command.js';
 import type { Transacting, Transaction } from '../database/transaction.js';
 import type { InputClass } from '../input/input.js';
 
@@ -79,7 +79,7 @@ export interface Records<Item extends object = object> {
 }
 
 /** The command that records of one identity are. */
-export interface RecordsAsked extends Asked<Records> {
+export interface RecordsAsked extends CommandRequest<Records> {
   /** Where they are among all records. */
   readonly places: readonly number[];
 }

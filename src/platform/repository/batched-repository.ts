@@ -3,7 +3,7 @@ import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Database } from '../database/orm.js';
 import type { InsertedRows } from '../database/outgoing.js';
-import type { Asking, Query } from '../database/transaction.js';
+import type { StatementSender, Query } from '../database/transaction.js';
 import { batcher } from './batcher.js';
 import { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
@@ -25,7 +25,7 @@ export type { Visibility } from './statements.js';
 export class BatchedRepository<
   Entity extends object,
   View extends object,
-  Sight = never,
+  Viewer = never,
   Given extends object = never,
 > {
   /** One row by its primary key, or null. */
@@ -37,7 +37,7 @@ export class BatchedRepository<
   private readonly inserting: Statement;
   private readonly insertingOne: Statement;
   private readonly deleting: Statement;
-  private readonly list: Lists<View, Sight> | null;
+  private readonly list: Lists<View, Viewer> | null;
   /** What is sent behind inserted rows where accounts are on many servers, if rows are copied there. */
   protected readonly behind: InsertedRows['behind'] = null;
 
@@ -45,7 +45,7 @@ export class BatchedRepository<
     protected readonly database: Database,
     entity: EntityClass<Entity>,
     private readonly ring: KeyRing | null = null,
-    list: ListOf<Entity, Sight> | null = null,
+    list: ListOf<Entity, Viewer> | null = null,
   ) {
     const meta = database.orm.getMetadata().get(entity);
     this.table = tableOf(meta);
@@ -95,8 +95,8 @@ export class BatchedRepository<
   }
 
   /** Begins to read a page before it is known whether the caller sees the parent. */
-  prefetch(page: ListPage, sight: Sight): PagePrefetch<View> {
-    const rows = this.lists().prefetch({ page, sight });
+  prefetch(page: ListPage, viewer: Viewer): PagePrefetch<View> {
+    const rows = this.lists().prefetch({ page, viewer });
     // Nobody waits for them if it turns out that the caller does not see the parent.
     rows.catch(() => undefined);
     return { page, rows };
@@ -108,7 +108,7 @@ export class BatchedRepository<
   }
 
   /** The row of each key in a transaction, or null. */
-  async each(transaction: Asking, keys: readonly (readonly (string | null)[])[]): Promise<(View | null)[]> {
+  async each(transaction: StatementSender, keys: readonly (readonly (string | null)[])[]): Promise<(View | null)[]> {
     if (keys.length === 0) return [];
     const rows = await transaction.query<WithOrdinal<unknown[]>>(this.ones, transpose(keys));
     return oneByOrdinal(rows, keys.length, row => this.read(row));
@@ -157,7 +157,7 @@ export class BatchedRepository<
    * Makes what locks rows until the transaction ends, and gives those that exist, by their ids. The primary key is one
    * column.
    */
-  protected locking(): (transaction: Asking, ids: readonly string[]) => Promise<Map<string, View>> {
+  protected locking(): (transaction: StatementSender, ids: readonly string[]) => Promise<Map<string, View>> {
     const statement = statements.lock(this.table);
     const place = (this.table.key[0] as Table['key'][number]).index as number;
     return async (transaction, ids) => {
@@ -178,7 +178,7 @@ export class BatchedRepository<
   children(
     parent: keyof Entity & string,
     ...order: readonly (keyof Entity & string)[]
-  ): (transaction: Asking, parents: readonly string[]) => Promise<View[][]> {
+  ): (transaction: StatementSender, parents: readonly string[]) => Promise<View[][]> {
     const ordered = order.map(property => columnOf(this.table, property));
     const statement = statements.children(this.table, columnOf(this.table, parent), ordered);
     return async (transaction, parents) => {
@@ -203,7 +203,7 @@ export class BatchedRepository<
     return statements.partsOf(this.insertingOne, writtenColumns(this.table), drafts);
   }
 
-  private lists(): Lists<View, Sight> {
+  private lists(): Lists<View, Viewer> {
     if (!this.list) throw new Error(`${this.table.entity} has no lists`);
     return this.list;
   }

@@ -42,7 +42,7 @@ export interface PagePrefetch<View> {
 }
 
 /** How rows belong to a parent, and in which order they are listed. */
-export interface ListOf<Entity, Sight> {
+export interface ListOf<Entity, Viewer> {
   readonly parent: keyof Entity & string;
   readonly order: readonly (keyof Entity & string)[];
   readonly descending?: boolean;
@@ -51,16 +51,16 @@ export interface ListOf<Entity, Sight> {
   /** A column by whose value a list may be narrowed. */
   readonly filter?: keyof Entity & string;
   /** Needed for pages that are prefetched. */
-  readonly visibility?: Visibility<Sight>;
+  readonly visibility?: Visibility<Viewer>;
 }
 
 /** The batched statements of a repository's lists. */
-export class Lists<View, Sight> {
+export class Lists<View, Viewer> {
   private readonly reading: Readonly<Record<Reading, (page: ListPage) => Promise<View[]>>>;
-  readonly prefetch: (asked: { readonly page: ListPage; readonly sight: Sight }) => Promise<View[] | null>;
+  readonly prefetch: (asked: { readonly page: ListPage; readonly viewer: Viewer }) => Promise<View[] | null>;
   readonly count: (asked: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
 
-  constructor(database: Database, table: Table, list: ListOf<never, Sight>, read: (row: readonly unknown[]) => View) {
+  constructor(database: Database, table: Table, list: ListOf<never, Viewer>, read: (row: readonly unknown[]) => View) {
     const shape = shapeOf(table, list);
     const counts = statements.counts(table, shape);
     const readingBy = (reading: Reading) => {
@@ -83,7 +83,10 @@ export class Lists<View, Sight> {
     this.prefetch = batcher(async asked => {
       if (!seen) throw new Error(`${table.entity} has no pages to prefetch`);
       // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
-      const values = asked.map(({ page, sight }) => [...valuesOf(page, shape, 'after'), ...visibility.valuesOf(sight)]);
+      const values = asked.map(({ page, viewer }) => [
+        ...valuesOf(page, shape, 'after'),
+        ...visibility.valuesOf(viewer),
+      ]);
       const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, transpose(values));
       // A parent that is seen has one row at least, so that an empty page is told from none. That row has no key.
       const isSeen = new Set(rows.map(row => row.at(-1)));
@@ -101,7 +104,10 @@ export class Lists<View, Sight> {
   }
 }
 
-function shapeOf<Sight>(table: Table, { parent, order, descending, cursor, filter }: ListOf<never, Sight>): ListShape {
+function shapeOf<Viewer>(
+  table: Table,
+  { parent, order, descending, cursor, filter }: ListOf<never, Viewer>,
+): ListShape {
   const ordered = order.map(property => columnOf(table, property));
   return {
     parent: columnOf(table, parent),

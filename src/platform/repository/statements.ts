@@ -7,14 +7,14 @@ import { writtenColumns, type Draft } from './compiled-row.js';
 const ACCOUNT = 'account_id';
 
 /** Who sees the rows of a parent: checked on the parent's row, by what each key says of its caller. */
-export interface Visibility<Sight> {
+export interface Visibility<Viewer> {
   /** Columns of the key `k`, with their types. */
   readonly columns: Readonly<Record<string, string>>;
   /** The table of parents. */
   readonly table: string;
   /** Whether it has the parent of a key, which is SQL, and the parent is seen. */
   condition(build: KeyText<string>, parent: string): string;
-  valuesOf(sight: Sight): readonly unknown[];
+  valuesOf(viewer: Viewer): readonly unknown[];
 }
 
 /** Which rows a list has, and their order. */

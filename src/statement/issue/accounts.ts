@@ -3,7 +3,7 @@ import { Account, type AccountType } from '../../account/account.entity.js';
 import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { Asking } from '../../platform/database/transaction.js';
+import type { StatementSender } from '../../platform/database/transaction.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { DocumentType } from '../statement.entity.js';
@@ -58,7 +58,7 @@ export interface Issued {
 }
 
 /** The same of accounts and types of documents, in their order. */
-export async function issuedOf(transaction: Asking, of: readonly [string, DocumentType][]): Promise<Issued[]> {
+export async function issuedOf(transaction: StatementSender, of: readonly [string, DocumentType][]): Promise<Issued[]> {
   const rows = await transaction.query<[count: number, now: string]>(ISSUED, transpose(of));
   return rows.map(([count, now]) => ({ count, now }));
 }

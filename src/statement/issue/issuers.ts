@@ -3,7 +3,7 @@ import type { ProgramService } from '../../program/program.service.js';
 import { SealBroken, type KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Account } from '../../account/account.entity.js';
 import { kyselyOf, queryOf, type Database } from '../../platform/database/orm.js';
-import type { Asking, Query, Transaction } from '../../platform/database/transaction.js';
+import type { StatementSender, Query, Transaction } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import type { Issuer, Logo, Payer } from '../statement.content.js';
 import { IssueRunIssuer, type IssueRun, type RunIssuer } from './issue-run.entity.js';
@@ -99,7 +99,7 @@ export class IssuerRecords {
   }
 
   /** The records of these programs. */
-  records(asking: Asking, programs: readonly string[]): Promise<(ProgramRead | null)[]> {
+  records(asking: StatementSender, programs: readonly string[]): Promise<(ProgramRead | null)[]> {
     return this.programs.repository.each(
       asking,
       programs.map(program => [program]),

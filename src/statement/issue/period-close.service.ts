@@ -1,5 +1,5 @@
 import type { ProgramRead } from '../../program/program.entity.js';
-import type { Asking, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, Query } from '../../platform/database/transaction.js';
 import { newRun, type RunOrder } from './issue-run.js';
 import { presentIssuers } from './issuer-rules.js';
 import type { IssuerRecords } from './issuers.js';
@@ -19,7 +19,7 @@ export class PeriodCloseService {
   constructor(private readonly issuers: IssuerRecords) {}
 
   /** What it takes to know of programs: their records. */
-  know(asking: Asking, programs: readonly string[]): Promise<(ProgramRead | null)[]> {
+  know(asking: StatementSender, programs: readonly string[]): Promise<(ProgramRead | null)[]> {
     return this.issuers.records(asking, programs);
   }
 

@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/orm.js';
-import type { Asking } from '../../platform/database/transaction.js';
+import type { StatementSender } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { UsageError } from '../../shared/usage-error.js';
@@ -40,7 +40,7 @@ export class OwnRuns {
 
   /** The run of each id that was for the program at the same place, or null. */
   async of(
-    transaction: Asking,
+    transaction: StatementSender,
     runIds: readonly (string | null)[],
     programs: readonly string[],
   ): Promise<(OwnRun | null)[]> {

@@ -1,5 +1,5 @@
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import type { Asking } from '../../platform/database/transaction.js';
+import type { StatementSender } from '../../platform/database/transaction.js';
 
 /** The jobs of a run. */
 export interface RunJobs {
@@ -19,7 +19,7 @@ const JOBS = statementOf(
 
 /** The jobs of each run. Read them before the run: one that has none by then has counted all that it did. */
 export async function jobsOf(
-  asking: Pick<Asking, 'query'>,
+  asking: Pick<StatementSender, 'query'>,
   runIds: readonly (string | null)[],
 ): Promise<readonly RunJobs[]> {
   const rows = await asking.query<[open: number, dead: number]>(JOBS, [runIds]);

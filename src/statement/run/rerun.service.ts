@@ -1,7 +1,7 @@
 import type { ProgramRead } from '../../program/program.entity.js';
 import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
-import type { Asked } from '../../platform/command/command.js';
-import type { Asking, Query } from '../../platform/database/transaction.js';
+import type { CommandRequest } from '../../platform/command/command.js';
+import type { StatementSender, Query } from '../../platform/database/transaction.js';
 import type { Caller } from '../../shared/caller.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { newRun } from '../issue/issue-run.js';
@@ -68,8 +68,8 @@ export class RerunService {
 async function know(
   issuers: IssuerRecords,
   ownRuns: OwnRuns,
-  transaction: Asking,
-  asked: readonly Asked<NamedRun>[],
+  transaction: StatementSender,
+  asked: readonly CommandRequest<NamedRun>[],
 ): Promise<Known[]> {
   const programs = asked.map(({ caller }) => caller.program);
   const runIds = asked.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));

@@ -1,7 +1,7 @@
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { kyselyOf, queryOf, type Database } from '../../platform/database/orm.js';
-import type { Asking, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, Query } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
@@ -178,7 +178,7 @@ export class Deliveries {
 
   /** Those that commands name, in their transaction, and whether their endpoints are enabled; null for none. */
   async each(
-    asking: Asking,
+    asking: StatementSender,
     asked: readonly { readonly program: string; readonly deliveryId: string }[],
   ): Promise<({ readonly delivery: DeliveryView; readonly isEnabled: boolean } | null)[]> {
     const ids = asked.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));

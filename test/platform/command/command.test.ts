@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ApprovalGate } from '../../../src/platform/command/approval.js';
-import type { Asked, Work } from '../../../src/platform/command/command.js';
+import type { CommandRequest, Work } from '../../../src/platform/command/command.js';
 import { CommandRunner } from '../../../src/platform/command/command-runner.js';
 import { Caller, SCOPES } from '../../../src/shared/caller.js';
 import { InsufficientScope, Refusal, Unavailable } from '../../../src/shared/errors.js';
@@ -188,7 +188,7 @@ testUnless(differsOnCitus('groups'))(
     const ids = Array.from({ length: 30 }, () => randomUUID());
     const broken = ids[7] as string;
     const kinds = [noting(), noting(), noting()];
-    const write = ({ input }: Asked<Note>) => input.id === broken;
+    const write = ({ input }: CommandRequest<Note>) => input.id === broken;
     const breaking = noting({
       write: done =>
         done.some(write) ? [failing('22012')] : [{ statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] }],

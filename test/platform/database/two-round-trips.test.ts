@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type Asking, type Query, inTwoRoundTrips } from '../../../src/platform/database/transaction.js';
+import { type StatementSender, type Query, inTwoRoundTrips } from '../../../src/platform/database/transaction.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
 
@@ -37,7 +37,7 @@ describe('where a statement fails', () => {
   const never = statementOf(`select 'never asked before'`);
 
   test('in the first flight, its error is told, and nothing is written', async () => {
-    const first = (transaction: Asking) =>
+    const first = (transaction: StatementSender) =>
       Promise.all([
         transaction.query(DIVISION, [1]),
         transaction.query(DIVISION, [0]).catch(asMine),
