@@ -34,7 +34,7 @@ await run(async () => {
       const answer = await fetch(address, { headers: { authorization } }).catch(() => null);
       await answer?.arrayBuffer();
       answers.push({ atMs: performance.now(), status: answer?.status ?? 'broken' });
-      // Whoever is refused waits a moment, as Retry-After asks.
+      // A client that is refused waits a moment, as Retry-After asks.
       if (answer?.status !== 200) await sleep(100);
     }
   };

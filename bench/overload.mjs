@@ -16,7 +16,7 @@ import { accountId } from './make-ledger.mjs';
 
 const LEDGER = { accounts: 2000, transactions: 60_000, beneficiaries: 2, largest: [10_000] };
 /**
- * The same for a while, so that the memory before is that of a process which has seen this already, and growth is a
+ * Warms the process up, so that the memory before is that of a process which has seen this already, and growth is a
  * leak.
  */
 const WARM = { connections: 500, seconds: 10 };

@@ -45,7 +45,7 @@ await run(async () => {
     took.push(performance.now() - started);
     if (old.child.exitCode !== 0) throw new Failure(`A gateway ended with ${old.child.exitCode}.`);
     backends[n % 2] = await serve();
-    // Whoever replaces processes waits until the new one is ready before the next one goes.
+    // The next process is replaced only when the new one is ready.
     await until(() => balancer.isIn(backends[n % 2]));
   }
   await sleep(BETWEEN_MS);

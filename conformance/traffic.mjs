@@ -42,7 +42,7 @@ function shapeOf({ method, path, headers, body, answer }) {
   return JSON.stringify([method, answer.status, names, sent, ...texts.map(text => text.replaceAll(/[0-9a-f]+/g, '0'))]);
 }
 
-/** Gives each recorded answer to whoever sends the request of it. Resolves to its address. */
+/** Gives each recorded answer to the request that belongs to it. Resolves to its address. */
 export async function replay(exchanges) {
   const server = createServer((incoming, outgoing) => {
     const { status, headers, body } = exchanges[Number(incoming.headers[EXCHANGE])].answer;

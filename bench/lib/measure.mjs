@@ -26,7 +26,7 @@ import { canonical, casesOf, REQUESTS, rightAnswer } from './workloads.mjs';
  */
 
 export const CONNECTIONS = 32;
-/** Whoever needs longer for one request is sent a few instead of a load, since what queues up would take minutes. */
+/** A product that needs longer for one request is sent a few instead of a load, since what queues up would take minutes. */
 const SLOW_MS = 200;
 const CHECK_TRIES = 3;
 const FEW = { requests: 8, connections: 2 };

@@ -78,7 +78,7 @@ const account = answer => answer.data.account;
 const list = answer => answer;
 const REST_LIST = get('/accounts/<account>/transactions?offSet=0&limit=10', list);
 
-/** For whoever speaks the gateway's own GraphQL. */
+/** For clients that speak the gateway's own GraphQL. */
 const GRAPHQL = {
   W1: graphql(
     `query W1($accountId: ID!) { account(accountId: $accountId) { ${ACCOUNT} beneficiaries(first: 4) { nodes { ${BENEFICIARY} } } } }`,

@@ -3,7 +3,7 @@
  * days are `YYYY-MM-DD` where the account is, and instants `2026-11-01T03:00:00.000Z`.
  */
 export interface AccountReport {
-  /** The same contents have the same id, and others another one. 1 to 35 letters, digits and hyphens. */
+  /** Follows from the contents: a report that is made again has this id again. 1 to 35 letters, digits and hyphens. */
   readonly id: string;
   readonly createdAt: string;
   /** Who keeps the account. `id` is 1 to 64 visible ASCII characters. */

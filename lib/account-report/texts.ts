@@ -72,8 +72,8 @@ export function escaped(text: string): string {
 }
 
 /**
- * The same in ASCII alone, which readers take that know no character set: other characters by their numbers (XML 1.0,
- * 4.1).
+ * A text for XML in ASCII alone, for readers that know no character set: other characters are written by their numbers
+ * (XML 1.0, 4.1).
  */
 export function escapedInAscii(text: string): string {
   return escaped(text).replace(/[^\x20-\x7e]/gu, character => `&#${character.codePointAt(0)};`);

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { type Face, textFace, type Weight } from './fonts.js';
 
-/** A glyph and the characters that it stands for, which is what a reader copies and searches. */
+/** A glyph and the characters that it stands for: readers of the document copy and search these. */
 export interface Glyph {
   readonly id: number;
   readonly codePoints: readonly number[];

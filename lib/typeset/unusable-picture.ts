@@ -1,4 +1,4 @@
-/** Why a picture cannot be used. The message is a sentence for whoever made the picture, and repeats nothing of it. */
+/** Why a picture cannot be used. The message is a sentence for the maker of the picture, and repeats nothing of it. */
 export class UnusablePicture extends Error {
   override readonly name = 'UnusablePicture';
 }

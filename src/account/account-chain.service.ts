@@ -17,7 +17,7 @@ export class AccountChainService {
     return this.chains.ofAccount(accountId);
   }
 
-  /** The same of an account by its id. Throws `AccountNotFound`. */
+  /** The chain of events of an account by its id. Throws `AccountNotFound`. */
   async get(caller: Caller, accountId: string): Promise<EventChain> {
     caller.require('operations.read');
     return this.of(caller, await this.accounts.mustSee(caller, accountId));

@@ -1,6 +1,6 @@
 import { Arg, ID, Resolver, Root } from 'type-graphql';
 import { AFTER, Subscribed, type Follower, type SubscriptionRequest } from '../platform/graphql/subscriptions/live.js';
-import type { Live } from '../shared/live.js';
+import type { LiveStream } from '../shared/live.js';
 import { AccountChange } from './account-change.entity.js';
 import type { AccountChangeService } from './account-changes.service.js';
 import { ACCOUNT_ID } from './account.entity.js';
@@ -25,7 +25,7 @@ export class AccountChangeResolver implements Follower {
   follow({
     args: { accountId, after },
     context: { caller, signal },
-  }: SubscriptionRequest<{ accountId: string; after?: string | null }>): Promise<Live<AccountChange>> {
+  }: SubscriptionRequest<{ accountId: string; after?: string | null }>): Promise<LiveStream<AccountChange>> {
     return this.changes.follow(caller, accountId, after, signal);
   }
 }

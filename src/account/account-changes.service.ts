@@ -1,6 +1,6 @@
 import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { Caller } from '../shared/caller.js';
-import type { Live } from '../shared/live.js';
+import type { LiveStream } from '../shared/live.js';
 import type { AccountChange } from './account-change.entity.js';
 import { AccountWatch } from './account-watch.service.js';
 import type { AccountService } from './account.service.js';
@@ -18,7 +18,7 @@ export class AccountChangeService {
     accountId: string,
     after: string | null | undefined,
     signal: AbortSignal,
-  ): Promise<Live<AccountChange>> {
+  ): Promise<LiveStream<AccountChange>> {
     caller.require('accounts.read');
     const { feed } = this;
     const { program } = caller;

@@ -4,7 +4,7 @@ import { recordingDenied, type NewDenial } from '../platform/command/recording.j
 import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
-import type { Tally, TallyOrder, Used } from '../platform/workers/limits.js';
+import type { Tally, TallyOrder, WindowUsage } from '../platform/workers/limits.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
@@ -28,7 +28,7 @@ const CLOSE_MS = 5000;
 export const MAX_DENIED_A_MINUTE = 100;
 const BY_PROGRAM_AND_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };
 
-interface Waiting extends Omit<Denial, 'caller'> {
+interface PendingDenial extends Omit<Denial, 'caller'> {
   readonly by: Pick<Caller, 'program' | 'clientId' | 'subject' | 'requestId'>;
   /** By the clock of `performance.now()`. */
   readonly deniedAtMs: number;
@@ -39,7 +39,7 @@ interface Waiting extends Omit<Denial, 'caller'> {
  * tell by its time whether the account exists.
  */
 export class AccountDenials {
-  private readonly backlog: Backlog<Waiting>;
+  private readonly backlog: Backlog<PendingDenial>;
   /** The attempts of subjects in each program that keeps the record, in their present minutes. */
   private readonly tally: Tally;
 
@@ -90,7 +90,7 @@ export class AccountDenials {
    * account nothing was denied, except to a caller without the right; and another program's account is none to that
    * caller's own operators. The last attempt of a subject that a program records in a minute says that more may follow.
    */
-  private async record(waiting: readonly Waiting[]): Promise<void> {
+  private async record(waiting: readonly PendingDenial[]): Promise<void> {
     const accountIds = waiting.flatMap(({ accountId }) => accountId ?? []);
     const which = { accountId: { $in: accountIds } };
     const named = await this.database.primary().find(Account, which, { fields: ['accountId', 'program'] });
@@ -103,11 +103,13 @@ export class AccountDenials {
         : [{ ...attempt, program, accountId: owning === program ? attempt.accountId : null }];
     });
     const subjects = [...Map.groupBy(attempts, subjectOf)];
-    const countAll = (times: 1 | -1): Promise<Used[]> =>
+    const countAll = (times: 1 | -1): Promise<WindowUsage[]> =>
       Promise.all(subjects.map(([subject, { length }]) => this.tally.add(subject, times * length)));
     const used = await countAll(1);
     // How many attempts of each subject came before the next one of it.
-    const counts = new Map(subjects.map(([subject, { length }], n) => [subject, (used[n] as Used).count - length]));
+    const counts = new Map(
+      subjects.map(([subject, { length }], n) => [subject, (used[n] as WindowUsage).count - length]),
+    );
     const denials = attempts.flatMap((attempt): NewDenial[] => {
       const { by, program, action, accountId, code, deniedAtMs } = attempt;
       const count = (counts.get(subjectOf(attempt)) ?? 0) + 1;
@@ -137,6 +139,6 @@ export class AccountDenials {
 }
 
 /** `program` keeps the record, and need not be the one of the subject. */
-function subjectOf({ program, by }: Waiting & { readonly program: string }): string {
+function subjectOf({ program, by }: PendingDenial & { readonly program: string }): string {
   return JSON.stringify([program, by.program, by.clientId, by.subject]);
 }

@@ -12,7 +12,7 @@ import type { AccountRead, AccountRepository } from './account.repository.js';
 import { openedFacts, updatedFacts } from './operations.events.js';
 import { AccountRecord } from './operations.inputs.js';
 
-interface Known {
+interface AccountImportFacts {
   readonly onFile: AccountRead | null;
   /** Those of the program, among the owners. */
   readonly customers: ReadonlyMap<string, CustomerRead>;
@@ -42,68 +42,72 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
     input: AccountRecord,
     identityOf: ({ accountId }) => accountId,
     ofAccounts: true,
-    bulk: new Bulk<Records<AccountRecord>, string, Known, Outcome[], Change | null>(UNLOCKED, 'account.import', {
-      know: async (transaction, asked) => {
-        const ofOwners = asked.map(({ caller: { program }, input }) => ({
-          program,
-          customerIds: input.items.flatMap(record => record.owners),
-        }));
-        const records = asked.flatMap(({ input }) => input.items);
-        const [ofZones, present, customers] = await Promise.all([
-          repository.timeZoneProblems(
-            records.map(({ timeZone }) => timeZone),
-            transaction,
-          ),
-          repository.lockAll(
-            transaction,
-            asked.map(({ accountId }) => accountId),
-          ),
-          owners.repository.inPrograms(transaction, ofOwners),
-        ]);
-        return asked.map(({ accountId }, index) => ({
-          onFile: present.get(accountId) ?? null,
-          customers: customers[index] ?? new Map(),
-          ofZones: ofZones.splice(0, asked[index]?.input.items.length),
-        }));
-      },
-      permit: (program, { onFile, customers, ofZones }, { input: { items } }) => {
-        if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/accountId');
-        let present = onFile;
-        let firstOwners: readonly string[] = [];
-        const result = items.map((record, index): Outcome => {
-          const account = newAccountOf(record);
-          const problems = [
-            ...(present ? contradictions(present, record) : []),
-            ...('pointer' in account ? [account] : []),
-            ...(ofZones[index] ?? []),
-            ...unknownOwners(record.owners, customers),
+    bulk: new Bulk<Records<AccountRecord>, string, AccountImportFacts, Outcome[], Change | null>(
+      UNLOCKED,
+      'account.import',
+      {
+        know: async (transaction, asked) => {
+          const ofOwners = asked.map(({ caller: { program }, input }) => ({
+            program,
+            customerIds: input.items.flatMap(record => record.owners),
+          }));
+          const records = asked.flatMap(({ input }) => input.items);
+          const [ofZones, present, customers] = await Promise.all([
+            repository.timeZoneProblems(
+              records.map(({ timeZone }) => timeZone),
+              transaction,
+            ),
+            repository.lockAll(
+              transaction,
+              asked.map(({ accountId }) => accountId),
+            ),
+            owners.repository.inPrograms(transaction, ofOwners),
+          ]);
+          return asked.map(({ accountId }, index) => ({
+            onFile: present.get(accountId) ?? null,
+            customers: customers[index] ?? new Map(),
+            ofZones: ofZones.splice(0, asked[index]?.input.items.length),
+          }));
+        },
+        permit: (program, { onFile, customers, ofZones }, { input: { items } }) => {
+          if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/accountId');
+          let present = onFile;
+          let firstOwners: readonly string[] = [];
+          const result = items.map((record, index): Outcome => {
+            const account = newAccountOf(record);
+            const problems = [
+              ...(present ? contradictions(present, record) : []),
+              ...('pointer' in account ? [account] : []),
+              ...(ofZones[index] ?? []),
+              ...unknownOwners(record.owners, customers),
+            ];
+            if (problems.length > 0 || 'pointer' in account) return new InvalidInput('rule_broken', problems);
+            const limit = present && (record.overdraftLimit ?? null) === null ? present : account;
+            const stored = { ...account, overdraftLimitMinor: limit.overdraftLimitMinor };
+            const outcome = outcomeOf(present, stored);
+            if (outcome !== 'new' && outcome !== 'updated') return outcome;
+            if (outcome === 'new') firstOwners = record.owners;
+            present = { ...stored, program };
+            return outcome;
+          });
+          return { result, draft: present && changeOf(repository, program, { onFile, present, owners: firstOwners }) };
+        },
+        write: done => {
+          const opened = done.flatMap(({ fact, draft }) => (draft && !fact.onFile ? draft : []));
+          const updated = done.flatMap(({ fact, draft }) => (draft && fact.onFile ? draft : []));
+          return [
+            repository.insertion(opened.map(({ account }) => account)),
+            repository.ownerships.insertion(opened.flatMap(draft => draft.owners)),
+            updating(updated.map(({ account }) => account)),
           ];
-          if (problems.length > 0 || 'pointer' in account) return new InvalidInput('rule_broken', problems);
-          const limit = present && (record.overdraftLimit ?? null) === null ? present : account;
-          const stored = { ...account, overdraftLimitMinor: limit.overdraftLimitMinor };
-          const outcome = outcomeOf(present, stored);
-          if (outcome !== 'new' && outcome !== 'updated') return outcome;
-          if (outcome === 'new') firstOwners = record.owners;
-          present = { ...stored, program };
-          return outcome;
-        });
-        return { result, draft: present && changeOf(repository, program, { onFile, present, owners: firstOwners }) };
+        },
+        event: ({ draft }) => draft?.event ?? null,
       },
-      write: done => {
-        const opened = done.flatMap(({ fact, draft }) => (draft && !fact.onFile ? draft : []));
-        const updated = done.flatMap(({ fact, draft }) => (draft && fact.onFile ? draft : []));
-        return [
-          repository.insertion(opened.map(({ account }) => account)),
-          repository.ownerships.insertion(opened.flatMap(draft => draft.owners)),
-          updating(updated.map(({ account }) => account)),
-        ];
-      },
-      event: ({ draft }) => draft?.event ?? null,
-    }),
+    ),
   };
 }
 
-/** What all lines about an account come to; null if that is what is on record. */
+/** The account that all lines about it give together; null if the record is equal to it already. */
 function changeOf(
   repository: AccountRepository,
   program: string,

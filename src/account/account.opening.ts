@@ -9,13 +9,13 @@ import type { AccountDetails } from './operations.inputs.js';
 // What a new account must be, and what is written of it. Operators and the import share it.
 
 /** A new account as it is sent. */
-export type Opening = AccountDetails & {
+export type AccountOpening = AccountDetails & {
   readonly openedOn: string;
   readonly overdraftLimit?: string | number | null | undefined;
 };
 
 /** How an account begins, or what is wrong with it whatever the database has. */
-export function newAccountOf(opening: Opening): AccountView | FieldProblem {
+export function newAccountOf(opening: AccountOpening): AccountView | FieldProblem {
   const { accountId, accountType, currency, timeZone, interestBearing, openedOn, overdraftLimit } = opening;
   const overdraftLimitMinor = limitMinorOf(limitText(overdraftLimit ?? null), currency);
   if (typeof overdraftLimitMinor !== 'bigint') return overdraftLimitMinor;

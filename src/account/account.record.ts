@@ -3,10 +3,10 @@ import { MAX_AMOUNT_MINOR, minorOf, shortDecimal } from '../shared/money.js';
 import { withVersion } from '../shared/version.js';
 import type { AccountView } from './account.entity.js';
 
-type Minor = 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor';
+type MinorUnitField = 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor';
 
 /** An account as commands record it: JSON has no integers of this size. */
-export type RecordedAccount = Omit<AccountView, Minor> & Readonly<Record<Minor, string>>;
+export type RecordedAccount = Omit<AccountView, MinorUnitField> & Readonly<Record<MinorUnitField, string>>;
 
 /** An account as plain data, with changes. */
 export function recordedOf(account: AccountView, changes: Partial<RecordedAccount> = {}): RecordedAccount {

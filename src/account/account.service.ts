@@ -46,7 +46,7 @@ export interface AccountCommand<Input, Result> {
   readonly allow: (caller: Caller, accountId: string | null) => void;
 }
 
-/** The refusals of what a caller may not do, in contrast to what nobody can do. */
+/** Refusals for want of a right. Other refusals hold for every caller. */
 const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wide_only', 'account_not_found']);
 
 export class AccountService {
@@ -79,7 +79,7 @@ export class AccountService {
     return this.see(caller, accountId);
   }
 
-  /** The same for an account that must be there. Throws `AccountNotFound`. */
+  /** The account if the caller sees it. Throws `AccountNotFound` otherwise. */
   async get(caller: Caller, accountId: string): Promise<AccountView> {
     caller.require('accounts.read');
     return this.mustSee(caller, accountId);

@@ -21,7 +21,7 @@ export type AccountSent = AccountDetails & {
 
 const OPENING = 'account.open';
 
-interface Known {
+interface OpeningFacts {
   /** The program that has an account with this id; null where there is none. */
   readonly takenBy: string | null;
   readonly customers: ReadonlyMap<string, CustomerRead>;
@@ -39,7 +39,7 @@ export class OpeningService {
     private readonly foreignIds: ForeignIds,
   ) {
     const { repository } = accounts;
-    this.opening = accounts.creation<AccountSent, Known, RecordedAccount, OpeningDraft>(OPENING, 'operations', {
+    this.opening = accounts.creation<AccountSent, OpeningFacts, RecordedAccount, OpeningDraft>(OPENING, 'operations', {
       recorded: ({ input }) => ({
         ...input,
         openedOn: input.openedOn ?? null,
@@ -83,7 +83,10 @@ export class OpeningService {
     this.opening.allow(caller, null);
   }
 
-  private async know(transaction: StatementSender, asked: readonly CommandRequest<AccountSent>[]): Promise<Known[]> {
+  private async know(
+    transaction: StatementSender,
+    asked: readonly CommandRequest<AccountSent>[],
+  ): Promise<OpeningFacts[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
     const [accounts, customers, todays] = await Promise.all([
       this.accounts.repository.each(
@@ -98,7 +101,7 @@ export class OpeningService {
     ]);
     return accounts.map((account, index) => ({
       takenBy: account?.program ?? null,
-      customers: customers[index] as Known['customers'],
+      customers: customers[index] as OpeningFacts['customers'],
       today: todays[index] as string,
     }));
   }

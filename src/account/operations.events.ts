@@ -1,12 +1,12 @@
 import type { EventFacts } from '../platform/command/command.js';
-import type { EventType, Facts } from '../platform/feed/event-types.js';
+import type { EventType, FactsByName } from '../platform/feed/event-types.js';
 import type { JsonSchema } from '../platform/input/json-schema.js';
 import { list, oneOf, text, value } from '../platform/openapi/schema.js';
 import { decimalOf } from '../shared/money.js';
 import { AccountStatus, AccountType, type AccountView } from './account.entity.js';
 
 /** What the events of an account say of it. */
-type Told = Pick<
+type AccountEventFields = Pick<
   AccountView,
   'accountId' | 'accountType' | 'currency' | 'timeZone' | 'status' | 'interestBearing' | 'openedOn'
 > & {
@@ -14,7 +14,7 @@ type Told = Pick<
 };
 
 /** What is recorded of an account that is opened, by a request or by an import. */
-export function openedFacts(account: Told, customerIds: readonly string[]): EventFacts {
+export function openedFacts(account: AccountEventFields, customerIds: readonly string[]): EventFacts {
   const { accountId, accountType, currency, status, interestBearing, openedOn } = account;
   return {
     object: `account/${accountId}`,
@@ -31,7 +31,10 @@ export function openedFacts(account: Told, customerIds: readonly string[]): Even
 }
 
 /** What is recorded of fields of an account that change, by a request or by an import. */
-export function updatedFacts(account: Omit<Told, 'status' | 'openedOn'>, changed: readonly string[]): EventFacts {
+export function updatedFacts(
+  account: Omit<AccountEventFields, 'status' | 'openedOn'>,
+  changed: readonly string[],
+): EventFacts {
   const { accountId, accountType, interestBearing, timeZone } = account;
   return {
     object: `account/${accountId}`,
@@ -39,7 +42,10 @@ export function updatedFacts(account: Omit<Told, 'status' | 'openedOn'>, changed
   };
 }
 
-function limitOf({ overdraftLimitMinor, currency }: Pick<Told, 'overdraftLimitMinor' | 'currency'>): string {
+function limitOf({
+  overdraftLimitMinor,
+  currency,
+}: Pick<AccountEventFields, 'overdraftLimitMinor' | 'currency'>): string {
   return decimalOf(BigInt(overdraftLimitMinor), currency);
 }
 
@@ -57,7 +63,7 @@ function accountEvent(
   action: string,
   description: string,
   facts: Readonly<Record<string, JsonSchema>>,
-  example: Facts,
+  example: FactsByName,
   optional: readonly string[] = [],
 ): EventType {
   return {

@@ -4,7 +4,7 @@ import { brokenRules } from '../platform/input/read-input.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
-import { mustBeExpected, nextVersion, type Expecting } from '../shared/version.js';
+import { mustBeExpected, nextVersion, type VersionCondition } from '../shared/version.js';
 import type { AccountStatus, AccountView } from './account.entity.js';
 import {
   AccountHasHolds,
@@ -26,10 +26,10 @@ export type AccountChangeSent = Omit<AccountPatch, 'overdraftLimit'> & {
 /** The steps of an account's life, by the names of the service. */
 export type AccountStep = 'restrict' | 'unrestrict' | 'close';
 
-interface Reasoned extends Expecting {
+interface AccountOperation extends VersionCondition {
   readonly reason: string | null;
 }
-interface Change extends Expecting {
+interface Change extends VersionCondition {
   readonly change: AccountChangeSent;
 }
 
@@ -52,7 +52,7 @@ const SCOPE = 'operations';
 /** What operators do to accounts that exist. */
 export class OperationsService<Card extends UsableCard = UsableCard> {
   private readonly updating: AccountCommand<Change, RecordedAccount>;
-  private readonly steps: Readonly<Record<AccountStep, AccountCommand<Reasoned, RecordedAccount>>>;
+  private readonly steps: Readonly<Record<AccountStep, AccountCommand<AccountOperation, RecordedAccount>>>;
 
   constructor(
     private readonly accounts: AccountService,
@@ -74,7 +74,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     caller: Caller,
     accountId: string,
     change: AccountChangeSent,
-    expected: Expecting = {},
+    expected: VersionCondition = {},
   ): Promise<AccountView> {
     this.allowUpdate(caller, accountId);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([change.timeZone]);
@@ -97,7 +97,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     step: AccountStep,
     accountId: string,
     reason: string | null,
-    expected: Expecting = {},
+    expected: VersionCondition = {},
   ): Promise<AccountView> {
     this.allow(caller, step, accountId);
     const input = Object.assign(step === 'unrestrict' ? new OptionalReasonInput() : new ReasonInput(), { reason });
@@ -155,9 +155,9 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     name: string,
     status: AccountStatus,
     check: (account: AccountView) => void,
-  ): AccountCommand<Reasoned, RecordedAccount> {
+  ): AccountCommand<AccountOperation, RecordedAccount> {
     const writing = this.accounts.repository.updating(['status']);
-    return this.accounts.command<Reasoned, undefined, RecordedAccount, Draft>(name, SCOPE, {
+    return this.accounts.command<AccountOperation, undefined, RecordedAccount, Draft>(name, SCOPE, {
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         check(account);
@@ -168,9 +168,9 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     });
   }
 
-  private closure(cards: CardsOfAccounts<Card>): AccountCommand<Reasoned, RecordedAccount> {
+  private closure(cards: CardsOfAccounts<Card>): AccountCommand<AccountOperation, RecordedAccount> {
     const writing = this.accounts.repository.updating(['status']);
-    return this.accounts.command<Reasoned, readonly Card[], RecordedAccount, Draft>('account.close', SCOPE, {
+    return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, Draft>('account.close', SCOPE, {
       know: (transaction, asked) =>
         cards.usable(
           transaction,
@@ -210,12 +210,15 @@ function limitAfter(
   return minor;
 }
 
-type Changed = Partial<
+type AccountChanges = Partial<
   Pick<AccountView, 'accountType' | 'timeZone' | 'interestBearing' | 'overdraftLimitMinor' | 'status'>
 >;
 
 /** The account with changes, as the command gives it and as it is written. */
-function done(account: AccountView, changes: Changed): { readonly result: RecordedAccount; readonly draft: Draft } {
+function done(
+  account: AccountView,
+  changes: AccountChanges,
+): { readonly result: RecordedAccount; readonly draft: Draft } {
   const result = recordedOf({ ...account, ...changes, version: nextVersion(account) });
   const draft = {
     account_id: result.accountId,
@@ -235,6 +238,6 @@ function drafted<Input>(writing: (drafts: readonly Draft[]) => Query) {
 }
 
 /** The reason is on record, and is no fact that a type of events declares: readers of the feed never get it. */
-function turned(accountId: string, status: AccountStatus, { reason }: Reasoned, more: object): EventFacts {
+function turned(accountId: string, status: AccountStatus, { reason }: AccountOperation, more: object): EventFacts {
   return { object: `account/${accountId}`, data: { status, ...more, ...(reason !== null && { reason }) } };
 }

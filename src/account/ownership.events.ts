@@ -1,16 +1,16 @@
-import type { EventType, Facts } from '../platform/feed/event-types.js';
+import type { EventType, FactsByName } from '../platform/feed/event-types.js';
 import type { FeedEvent } from '../platform/feed/feed-rows.js';
 import { list, value } from '../platform/openapi/schema.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 
-interface Told {
+interface OwnershipEventData {
   readonly customers: readonly { readonly customerId: string; readonly ownerStatus: string }[];
 }
 
 /** An event of this module has all customers of the command; a reader is told those whose ownership changed. */
-function changed(status: string): (event: FeedEvent) => Facts | null {
+function changed(status: string): (event: FeedEvent) => FactsByName | null {
   return ({ data }) => {
-    const { customers } = data as unknown as Told;
+    const { customers } = data as unknown as OwnershipEventData;
     const customerIds = customers.flatMap(({ customerId, ownerStatus }) => (ownerStatus === status ? customerId : []));
     return customerIds.length > 0 ? { customerIds } : null;
   };

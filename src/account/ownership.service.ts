@@ -16,12 +16,14 @@ import type { OwnerResult } from './ownership.entity.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 
 /** A result as it is recorded: the account is that of the command. */
-type Recorded = Omit<OwnerResult, 'accountId' | 'owner'> & { readonly owner: Omit<Owner, 'accountId'> | null };
+type RecordedOwnerResult = Omit<OwnerResult, 'accountId' | 'owner'> & {
+  readonly owner: Omit<Owner, 'accountId'> | null;
+};
 interface Customers {
   /** Each once. */
   readonly customerIds: readonly string[];
 }
-interface Known {
+interface OwnershipFacts {
   /** In their order. */
   readonly owners: readonly Pick<AccountOwner, 'customerId' | 'position'>[];
   /** Of the customers that are named, those of the caller's program. */
@@ -49,42 +51,50 @@ export class OwnershipService {
     const present = accounts.repository.ownerships;
     const former = new BatchedRepository(database, FormerOwner, keys);
     this.add = ofCustomers(
-      accounts.command<Customers, Known, Recorded[], readonly Draft[]>('owner.add', 'owners.write', {
-        know: (transaction, asked) => this.know(transaction, asked),
-        permit: (account, known, { input }) => {
-          mustNotBeClosed(account);
-          const { results, added } = this.addition(known, input.customerIds);
-          const draft = added.map(one => present.draft({ accountId: account.accountId, ...one }));
-          return { result: results, draft };
+      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
+        'owner.add',
+        'owners.write',
+        {
+          know: (transaction, asked) => this.know(transaction, asked),
+          permit: (account, known, { input }) => {
+            mustNotBeClosed(account);
+            const { results, added } = this.addition(known, input.customerIds);
+            const draft = added.map(one => present.draft({ accountId: account.accountId, ...one }));
+            return { result: results, draft };
+          },
+          write: done => {
+            const drafts = done.flatMap(({ draft }) => draft);
+            return drafts.length > 0 ? [present.insertion(drafts)] : [];
+          },
+          event,
+          approval,
         },
-        write: done => {
-          const drafts = done.flatMap(({ draft }) => draft);
-          return drafts.length > 0 ? [present.insertion(drafts)] : [];
-        },
-        event,
-        approval,
-      }),
+      ),
     );
     this.remove = ofCustomers(
-      accounts.command<Customers, Known, Recorded[], readonly Draft[]>('owner.remove', 'owners.write', {
-        know: (transaction, asked) => this.know(transaction, asked),
-        permit: ({ accountId }, known, { input: { customerIds } }) => {
-          const owning = new Map(known.owners.map(({ customerId, position }) => [customerId, position]));
-          const ownedUntil = new Date().toISOString();
-          const draft = customerIds.flatMap(customerId => {
-            const position = owning.get(customerId);
-            return position === undefined ? [] : [former.draft({ accountId, ownedUntil, customerId, position })];
-          });
-          return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
+      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
+        'owner.remove',
+        'owners.write',
+        {
+          know: (transaction, asked) => this.know(transaction, asked),
+          permit: ({ accountId }, known, { input: { customerIds } }) => {
+            const owning = new Map(known.owners.map(({ customerId, position }) => [customerId, position]));
+            const ownedUntil = new Date().toISOString();
+            const draft = customerIds.flatMap(customerId => {
+              const position = owning.get(customerId);
+              return position === undefined ? [] : [former.draft({ accountId, ownedUntil, customerId, position })];
+            });
+            return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
+          },
+          write: done => {
+            const drafts = done.flatMap(({ draft }) => draft);
+            const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
+            return drafts.length > 0 ? [former.insertion(drafts), present.deletion(ended)] : [];
+          },
+          event,
+          approval,
         },
-        write: done => {
-          const drafts = done.flatMap(({ draft }) => draft);
-          const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
-          return drafts.length > 0 ? [former.insertion(drafts), present.deletion(ended)] : [];
-        },
-        event,
-        approval,
-      }),
+      ),
     );
   }
 
@@ -98,7 +108,10 @@ export class OwnershipService {
     return (await this.list(account)).find(owner => owner.customerId === customerId) ?? null;
   }
 
-  private async know(transaction: StatementSender, asked: readonly CommandRequest<Customers>[]): Promise<Known[]> {
+  private async know(
+    transaction: StatementSender,
+    asked: readonly CommandRequest<Customers>[],
+  ): Promise<OwnershipFacts[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, ...input }));
     const [owners, customers] = await Promise.all([
       this.accounts.repository.ownersOf(
@@ -109,18 +122,18 @@ export class OwnershipService {
     ]);
     return owners.map((ofAccount, index) => ({
       owners: ofAccount,
-      customers: customers[index] as Known['customers'],
+      customers: customers[index] as OwnershipFacts['customers'],
     }));
   }
 
   private addition(
-    { owners, customers }: Known,
+    { owners, customers }: OwnershipFacts,
     customerIds: readonly string[],
-  ): { results: Recorded[]; added: { customerId: string; position: number }[] } {
+  ): { results: RecordedOwnerResult[]; added: { customerId: string; position: number }[] } {
     const owning = new Set(owners.map(({ customerId }) => customerId));
     const added: { customerId: string; position: number }[] = [];
     const last = owners.at(-1)?.position ?? 0;
-    const results = customerIds.map((customerId): Recorded => {
+    const results = customerIds.map((customerId): RecordedOwnerResult => {
       const customer = customers.get(customerId);
       if (!customer) return failed(customerId, 'This program has no customer with this id.');
       if (owning.has(customerId)) return failed(customerId, 'The customer is already an owner of the account.');
@@ -139,12 +152,12 @@ function listed(customerIds: readonly string[]): string | null {
   return customerIds.join(', ') || null;
 }
 
-/** What changes no owner needs nobody's approval. */
-const approval: ApprovalPolicy<Customers, AccountView, Known, Recorded[], readonly Draft[]> = {
+/** A command that changes no owner needs no approval. */
+const approval: ApprovalPolicy<Customers, AccountView, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]> = {
   needs: ({ changingOwners }, { draft }) => changingOwners && draft.length > 0,
   changes: ({ fact, result }) => {
     const before = fact.owners.map(({ customerId }) => customerId);
-    const having = (status: Recorded['ownerStatus']) =>
+    const having = (status: RecordedOwnerResult['ownerStatus']) =>
       result.flatMap(({ customerId, ownerStatus }) => (ownerStatus === status ? customerId : []));
     const leaving = having('REMOVED');
     const after = [...before.filter(customerId => !leaving.includes(customerId)), ...having('ADDED')];
@@ -152,10 +165,12 @@ const approval: ApprovalPolicy<Customers, AccountView, Known, Recorded[], readon
   },
 };
 
-type Told = Readonly<Pick<Recorded, 'customerId' | 'ownerStatus'>>;
+type OwnerOutcome = Readonly<Pick<RecordedOwnerResult, 'customerId' | 'ownerStatus'>>;
 
 /** The command for customers as they were sent: it checks how many there are, and reports a repeated one once. */
-function ofCustomers(command: AccountCommand<Customers, Recorded[]>): AccountCommand<readonly string[], OwnerResult[]> {
+function ofCustomers(
+  command: AccountCommand<Customers, RecordedOwnerResult[]>,
+): AccountCommand<readonly string[], OwnerResult[]> {
   const checked = async (caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> => {
     command.allow(caller, accountId);
     if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
@@ -165,7 +180,10 @@ function ofCustomers(command: AccountCommand<Customers, Recorded[]>): AccountCom
   return Object.assign(checked, { allow: command.allow });
 }
 
-function event({ accountId, result }: CommandRequest<Customers> & { readonly result: readonly Told[] }): EventFacts {
+function event({
+  accountId,
+  result,
+}: CommandRequest<Customers> & { readonly result: readonly OwnerOutcome[] }): EventFacts {
   const customers = result.map(({ customerId, ownerStatus }) => ({ customerId, ownerStatus }));
   return { object: `account/${accountId}`, data: { customers } };
 }
@@ -178,10 +196,10 @@ class WrongNumberOfCustomers extends InvalidInput {
   }
 }
 
-function failed(customerId: string, reason: string): Recorded {
+function failed(customerId: string, reason: string): RecordedOwnerResult {
   return { customerId, ownerStatus: 'FAILED_TO_ADD', owner: null, reason };
 }
 
-function removed(customerId: string, wasOwner: boolean): Recorded {
+function removed(customerId: string, wasOwner: boolean): RecordedOwnerResult {
   return { customerId, ownerStatus: wasOwner ? 'REMOVED' : 'NOT_FOUND', owner: null, reason: null };
 }

@@ -45,7 +45,7 @@ export interface Config extends HttpSettings {
   logLevel: LogLevel;
   /** Whether log lines tell the addresses of clients. */
   logClientAddress: boolean;
-  /** What has to be sent to see `/metrics`. null: shown on this machine in development, and to nobody in production. */
+  /** The token that opens `/metrics`. Without one, `/metrics` is shown on this machine in development only. */
   metricsToken: string | null;
   /** Where traces are sent, and how many; null: nothing is traced. */
   tracing: TracingConfig | null;
@@ -61,12 +61,12 @@ export const DEFAULT_CARDS_PREFIX = 'cards';
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
-/** Metrics that nobody may see are not kept. */
+/** Whether metrics are kept: without a way to read them they would only cost time. */
 export function keepsMetrics({ production, metricsToken }: Pick<Config, 'production' | 'metricsToken'>): boolean {
   return !production || metricsToken !== null;
 }
 
-/** In production nobody signs in at the console without a provider. */
+/** In production the console needs a provider for its sign-in. */
 export function hasConsole({ production, console }: Pick<Config, 'production' | 'console'>): boolean {
   return console !== null && (!production || console.provider !== null);
 }

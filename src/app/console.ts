@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express';
 import { BrowserSession } from '../console/browser-session.js';
-import { ConsoleDoor } from '../console/console.door.js';
+import { ConsoleAuthenticator } from '../console/console.authenticator.js';
 import { operationsFile, readConsolePage } from '../console/console.page.js';
 import { consoleSite } from '../console/console.site.js';
 import { OidcProvider } from '../console/oidc.provider.js';
@@ -14,7 +14,7 @@ import { hasConsole, type Config } from './config.js';
 
 /** The console, as the gateway serves it. */
 export interface Console {
-  readonly door: OwnPage;
+  readonly page: OwnPage;
   readonly operations: PageManifest;
   /** Gets what requests for files pass. */
   routes(files: readonly RequestHandler[]): Router;
@@ -61,7 +61,7 @@ export async function openConsole(
     sessions.checkWith({ everySeconds: provider.recheckMinutes * 60, ask: person => oidc.ask(person) });
   }
   return {
-    door: new ConsoleDoor(sessions, Boolean(provider?.personClaim)),
+    page: new ConsoleAuthenticator(sessions, Boolean(provider?.personClaim)),
     operations: { file: operationsFile(), reserved: REVEALING },
     routes: files => consoleSite({ ...options, files }),
   };

@@ -33,7 +33,7 @@ export interface Order {
   readonly found: ApprovalRead | null;
 }
 
-interface Known<Subject> {
+interface ApprovalFacts<Subject> {
   readonly state: ApprovalState | null;
   /** The command that waits, and what decides on it now; null where none waits. */
   readonly command: PendingCommand<Subject> | null;
@@ -41,7 +41,7 @@ interface Known<Subject> {
 }
 
 /** What is written of an approval that is decided. */
-interface Decided<Subject> {
+interface DecidedApproval<Subject> {
   readonly approval: Draft;
   /** What a retry of the command gets. */
   readonly kept: Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>;
@@ -50,7 +50,7 @@ interface Decided<Subject> {
 }
 
 /** What becomes of the command that waits. */
-interface Ending {
+interface ApprovalOutcome {
   readonly status: ApprovalStatus;
   readonly outcome: Outcome;
   readonly done?: AcceptedCommand;
@@ -67,7 +67,7 @@ export function deciding<Subject>(
   verdict: Verdict,
   book: ApprovalBook,
   records: IdempotencyRecords,
-): Work<Order, Subject, Known<Subject>, ApprovalView, Decided<Subject>> {
+): Work<Order, Subject, ApprovalFacts<Subject>, ApprovalView, DecidedApproval<Subject>> {
   const { repository } = book;
   const updating = repository.updating(CHANGEABLE);
   return {
@@ -130,7 +130,7 @@ async function know<Subject>(
   book: ApprovalBook,
   transaction: StatementSender,
   orders: readonly Order[],
-): Promise<Known<Subject>[]> {
+): Promise<ApprovalFacts<Subject>[]> {
   const commands = orders.map(({ found }) => waitingIn<Subject>(book, found));
   const waiting = commands.filter(command => command !== null);
   const [states, facts] = await Promise.all([
@@ -173,7 +173,7 @@ function endingOf<Subject>(
   verdict: Verdict,
   command: PendingCommand<Subject> & { readonly fact: unknown },
   [subject, ...others]: readonly [Subject, ...Subject[]],
-): Ending {
+): ApprovalOutcome {
   if (verdict === 'reject') {
     return { status: 'REJECTED', outcome: { refusal: recordOfRefusal(new ApprovalRejected()) } };
   }

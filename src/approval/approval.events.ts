@@ -1,4 +1,4 @@
-import type { EventType, Facts } from '../platform/feed/event-types.js';
+import type { EventType, FactsByName } from '../platform/feed/event-types.js';
 import { oneOf, text } from '../platform/openapi/schema.js';
 import { ApprovalStatus } from './approval.entity.js';
 
@@ -6,7 +6,7 @@ const COMMAND = text('What waits or waited, such as owner.add: the action of its
 const ID = '2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60';
 
 /** Of approvals the outside learns what they are for and how they ended; reasons are for operators alone. */
-function approvalEvent(verb: string, type: string, description: string, ended: Facts): EventType {
+function approvalEvent(verb: string, type: string, description: string, ended: FactsByName): EventType {
   return {
     type: `approval.${type}`,
     action: `approval.${verb}`,

@@ -16,17 +16,17 @@ import type { ApprovalBook } from './approval.gate.js';
 import { shown } from './approval.repository.js';
 
 const SCOPE = 'approvals';
-/** Who ends what nobody has decided in time. */
+/** The caller by which approvals end that were not decided in time. */
 const UPKEEP = 'approvals';
 
-type ByVerdict<Command> = Readonly<Record<Verdict, Command>>;
+type CommandsByVerdict<Command> = Readonly<Record<Verdict, Command>>;
 
 /** What waits until another person approves it, and the decisions about it. */
 export class ApprovalService {
   // What is about an account is decided behind the lock of the account, and the rest behind that of the program, as the
   // commands themselves.
-  private readonly onAccounts: ByVerdict<AccountCommand<Order, ApprovalView>>;
-  private readonly onPrograms: ByVerdict<ProgramCommand<Order, ApprovalView>>;
+  private readonly onAccounts: CommandsByVerdict<AccountCommand<Order, ApprovalView>>;
+  private readonly onPrograms: CommandsByVerdict<ProgramCommand<Order, ApprovalView>>;
 
   constructor(
     private readonly book: ApprovalBook,
@@ -96,7 +96,7 @@ export class ApprovalService {
   }
 
   /**
-   * Ends what waits. Whoever asked for it may do so, too. Throws as `approve`, except for `OwnApproval` and
+   * Rejects a command that waits. The person who asked for it may do so, too. Throws as `approve`, except for `OwnApproval` and
    * `PersonUnknown`.
    */
   reject(caller: Caller, approvalId: string, reason: string): Promise<ApprovalView> {

@@ -2,7 +2,7 @@ import { onceAMinute } from '../platform/command/sweep.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { ApprovalService } from './approval.service.js';
 
-/** Ends once a minute what nobody has decided in time, until the function it gives is called. */
+/** Once a minute ends the approvals that were not decided in time, until the function that it gives is called. */
 export function sweepLateApprovals(approvals: ApprovalService, log: Logger): () => Promise<void> {
   return onceAMinute(async () => {
     try {

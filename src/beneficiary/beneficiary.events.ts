@@ -1,5 +1,5 @@
 import type { EventFacts } from '../platform/command/command.js';
-import type { EventType, Facts } from '../platform/feed/event-types.js';
+import type { EventType, FactsByName } from '../platform/feed/event-types.js';
 import { propertiesOf } from '../platform/openapi/record-schema.js';
 import { pick } from '../platform/repository/fields.js';
 import { Beneficiary, type BeneficiaryFields } from './beneficiary.entity.js';
@@ -8,11 +8,11 @@ import { BeneficiaryInput } from './beneficiary.inputs.js';
 /** What the events of beneficiaries say: never who somebody is. */
 const FACTS = ['beneficiaryType', 'relationship', 'sharePercentage'] as const;
 
-type ToldBeneficiary = Pick<BeneficiaryFields, 'beneficiaryId' | (typeof FACTS)[number]>;
+type BeneficiaryEventFields = Pick<BeneficiaryFields, 'beneficiaryId' | (typeof FACTS)[number]>;
 
 /** What is recorded of a change of a beneficiary. */
-export function beneficiaryFacts({ result }: { readonly result: ToldBeneficiary }): EventFacts {
-  return { object: `beneficiary/${result.beneficiaryId}`, data: pick<Facts>(result, FACTS) };
+export function beneficiaryFacts({ result }: { readonly result: BeneficiaryEventFields }): EventFacts {
+  return { object: `beneficiary/${result.beneficiaryId}`, data: pick<FactsByName>(result, FACTS) };
 }
 
 const BENEFICIARY = {

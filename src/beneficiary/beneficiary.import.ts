@@ -14,7 +14,7 @@ import { contentOf, recordOf, type BeneficiaryContent } from './beneficiary.reco
 import type { BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
 
 /** What an account has of beneficiaries: the end of its list, and those of the records that are there. */
-interface Known extends ListEnd {
+interface BeneficiaryImportFacts extends ListEnd {
   readonly present: ReadonlyMap<string, BeneficiaryContent>;
 }
 
@@ -39,7 +39,7 @@ export function beneficiaryImport(
     input: BeneficiaryRecord,
     identityOf: ({ accountId }) => accountId,
     ofAccounts: true,
-    bulk: new Bulk<Records<BeneficiaryRecord>, AccountView, Known, Outcome[], Addition[]>(
+    bulk: new Bulk<Records<BeneficiaryRecord>, AccountView, BeneficiaryImportFacts, Outcome[], Addition[]>(
       { ...accounts.locking, notFound: () => new UnknownAccount() },
       'beneficiary.import',
       {

@@ -16,7 +16,7 @@ import {
 } from './beneficiary.entity.js';
 import { BeneficiaryInput, type BeneficiaryPatch } from './beneficiary.inputs.js';
 
-/** The fields that are columns, and given by whoever adds a beneficiary. */
+/** The fields that are columns, and that a client sends for a new beneficiary. */
 const COLUMNS = fieldNamesOf(BeneficiaryInput).filter(
   name => !(BENEFICIARY_SECRETS as readonly string[]).includes(name),
 );

@@ -10,7 +10,13 @@ import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { canonicalJson } from '../shared/json.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
-import { mustBeExpected, nextVersion, withVersion, type Expecting, type Versioned } from '../shared/version.js';
+import {
+  mustBeExpected,
+  nextVersion,
+  withVersion,
+  type VersionCondition,
+  type VersionedRecord,
+} from '../shared/version.js';
 import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { beneficiaryFacts } from './beneficiary.events.js';
@@ -19,14 +25,14 @@ import { contentOf, merged, recordOf, shown } from './beneficiary.record.js';
 import type { BeneficiaryRead, BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
 
 /** A beneficiary as commands record it. */
-type Recorded = BeneficiaryFields & Versioned;
+type BeneficiaryResult = BeneficiaryFields & VersionedRecord;
 
 const CURSORS: Cursors<BeneficiaryRead> = { form: /^\d{1,9}$/, placeOf: ({ position }) => String(position) };
 
-interface Named extends Expecting {
+interface NamedBeneficiary extends VersionCondition {
   readonly beneficiaryId: string;
 }
-interface Changed extends Named {
+interface ChangedBeneficiary extends NamedBeneficiary {
   readonly patch: BeneficiaryPatch;
 }
 
@@ -37,16 +43,16 @@ export class BeneficiaryService {
    * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`, and `InvalidInput` when the
    * merged record breaks a rule.
    */
-  readonly update: AccountCommand<Changed, BeneficiaryView>;
+  readonly update: AccountCommand<ChangedBeneficiary, BeneficiaryView>;
   /** Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`. */
-  readonly delete: AccountCommand<Named, BeneficiaryView>;
+  readonly delete: AccountCommand<NamedBeneficiary, BeneficiaryView>;
 
   constructor(
     readonly repository: BeneficiaryRepository,
     private readonly accounts: AccountService,
   ) {
     const scope = 'beneficiaries.write';
-    const add = accounts.command<BeneficiaryInput, ListEnd, Recorded, Draft>('beneficiary.add', scope, {
+    const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>('beneficiary.add', scope, {
       know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
       prepare: ({ accountId, input }) => {
         const beneficiaryId = randomUUID();
@@ -62,34 +68,42 @@ export class BeneficiaryService {
       event: beneficiaryFacts,
     });
     const overwriting = repository.updating();
-    const update = accounts.command<Changed, BeneficiaryRead | null, Recorded, Draft>('beneficiary.update', scope, {
-      recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
-      isPatch: true,
-      know: (transaction, asked) => this.each(transaction, asked),
-      permit: (_account, onFile, { input }) => {
-        if (!onFile) throw new BeneficiaryNotFound();
-        mustBeExpected(onFile, input);
-        const { accountId, beneficiaryId, position } = onFile;
-        const content = recordOf(merged(onFile, onFile.secrets, input.patch));
-        const { columns, secrets } = content;
-        const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
-        const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
-        const version = isUnchanged ? onFile.version : nextVersion(onFile);
-        return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
+    const update = accounts.command<ChangedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, Draft>(
+      'beneficiary.update',
+      scope,
+      {
+        recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
+        isPatch: true,
+        know: (transaction, asked) => this.each(transaction, asked),
+        permit: (_account, onFile, { input }) => {
+          if (!onFile) throw new BeneficiaryNotFound();
+          mustBeExpected(onFile, input);
+          const { accountId, beneficiaryId, position } = onFile;
+          const content = recordOf(merged(onFile, onFile.secrets, input.patch));
+          const { columns, secrets } = content;
+          const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
+          const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
+          const version = isUnchanged ? onFile.version : nextVersion(onFile);
+          return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
+        },
+        write: done => [overwriting(done.map(({ draft }) => draft))],
+        event: beneficiaryFacts,
       },
-      write: done => [overwriting(done.map(({ draft }) => draft))],
-      event: beneficiaryFacts,
-    });
-    const deletion = accounts.command<Named, BeneficiaryRead | null, Recorded, string[]>('beneficiary.delete', scope, {
-      know: (transaction, asked) => this.each(transaction, asked),
-      permit: (_account, onFile, { input }) => {
-        if (!onFile) throw new BeneficiaryNotFound();
-        mustBeExpected(onFile, input);
-        return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
+    );
+    const deletion = accounts.command<NamedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, string[]>(
+      'beneficiary.delete',
+      scope,
+      {
+        know: (transaction, asked) => this.each(transaction, asked),
+        permit: (_account, onFile, { input }) => {
+          if (!onFile) throw new BeneficiaryNotFound();
+          mustBeExpected(onFile, input);
+          return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
+        },
+        write: done => [repository.deletion(done.map(({ draft }) => draft))],
+        event: beneficiaryFacts,
       },
-      write: done => [repository.deletion(done.map(({ draft }) => draft))],
-      event: beneficiaryFacts,
-    });
+    );
     this.add = ofAccount(add);
     this.update = ofAccount(update);
     this.delete = ofAccount(deletion);
@@ -116,7 +130,7 @@ export class BeneficiaryService {
   }
 
   /**
-   * The same by cursor, for an account that the caller sees. Without `secrets` nobody may look at what is sealed.
+   * A page by cursor, of an account that the caller sees. Without `secrets` the sealed values are not read.
    * `prefetch` is what `prefetch()` began to read for it. Throws `InvalidInput`.
    */
   list(
@@ -154,7 +168,7 @@ export class BeneficiaryService {
 
   private each(
     transaction: StatementSender,
-    asked: readonly CommandRequest<Named>[],
+    asked: readonly CommandRequest<NamedBeneficiary>[],
   ): Promise<(BeneficiaryRead | null)[]> {
     const keys = asked.map(({ accountId, input }) => [accountId, uuidOrNull(input.beneficiaryId)]);
     return this.repository.each(transaction, keys);
@@ -170,12 +184,12 @@ function uuidOrNull(text: string): string | null {
   return UUID_TEXT.test(text) ? text : null;
 }
 
-function counted(beneficiary: BeneficiaryFields, version: number): Recorded {
+function counted(beneficiary: BeneficiaryFields, version: number): BeneficiaryResult {
   return { ...shown(beneficiary), version };
 }
 
 /** A command whose result is shown with the account, which is not in its record. */
-function ofAccount<Input>(command: AccountCommand<Input, Recorded>): AccountCommand<Input, BeneficiaryView> {
+function ofAccount<Input>(command: AccountCommand<Input, BeneficiaryResult>): AccountCommand<Input, BeneficiaryView> {
   const shownOf = async (caller: Caller, accountId: string, input: Input): Promise<BeneficiaryView> => ({
     ...withVersion(await command(caller, accountId, input)),
     accountId,

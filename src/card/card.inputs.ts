@@ -27,7 +27,7 @@ function isNotExpired(expiration: string): boolean {
   return month >= 1 && month <= 12 && endsBefore > Date.now();
 }
 
-/** What both doors write alike of a new card. */
+/** The fields of a new card that REST and GraphQL spell alike. */
 @Input('A new card without its type and status.')
 class CardDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
@@ -119,7 +119,7 @@ export class CardInput extends CardDetails {
 }
 
 // The contract writes these words with one capital letter. Their values are those of GraphQL, so that a retry may come
-// through the other door.
+// over the other API.
 const RestCardType = { Physical: CardType.PHYSICAL, Virtual: CardType.VIRTUAL } as const;
 registerEnumType(RestCardType, { name: 'RestCardType' });
 const RestCardStatus = {

@@ -45,7 +45,7 @@ export interface CardKey {
 }
 
 /** What decides on a new card beside its account. */
-export interface Deciding {
+export interface NewCardFacts {
   /** Whether its holder is a customer of the program. */
   readonly hasHolder: boolean;
   /** How many cards the account has. */
@@ -59,14 +59,14 @@ export class CardRepository extends BatchedRepository<Card, CardView> {
     super(database, Card, keys, { parent: 'accountId', order: ['created', 'cardId'], cursor: 'cardId' });
   }
 
-  async deciding(transaction: StatementSender, cards: readonly CardKey[]): Promise<Deciding[]> {
+  async deciding(transaction: StatementSender, cards: readonly CardKey[]): Promise<NewCardFacts[]> {
     const keys = cards.map((card, index) => ({ ...card, n: index + 1 }));
     const rows = await transaction.query<WithOrdinal<[boolean, number, boolean]>>(DECIDING, [JSON.stringify(keys)]);
     return oneByOrdinal(rows, cards.length, ([hasHolder, count, isTaken]) => ({
       hasHolder,
       cards: count,
       isTaken,
-    })) as Deciding[];
+    })) as NewCardFacts[];
   }
 
   protected override insertionApart(drafts: readonly Draft[]): StatementPart[] {

@@ -11,7 +11,7 @@ import { pick } from '../platform/repository/fields.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID, UUID_TEXT } from '../shared/ids.js';
 import { mask } from '../shared/mask.js';
-import { mustBeExpected, nextVersion, withVersion, type Expecting } from '../shared/version.js';
+import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../shared/version.js';
 import { CARD_FIELDS, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
 import {
   CardExists,
@@ -24,7 +24,7 @@ import {
 import { cardFacts } from './card.events.js';
 import { CardClosing } from './card.closing.js';
 import type { CardInput } from './card.inputs.js';
-import { CardRepository, type Deciding } from './card.repository.js';
+import { CardRepository, type NewCardFacts } from './card.repository.js';
 import type { CardVault } from './card.vault.js';
 
 /** What each step of a card's life begins from, and where it leads. */
@@ -37,7 +37,7 @@ const STEPS = {
 export type CardStep = keyof typeof STEPS;
 
 /** A card, and the status that it is to have. */
-interface Move extends Expecting {
+interface Move extends VersionCondition {
   readonly cardId: string;
   readonly to: CardStatus;
 }
@@ -102,7 +102,13 @@ export class CardService {
   /**
    * A step of a card's life. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`, `CardStateConflict`.
    */
-  take(caller: Caller, step: CardStep, accountId: string, cardId: string, expected: Expecting = {}): Promise<CardView> {
+  take(
+    caller: Caller,
+    step: CardStep,
+    accountId: string,
+    cardId: string,
+    expected: VersionCondition = {},
+  ): Promise<CardView> {
     return this.steps[step](caller, accountId, { cardId, to: STEPS[step].to, ...expected });
   }
 
@@ -115,14 +121,14 @@ export class CardService {
     accountId: string,
     cardId: string,
     loss: CardLoss,
-    expected: Expecting = {},
+    expected: VersionCondition = {},
   ): Promise<CardView> {
     return this.reporting(caller, accountId, { cardId, to: loss, ...expected });
   }
 
   private creation(): AccountCommand<CardInput, CardView> {
     const { repository, vault } = this;
-    return this.accounts.command<CardInput, Deciding, CardView, Draft>('card.create', 'cards.write', {
+    return this.accounts.command<CardInput, NewCardFacts, CardView, Draft>('card.create', 'cards.write', {
       recorded: ({ accountId, input }) => {
         const { number, type, currency, expiration, cardProductId } = input;
         const { pin = null, cardId = null, status = null, created = null } = input;
@@ -165,7 +171,10 @@ export class CardService {
     });
   }
 
-  private async know(transaction: StatementSender, asked: readonly CommandRequest<CardInput>[]): Promise<Deciding[]> {
+  private async know(
+    transaction: StatementSender,
+    asked: readonly CommandRequest<CardInput>[],
+  ): Promise<NewCardFacts[]> {
     const keys = asked.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
       account_id: accountId,
       program: caller.program,

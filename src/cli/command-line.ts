@@ -18,7 +18,7 @@ import { statementsRerun, statementsRuns } from './statement-runs.js';
 import { statements1099, statementsClose } from './statements.js';
 import { token } from './token.js';
 import { commandLog } from './with-container.js';
-import { ToldCommand } from './wrong-usage.js';
+import { ThrowingCommand } from './wrong-usage.js';
 
 /** How long a command that failed may take to close what it still can. */
 const EXIT_WITHIN_MS = 5000;
@@ -87,7 +87,7 @@ export async function runCommandLine(): Promise<void> {
 
 /** The command line before it has any commands. */
 function tillgateCommand(): Command {
-  const tillgate = new ToldCommand('tillgate')
+  const tillgate = new ThrowingCommand('tillgate')
     .description('A GraphQL gateway over a banking domain, with its REST contract beside it.')
     .version(readManifest().version, '-V, --version', 'print the version of Tillgate')
     .helpOption('-h, --help', 'explain a command')

@@ -16,7 +16,7 @@ import { sandboxExtensions } from './sandbox-schema.js';
 
 const EVENT_PAGE = 'docs/events.md';
 
-/** Commands for whoever works on the gateway. */
+/** Commands for people who work on the gateway. */
 const program = new Command('dev');
 
 program

@@ -14,7 +14,7 @@ export interface Failure {
   readonly code: string;
   /** What to tell on standard error; null where it was told already. */
   readonly message: string | null;
-  /** Nobody foresaw it, so its stack is logged. */
+  /** An unexpected failure: its stack is logged. */
   readonly unexpected?: boolean;
 }
 

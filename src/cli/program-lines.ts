@@ -1,14 +1,14 @@
 import type { ProgramView } from '../program/program.entity.js';
 import type { ApprovalRules } from '../shared/approval.js';
 
-type Shown = ProgramView & {
+type ProgramRecordWithGaps = ProgramView & {
   readonly missing: { readonly close: readonly string[]; readonly 1099: readonly string[] };
 };
 
 const LABEL_WIDTH = 18;
 
 /** A program for people, a line for each part of its record. */
-export function linesOf(program: Shown): string[] {
+export function linesOf(program: ProgramRecordWithGaps): string[] {
   const { programId, name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds, missing } =
     program;
   const parts: Record<string, string> = {

@@ -1,7 +1,7 @@
 import { readManifest } from '../platform/manifest.js';
 
 /**
- * What to tell whoever runs a Node.js that is older than `engines` of package.json asks for; null where it is new
+ * The message to a user of a Node.js that is older than `engines` of package.json asks for; null where it is new
  * enough. Every Node.js that knows `await` in modules (14.8) can run this and what it imports.
  */
 export function tooOldNode(running: string): string | null {

@@ -26,9 +26,9 @@ const SAID: Readonly<Record<string, (message: string) => string>> = {
  * A command that throws its wrong usage as `UsageError`, with the way to its help, and leaves the telling to whoever
  * catches it.
  */
-export class ToldCommand extends Command {
+export class ThrowingCommand extends Command {
   override createCommand(name?: string): Command {
-    return new ToldCommand(name);
+    return new ThrowingCommand(name);
   }
 
   override error(message: string, { code = '' }: { code?: string } = {}): never {

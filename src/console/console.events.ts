@@ -1,4 +1,4 @@
-import type { EventType, Facts } from '../platform/feed/event-types.js';
+import type { EventType, FactsByName } from '../platform/feed/event-types.js';
 import { list, oneOf, text } from '../platform/openapi/schema.js';
 import { ROLES } from './console.roles.js';
 
@@ -7,7 +7,12 @@ export const CONSOLE_CLIENT = 'console';
 
 const SESSION = '9b6d2c1e-70a4-4f5b-8a3f-51f0c2d7e984';
 
-function sessionEvent(verb: 'in' | 'out', description: string, facts: EventType['facts'], example: Facts): EventType {
+function sessionEvent(
+  verb: 'in' | 'out',
+  description: string,
+  facts: EventType['facts'],
+  example: FactsByName,
+): EventType {
   return {
     type: `console.signed_${verb}`,
     action: `console.sign_${verb}`,

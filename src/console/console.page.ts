@@ -1,7 +1,7 @@
 import { readFile, readdir } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { installationFolder } from '../platform/manifest.js';
-import type { Coding } from '../platform/http/send.js';
+import type { ContentCoding } from '../platform/http/send.js';
 
 /** Where the build puts the page. */
 const FOLDER = join('dist', 'console');
@@ -15,7 +15,7 @@ export function operationsFile(): string {
 export interface Asset {
   readonly type: string;
   /** The packed forms that are smaller. */
-  readonly forms: Readonly<Partial<Record<Coding, Buffer>>> & { readonly identity: Buffer };
+  readonly forms: Readonly<Partial<Record<ContentCoding, Buffer>>> & { readonly identity: Buffer };
 }
 
 /** The page of the console, as it was built. */

@@ -41,7 +41,7 @@ export function consoleSite(options: ConsoleOptions): Router {
   router.get('/console/session', async (req, res) => {
     requireOwnPage(req);
     const session = await browser.find(req);
-    // That nobody is signed in is an answer, too: browsers write refusals on the console of the page.
+    // Without a session the answer is 200 all the same: browsers write each refusal to their developer console.
     res.json(session ? shown(session, options) : { signedIn: false, signIn: provider ? 'oidc' : 'demo' });
   });
 

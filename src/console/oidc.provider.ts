@@ -17,7 +17,7 @@ const SEAL = 'console/sign-in';
 const CODE = /^[A-Za-z_]{1,60}$/;
 
 /** What the browser keeps, sealed, while its user is at the provider. */
-interface Begun {
+interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
@@ -26,14 +26,14 @@ interface Begun {
   readonly untilMs: number;
 }
 
-interface Connected {
+interface ProviderConnection {
   readonly client: typeof openid;
   readonly configuration: openid.Configuration;
 }
 
 /** Signs people in at the OpenID provider of the bank: authorization code with PKCE (OpenID Connect Core, 3.1). */
 export class OidcProvider {
-  private known: { readonly connected: Promise<Connected>; readonly untilMs: number } | null = null;
+  private known: { readonly connected: Promise<ProviderConnection>; readonly untilMs: number } | null = null;
 
   constructor(
     private readonly settings: ProviderSettings,
@@ -52,7 +52,7 @@ export class OidcProvider {
       code_challenge_method: 'S256',
       code_challenge: await client.calculatePKCECodeChallenge(verifier),
     });
-    const begun: Begun = { state, nonce, verifier, to, untilMs: Date.now() + SIGN_IN_MINUTES * 60_000 };
+    const begun: PendingSignIn = { state, nonce, verifier, to, untilMs: Date.now() + SIGN_IN_MINUTES * 60_000 };
     return { address: address.href, kept: this.keys.seal(SEAL, begun).toString('base64url') };
   }
 
@@ -130,7 +130,11 @@ export class OidcProvider {
    * with some providers the program, the roles and what tells the person. A person whose name alone is missing gets in
    * without it.
    */
-  private async completed(connected: Connected, accessToken: string, claims: openid.IDToken): Promise<JWTPayload> {
+  private async completed(
+    connected: ProviderConnection,
+    accessToken: string,
+    claims: openid.IDToken,
+  ): Promise<JWTPayload> {
     const decides = isDecisive(claims, this.settings);
     if (decides && hasName(claims) && hasPerson(claims, this.settings)) return claims;
     try {
@@ -145,16 +149,16 @@ export class OidcProvider {
     return `${this.settings.url}/callback`;
   }
 
-  private opened(kept: string): Begun | null {
+  private opened(kept: string): PendingSignIn | null {
     try {
-      return this.keys.open<Begun>(SEAL, Buffer.from(kept, 'base64url'));
+      return this.keys.open<PendingSignIn>(SEAL, Buffer.from(kept, 'base64url'));
     } catch {
       return null;
     }
   }
 
   /** Reads what the provider says of itself when that is first needed: it may be away when the gateway starts. */
-  private async connect(): Promise<Connected> {
+  private async connect(): Promise<ProviderConnection> {
     const { known } = this;
     if (known && known.untilMs > Date.now()) return known.connected;
     const connected = this.discover();
@@ -169,7 +173,7 @@ export class OidcProvider {
     }
   }
 
-  private async discover(): Promise<Connected> {
+  private async discover(): Promise<ProviderConnection> {
     const client = await import('openid-client');
     const { issuer, clientId, clientSecret } = this.settings;
     // The settings allow that for a provider on this machine alone.
@@ -202,7 +206,7 @@ function tokensOf(
 }
 
 async function userInfoOf(
-  { client, configuration }: Connected,
+  { client, configuration }: ProviderConnection,
   accessToken: string,
   subject: string,
 ): Promise<Record<string, unknown>> {

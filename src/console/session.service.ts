@@ -96,7 +96,7 @@ export class SessionService {
     return sessionOf(await this.open(secret));
   }
 
-  /** The same for a request, which keeps the session from being idle. */
+  /** The session of a request. Its use keeps the session from being idle. Throws `SignInRequired`. */
   async use(secret: string | null): Promise<Session> {
     const open = await this.open(secret);
     if (!open.isStale) return sessionOf(open);

@@ -3,18 +3,18 @@ import { SignInRequired, type Refusal } from '../shared/errors.js';
 /** How soon open streams notice that their session is over: it may end in another process, or by the clock. */
 const REVIEW_EVERY_MS = 5000;
 
-type Ended = (reason: Refusal) => void;
+type SessionEndListener = (reason: Refusal) => void;
 
 /** Tells the open streams of sessions that these are over. */
 export class SessionWatch {
-  private readonly watchers = new Map<string, Set<Ended>>();
+  private readonly watchers = new Map<string, Set<SessionEndListener>>();
   private timer: NodeJS.Timeout | null = null;
 
   /** `openAmong` gives those of the sessions that are not over. */
   constructor(private readonly openAmong: (sessionIds: readonly string[]) => Promise<ReadonlySet<string>>) {}
 
   /** See `SignIn.watch`. */
-  watch(sessionId: string, ended: Ended): () => void {
+  watch(sessionId: string, ended: SessionEndListener): () => void {
     const watchers = this.watchers.get(sessionId) ?? new Set();
     this.watchers.set(sessionId, watchers.add(ended));
     this.timer ??= setInterval(() => void this.review(), REVIEW_EVERY_MS).unref();

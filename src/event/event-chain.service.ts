@@ -17,7 +17,7 @@ export class EventChainService {
    */
   async ofAccount(accountId: string): Promise<EventChain> {
     const { events, end = START } = await this.repository.newestOf(accountId, MAX_LINKS + 1);
-    // The first of more than the most is what the second is verified by.
+    // One event more than the limit is read: its hash verifies the event after it.
     const [anchor] = events.length > MAX_LINKS ? events.splice(0, 1) : [];
     let before = anchor ? linkOf(anchor) : START;
     let brokenAt: bigint | null = null;

@@ -97,7 +97,7 @@ export class EventRepository extends BatchedRepository<Event, EventRead, never, 
     return rows.map(row => this.eventOf(row).event);
   }
 
-  /** The same in the order of the feed, whose places are its positions; each event with its own position. */
+  /** A page of events in the order of the feed, each with its position, which is its place there. */
   async inFeed(
     selection: EventSelection,
     { after, before, limit, fromEnd }: Window<number>,

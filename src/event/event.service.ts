@@ -3,7 +3,7 @@ import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { Unavailable } from '../shared/errors.js';
-import type { PlaceLimits, Places } from '../platform/workers/limits.js';
+import type { PlaceLimits, PlaceLimiter } from '../platform/workers/limits.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { EventRecord } from '../platform/feed/event-types.js';
@@ -31,13 +31,13 @@ const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?
 
 /** The fields that are shown as they are read. */
 const OF_EVENT = fieldNamesOf(Event).filter(name => name !== 'type' && name !== 'chainSeq' && name !== 'hash');
-type OfEvent = Omit<EventView, 'type' | 'chainSeq' | 'hash'>;
+type EventFields = Omit<EventView, 'type' | 'chainSeq' | 'hash'>;
 
 /** The record of changes, and of attempts that were denied. */
 export class EventService {
   private readonly repository: EventRepository;
   /** Those of the requests that wait for events, by their clients. */
-  private readonly waiting: Places;
+  private readonly waiting: PlaceLimiter;
 
   constructor(
     private readonly database: Database,
@@ -131,7 +131,7 @@ export class EventService {
   private viewOf(event: EventRead): EventView {
     const { outcome, action, chainSeq, hash } = event;
     return {
-      ...pick<OfEvent>(event, OF_EVENT),
+      ...pick<EventFields>(event, OF_EVENT),
       type: outcome === 'DONE' ? this.feed.types.typeOf(action) : null,
       chainSeq: chainSeq === null ? null : Number(chainSeq),
       hash: hash?.toString('hex') ?? null,

@@ -90,7 +90,7 @@ const PLACES = { account: 'account', program: 'program', denied: 'denied attempt
 
 /**
  * The heads that the last run kept in a file; none if there is no file yet. Throws `UsageError` for another file, and
- * if the heads of this run could not be kept: nobody should wait for a verification to learn that.
+ * if the heads of this run could not be kept: an operator should learn that before a long verification.
  */
 async function readHeads(file: string): Promise<ChainHead[]> {
   try {

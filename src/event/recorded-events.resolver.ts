@@ -1,7 +1,7 @@
 import { Arg, Ctx, Query, Resolver, Root } from 'type-graphql';
 import type { Context } from '../platform/graphql/context.js';
 import { AFTER, Subscribed, type Follower, type SubscriptionRequest } from '../platform/graphql/subscriptions/live.js';
-import type { Live } from '../shared/live.js';
+import type { LiveStream } from '../shared/live.js';
 import { RecordedEventFilter } from './event.inputs.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 import type { RecordedEventService } from './recorded-events.service.js';
@@ -40,7 +40,7 @@ export class RecordedEventResolver implements Follower {
     args: { filter, after },
     context: { caller, signal },
   }: SubscriptionRequest<{ filter?: RecordedEventFilter | null; after?: string | null }>): Promise<
-    Live<RecordedEvent>
+    LiveStream<RecordedEvent>
   > {
     return this.events.follow(caller, filter ?? {}, after, signal);
   }

@@ -1,7 +1,7 @@
 import type { EventFeed, EventWish } from '../platform/feed/event-feed.js';
 import type { FeedSelection } from '../platform/feed/feed-rows.js';
 import type { Caller } from '../shared/caller.js';
-import type { Live } from '../shared/live.js';
+import type { LiveStream } from '../shared/live.js';
 import type { RecordedEvent } from './recorded-event.entity.js';
 
 /** The events of a program as they are recorded. */
@@ -24,7 +24,7 @@ export class RecordedEventService {
     wish: EventWish,
     after: string | null | undefined,
     signal: AbortSignal,
-  ): Promise<Live<RecordedEvent>> {
+  ): Promise<LiveStream<RecordedEvent>> {
     caller.require('operations.read');
     const { feed } = this;
     const { program } = caller;

@@ -134,18 +134,18 @@ export function keptBack({
   return status === 'ACTIVE' ? amountMinor - capturedMinor : 0n;
 }
 
-type NotShown = 'program' | 'seq' | 'amountMinor' | 'capturedMinor';
+type HiddenHoldField = 'program' | 'seq' | 'amountMinor' | 'capturedMinor';
 type Times = 'placedAt' | 'expiresAt' | 'endedAt';
 
 /** A hold as it is shown. */
-export type HoldView = Readonly<Omit<Hold, NotShown | Times>> & {
+export type HoldView = Readonly<Omit<Hold, HiddenHoldField | Times>> & {
   readonly placedAt: string;
   readonly expiresAt: string;
   readonly endedAt: string | null;
 };
 
 /** A hold as it is read. */
-export type HoldRead = HoldView & Readonly<Pick<Hold, NotShown>>;
+export type HoldRead = HoldView & Readonly<Pick<Hold, HiddenHoldField>>;
 
 /** The fields of a hold as it is shown, in their order. */
 export const HOLD_FIELDS = fieldNamesOf(Hold);

@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { OWN_ID_MARK } from '../shared/ids.js';
 import type { EntryContent } from '../transaction/ledger.service.js';
 import type { HoldRead } from './hold.entity.js';
-import type { Deciding } from './hold.repository.js';
+import type { HoldCommandFacts } from './hold.repository.js';
 
 // What the history of an account shows of its holds. Only captures move the posted balance.
 
-type Present = Pick<Deciding, 'now' | 'localNow'>;
-type Ledger = Pick<Deciding, 'now' | 'localNow' | 'taken'>;
+type ProgramPresent = Pick<HoldCommandFacts, 'now' | 'localNow'>;
+type Ledger = Pick<HoldCommandFacts, 'now' | 'localNow' | 'taken'>;
 
 /** The entry of a hold that is placed. It has the id of the hold. */
-export function placedEntry(hold: Omit<HoldRead, 'seq'>, present: Present): EntryContent {
+export function placedEntry(hold: Omit<HoldRead, 'seq'>, present: ProgramPresent): EntryContent {
   return {
     ...entryOf(hold, hold.holdId, hold.amountMinor, present),
     status: hold.cardId === null ? 'PENDING' : 'AUTHORIZATION',
@@ -53,7 +53,7 @@ function entryOf(
   { holdId, cardId, description, reference }: Omit<HoldRead, 'seq'>,
   transactionId: string,
   amountMinor: bigint,
-  { now, localNow }: Present,
+  { now, localNow }: ProgramPresent,
 ): EntryContent {
   return {
     transactionId,

@@ -14,7 +14,7 @@ const HOLD_ID_FORM = '1 to 56 visible ASCII characters, not . or .., which are s
 
 const AMOUNT = "more than zero, with no more decimal digits than the account's currency has, up to 10^15 minor units";
 
-/** What both doors write alike of a new hold. */
+/** The fields of a new hold that REST and GraphQL spell alike. */
 @Input('A new hold without its amount.')
 class HoldDetails {
   @Matches(HOLD_ID, HOLD_ID_FORM)

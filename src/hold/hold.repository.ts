@@ -41,11 +41,11 @@ const DUE = otherApart(
 );
 
 /** What decides on a command about a hold. */
-export interface Deciding {
+export interface HoldCommandFacts {
   readonly hold: HoldRead | null;
   /** The present of the program. */
   readonly now: string;
-  /** The same as local time of the account. */
+  /** `now` as local time of the account. */
   readonly localNow: string;
   /** The end of the hold's time as local time of the account; null without a hold. */
   readonly localExpiry: string | null;
@@ -58,7 +58,7 @@ export interface Deciding {
 }
 
 /** A hold that is asked about. Null for what cannot be an id. */
-export interface AskedHold {
+export interface HoldLookup {
   readonly accountId: string;
   readonly holdId: string | null;
   readonly cardId: string | null;
@@ -81,7 +81,7 @@ type DecidingRow = [
 ];
 
 export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
-  // The row of the account is locked as long as its holds change, so what was read of it is what moves.
+  // The row of the account is locked as long as its holds change, so the figures that were read are still true when they change.
   private readonly holdBack: (rows: readonly (readonly unknown[])[]) => Query;
 
   constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {
@@ -90,7 +90,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
   }
 
   /** What decides on commands, whose accounts are locked. */
-  async deciding(transaction: StatementSender, asked: readonly AskedHold[]): Promise<Deciding[]> {
+  async deciding(transaction: StatementSender, asked: readonly HoldLookup[]): Promise<HoldCommandFacts[]> {
     const keys = asked.map(({ accountId, holdId, cardId }) => [accountId, holdId, cardId]);
     const [holds, rows] = await Promise.all([
       this.each(
@@ -103,10 +103,10 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
     const decidingOf = (
       [now, localNow, localExpiry, checksFunds, cardStatus, taken]: DecidingRow,
       index: number,
-    ): Deciding => {
+    ): HoldCommandFacts => {
       return { hold: holds[index] ?? null, now, localNow, localExpiry, checksFunds, cardStatus, taken };
     };
-    return oneByOrdinal(rows, asked.length, decidingOf) as Deciding[];
+    return oneByOrdinal(rows, asked.length, decidingOf) as HoldCommandFacts[];
   }
 
   /** Holds back what accounts have in their holds. */

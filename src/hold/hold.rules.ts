@@ -7,7 +7,7 @@ import { minorUnitsOf, positiveMinorOf } from '../transaction/ledger.service.js'
 import { keptBack, type HoldRead } from './hold.entity.js';
 import { HoldEnded, HoldExceeded, HoldExists, HoldNotFound } from './hold.errors.js';
 import { MAX_HOLD_DAYS, type HoldInput } from './hold.inputs.js';
-import type { Deciding } from './hold.repository.js';
+import type { HoldCommandFacts } from './hold.repository.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -58,7 +58,7 @@ export function isSameHold(hold: HoldRead, input: HoldInput): boolean {
  */
 export function permitPlacing(
   account: AccountView,
-  { hold, taken, cardStatus, checksFunds }: Deciding,
+  { hold, taken, cardStatus, checksFunds }: HoldCommandFacts,
   { holdId, cardId = null }: HoldInput,
   amountMinor: bigint,
 ): void {
@@ -70,14 +70,14 @@ export function permitPlacing(
 }
 
 /** The hold, which is active and may still be used. Throws `HoldNotFound`, `HoldEnded`. */
-export function usableHold({ hold, now }: Deciding): HoldRead {
+export function usableHold({ hold, now }: HoldCommandFacts): HoldRead {
   if (!hold) throw new HoldNotFound();
   if (hold.status !== 'ACTIVE' || hold.expiresAt <= now) throw new HoldEnded();
   return hold;
 }
 
 /** The hold, which is active though its time is over. Throws `HoldNotFound`, `HoldEnded`. */
-export function overdueHold({ hold, now }: Deciding): HoldRead {
+export function overdueHold({ hold, now }: HoldCommandFacts): HoldRead {
   if (!hold) throw new HoldNotFound();
   if (hold.status !== 'ACTIVE' || hold.expiresAt > now) throw new HoldEnded();
   return hold;

@@ -15,7 +15,7 @@ import { HoldNotFound } from './hold.errors.js';
 import type { HoldFacts } from './hold.events.js';
 import type { HoldInput } from './hold.inputs.js';
 import { holdOf, shown } from './hold.record.js';
-import type { AskedHold, Deciding, HoldRepository } from './hold.repository.js';
+import type { HoldLookup, HoldCommandFacts, HoldRepository } from './hold.repository.js';
 import { captureOf, isSameHold, newAmountOf, overdueHold, permitPlacing, usableHold } from './hold.rules.js';
 
 const SCOPE = 'operations';
@@ -54,7 +54,7 @@ interface Change extends Pick<Step, 'after' | 'amountMinor'> {
 }
 
 /** A command that is done. */
-type Done = Pick<AcceptedCommand<unknown, Deciding, HoldView, Change>, 'accountId' | 'draft'>;
+type AcceptedHoldCommand = Pick<AcceptedCommand<unknown, HoldCommandFacts, HoldView, Change>, 'accountId' | 'draft'>;
 
 /** Money that is kept back for payments that are expected, until it is captured or released. */
 export class HoldService {
@@ -98,7 +98,7 @@ export class HoldService {
     return listing(this.repository, CURSORS, part, (hold): HoldView => hold);
   }
 
-  /** The same by offset. Throws `AccountNotFound`. */
+  /** A page by offset of the holds of an account. Throws `AccountNotFound`. */
   async page(
     caller: Caller,
     accountId: string,
@@ -127,7 +127,7 @@ export class HoldService {
   }
 
   private placing(): AccountCommand<NewHold, HoldView> {
-    return this.accounts.command<NewHold, Deciding, HoldView, Change>('hold.place', SCOPE, {
+    return this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>('hold.place', SCOPE, {
       recorded: ({ accountId, input: { holdId, amount, description, expiresAt, cardId = null, reference } }) => {
         const compared = { amount: shortDecimal(amount), reference: reference || null };
         return { accountId, holdId, description, expiresAt, cardId, ...compared };
@@ -144,7 +144,7 @@ export class HoldService {
   }
 
   private capturing(): AccountCommand<Capture, HoldView> {
-    return this.accounts.command<Capture, Deciding, HoldView, Change>('hold.capture', SCOPE, {
+    return this.accounts.command<Capture, HoldCommandFacts, HoldView, Change>('hold.capture', SCOPE, {
       recorded: ({ accountId, input: { holdId, amount, keepRest } }) => {
         return { accountId, holdId, amount: amount === null ? null : shortDecimal(amount), keepRest };
       },
@@ -159,9 +159,9 @@ export class HoldService {
   private ending(
     name: string,
     status: HoldStatus,
-    endable: (deciding: Deciding) => HoldRead,
+    endable: (deciding: HoldCommandFacts) => HoldRead,
   ): AccountCommand<NamedHold, HoldView> {
-    return this.accounts.command<NamedHold, Deciding, HoldView, Change>(name, SCOPE, {
+    return this.accounts.command<NamedHold, HoldCommandFacts, HoldView, Change>(name, SCOPE, {
       know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
       permit: (account, deciding, asked) => {
         const before = endable(deciding);
@@ -186,25 +186,28 @@ export class HoldService {
     return { result: shown(after), draft: { after, amountMinor, heldMinor, addition } };
   }
 
-  private overwriting(done: readonly Done[]): Query[] {
+  private overwriting(done: readonly AcceptedHoldCommand[]): Query[] {
     return [this.rewriting(done.map(({ draft }) => this.repository.draft(draft.after))), ...this.moving(done)];
   }
 
   /** The ledgers and what is held of accounts, which move in the transaction that changes their holds. */
-  private moving(done: readonly Done[]): Query[] {
+  private moving(done: readonly AcceptedHoldCommand[]): Query[] {
     const held = done.map(({ accountId, draft: { heldMinor } }) => ({ accountId, heldMinor }));
     return [this.repository.holdingBack(held), ...this.ledger.writing(done.map(({ draft }) => draft.addition))];
   }
 }
 
 /** A hold whose time is over ended then, however much later that is found: a sandbox's clock may have jumped. */
-function endOf({ expiresAt }: HoldRead, { now, localNow, localExpiry }: Deciding): Pick<Deciding, 'now' | 'localNow'> {
+function endOf(
+  { expiresAt }: HoldRead,
+  { now, localNow, localExpiry }: HoldCommandFacts,
+): Pick<HoldCommandFacts, 'now' | 'localNow'> {
   return expiresAt <= now ? { now: expiresAt, localNow: localExpiry ?? localNow } : { now, localNow };
 }
 
 function placingOf(
   account: AccountView,
-  deciding: Deciding,
+  deciding: HoldCommandFacts,
   { caller: { program }, input }: CommandRequest<NewHold>,
 ): Step {
   const { hold, now } = deciding;
@@ -233,7 +236,7 @@ function placingOf(
   return { before: null, after, amountMinor, entries: [placedEntry(after, deciding)] };
 }
 
-function capturingOf(deciding: Deciding, { amount, keepRest }: Capture): Step {
+function capturingOf(deciding: HoldCommandFacts, { amount, keepRest }: Capture): Step {
   const before = usableHold(deciding);
   const amountMinor = captureOf(amount, before);
   const rest = keptBack(before) - amountMinor;
@@ -253,16 +256,16 @@ function capturingOf(deciding: Deciding, { amount, keepRest }: Capture): Step {
 }
 
 /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
-function keyOf({ accountId, input }: CommandRequest<NamedHold & { readonly cardId?: string | null }>): AskedHold {
+function keyOf({ accountId, input }: CommandRequest<NamedHold & { readonly cardId?: string | null }>): HoldLookup {
   const { holdId, cardId = null } = input;
   return { accountId, holdId: BANK_ID.test(holdId) ? holdId : null, cardId };
 }
 
-function isChange({ draft }: Done): boolean {
+function isChange({ draft }: AcceptedHoldCommand): boolean {
   return draft.addition.drafts.length > 0;
 }
 
-function eventOf({ draft }: Pick<Done, 'draft'>): EventFacts {
+function eventOf({ draft }: Pick<AcceptedHoldCommand, 'draft'>): EventFacts {
   const { after, amountMinor, addition } = draft;
   const { holdId, currency, heldAmount, status, expiresAt } = after;
   const [shownBy] = addition.drafts;

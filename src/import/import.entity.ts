@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { ImportName } from './import.names.js';
 
-/** The same as GraphQL spells them. */
+/** The kinds of records that can be imported, as GraphQL spells them. */
 export const ImportKind = {
   PROGRAMS: 'PROGRAMS',
   CUSTOMERS: 'CUSTOMERS',

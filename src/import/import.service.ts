@@ -18,7 +18,7 @@ import {
   type ImportKind as Kind,
   type LineOutcome,
   type ReadLine,
-  type RecordsAsked,
+  type RecordsRequest,
 } from '../platform/import/batch.js';
 import { batchesOf } from '../platform/import/source.js';
 import type { Caller } from '../shared/caller.js';
@@ -34,7 +34,7 @@ export interface ImportOrder {
   readonly firstLine: number;
 }
 
-/** More faults of one line help nobody. */
+/** The most faults of one line that are told, so that a broken file gives no endless answer. */
 export const MAX_FAULTS_A_LINE = 10;
 const SCOPE = 'operations';
 const IMPORTING = 'record.import';
@@ -44,7 +44,7 @@ interface LinesRead {
   readonly order: ImportOrder;
   readonly bulk: Kind['bulk'];
   readonly read: readonly ReadLine[];
-  readonly commands: readonly RecordsAsked[];
+  readonly commands: readonly RecordsRequest[];
   /** What the lines tried on other programs, once that is decided. */
   attempts: readonly Attempt[];
 }
@@ -52,9 +52,9 @@ interface LinesRead {
 /** A line that names what is not its caller's. `program` is that of an id that was to be new. */
 type Attempt = Omit<Denial, 'caller'>;
 
-type Known = Awaited<ReturnType<Kind['bulk']['know']>>;
-type Decided = ReturnType<Kind['bulk']['decide']>;
-type Done = Decided['done'];
+type ImportBatchFacts = Awaited<ReturnType<Kind['bulk']['know']>>;
+type ImportDecision = ReturnType<Kind['bulk']['decide']>;
+type ImportedCommands = ImportDecision['done'];
 
 /** Imports records into the caller's program, as `tillgate import` does: one command, whose parts are the records. */
 export class ImportService {
@@ -66,9 +66,9 @@ export class ImportService {
     private readonly foreignIds: ForeignIds,
     private readonly deny: (denial: Denial) => void,
   ) {
-    this.importing = commands.command<LinesRead, Known, ImportResult, Done>(IMPORTING, SCOPE, {
+    this.importing = commands.command<LinesRead, ImportBatchFacts, ImportResult, ImportedCommands>(IMPORTING, SCOPE, {
       recorded: ({ input: { order } }) => ({ ...order }),
-      // It waits for the accounts that others hold, so it shares its transaction with nobody.
+      // It waits for the accounts that others hold, so its transaction holds no other command.
       weight: () => Infinity,
       know: (transaction, asked) =>
         Promise.all(asked.map(({ input: { bulk, commands: parts } }) => bulk.know(transaction, parts))),
@@ -122,7 +122,7 @@ export class ImportService {
   }
 }
 
-function attemptsIn(parts: readonly RecordsAsked[], results: Decided['results']): Attempt[] {
+function attemptsIn(parts: readonly RecordsRequest[], results: ImportDecision['results']): Attempt[] {
   return parts.flatMap(({ accountId }, n): Attempt[] => {
     const result = results[n];
     const attempt = { action: IMPORTING, accountId: accountId || null };
@@ -132,7 +132,7 @@ function attemptsIn(parts: readonly RecordsAsked[], results: Decided['results'])
   });
 }
 
-function isOfNoAccount(result: Decided['results'][number] | undefined): boolean {
+function isOfNoAccount(result: ImportDecision['results'][number] | undefined): boolean {
   const refusals = Array.isArray(result) ? result : [result];
   return refusals.some(
     one =>

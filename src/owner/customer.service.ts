@@ -5,7 +5,7 @@ import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { canonicalJson } from '../shared/json.js';
-import { mustBeExpected, nextVersion, withVersion, type Expecting } from '../shared/version.js';
+import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../shared/version.js';
 import { CustomerExists, CustomerNotFound } from './customer.errors.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
 import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
@@ -17,7 +17,7 @@ const SCOPE = 'operations';
 const CREATION = 'customer.create';
 
 /** A customer that is named, and what changes. */
-export interface ChangedCustomer extends Expecting {
+export interface ChangedCustomer extends VersionCondition {
   readonly customerId: string;
   readonly patch: CustomerPatch;
 }

@@ -85,7 +85,7 @@ export const GOVERNMENT_ID =
   'The number of a passport, identity card or similar document, masked except for its last four characters, such as `*****4321`, and unmasked with the scope `pii.read`; null if the bank has none.';
 
 /** The fields that are opened when they are asked for. */
-type Opened = 'dateOfBirth' | 'contact' | 'addresses';
+type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 
 /** A customer of a program: a person who can own accounts. Operators create it, or it comes by import. */
 @Entity({ tableName: 'customer' })
@@ -102,7 +102,7 @@ type Opened = 'dateOfBirth' | 'contact' | 'addresses';
   simpleResolvers: true,
 })
 export class Customer {
-  [OptionalProps]?: Opened;
+  [OptionalProps]?: SealedOwnerField;
 
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' })

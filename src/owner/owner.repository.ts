@@ -12,7 +12,7 @@ import { Customer, type CustomerSecrets, type CustomerView } from './owner.entit
 export type CustomerRead = CustomerView & Readonly<Pick<Customer, 'program'>> & { readonly secrets: CustomerSecrets };
 
 /** Customers of a program, by their ids. */
-export interface CustomersAsked {
+export interface CustomersLookup {
   readonly program: string;
   readonly customerIds: readonly string[];
 }
@@ -51,7 +51,7 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
   /** The customers of each program that are among the ids, by id. */
   async inPrograms(
     transaction: StatementSender,
-    asked: readonly CustomersAsked[],
+    asked: readonly CustomersLookup[],
   ): Promise<Map<string, CustomerRead>[]> {
     const keys = asked.flatMap(({ customerIds }) => customerIds.map(id => [UUID_TEXT.test(id) ? id : null]));
     const found = await this.each(transaction, keys);

@@ -13,7 +13,7 @@ import { RevealedPersonalData } from './personal-data.entity.js';
 import { RevealInput } from './personal-data.inputs.js';
 import type { PersonalDataService } from './personal-data.service.js';
 
-/** Refuses whoever may not see personal data, and puts the attempt on record, before the input is read. */
+/** Refuses callers who may not see personal data, and records the attempt, before the input is read. */
 export class RevealMiddleware implements MiddlewareInterface<Context> {
   constructor(private readonly service: PersonalDataService) {}
 

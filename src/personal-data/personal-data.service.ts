@@ -16,7 +16,7 @@ interface Person {
   readonly customerId: string | null;
   readonly beneficiaryId: string | null;
 }
-interface Wish extends Person {
+interface RevealRequest extends Person {
   readonly reason: string;
 }
 
@@ -27,7 +27,7 @@ export class PersonalDataService {
    * account is null where the input says which one.
    */
   readonly allow: (caller: Caller, accountId: string | null) => void;
-  private readonly revealing: AccountCommand<Wish, Person>;
+  private readonly revealing: AccountCommand<RevealRequest, Person>;
 
   constructor(
     accounts: AccountService,
@@ -36,7 +36,7 @@ export class PersonalDataService {
     deny: (denial: Denial) => void,
   ) {
     const { ownerships } = accounts.repository;
-    this.revealing = accounts.command<Wish, boolean, Person, null>(ACTION, 'pii.read', {
+    this.revealing = accounts.command<RevealRequest, boolean, Person, null>(ACTION, 'pii.read', {
       // The data is read anew, and may have changed: to show it is never a replay.
       repeats: true,
       know: async (transaction, asked) => {
@@ -113,7 +113,7 @@ export class PersonalDataService {
   }
 }
 
-function keysOf(asked: readonly CommandRequest<Wish>[], id: keyof Person): (string | null)[][] {
+function keysOf(asked: readonly CommandRequest<RevealRequest>[], id: keyof Person): (string | null)[][] {
   return asked.map(({ accountId, input }) => [accountId, input[id]]);
 }
 

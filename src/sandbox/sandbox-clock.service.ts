@@ -30,20 +30,20 @@ export interface MonthWish {
   readonly month?: string | null;
 }
 
-interface Known {
+interface ClockFacts {
   readonly clock: ClockState;
   readonly record: ProgramRead | null;
 }
 
-interface Started {
+interface ClockMoveResult {
   readonly now: string;
   readonly runIds: readonly string[];
 }
 
 /** The clock of a program, and what ends as it passes: months and years. */
 export class SandboxClockService {
-  private readonly moving: ProgramCommand<ClockWish, Started>;
-  private readonly closing: ProgramCommand<MonthWish, Started>;
+  private readonly moving: ProgramCommand<ClockWish, ClockMoveResult>;
+  private readonly closing: ProgramCommand<MonthWish, ClockMoveResult>;
 
   constructor(
     private readonly clocks: SandboxClocks,
@@ -54,31 +54,40 @@ export class SandboxClockService {
   ) {
     const know = (transaction: StatementSender, asked: readonly CommandRequest<object>[]) =>
       this.know(transaction, asked);
-    const write = (done: readonly PreparedCommand<Started, readonly Query[]>[]) => done.flatMap(({ draft }) => draft);
-    this.moving = commands.command<ClockWish, Known, Started, readonly Query[]>('sandbox.move_clock', 'operations', {
-      know,
-      permit: (program, { clock, record }, { input }) => {
-        const to = targetOf(clock, input);
-        // The clock also goes on by itself, so more may be due: the oldest periods are left to `closeMonth`.
-        const due = this.periods.due(clock.closedUntil, to).slice(-MAX_MOVE_PERIODS);
-        const { runIds, queries } = this.periods.start(program, record, due);
-        const draft = [clocks.moving(program, to, clock), ...queries];
-        return { result: { now: to.toISOString(), runIds }, draft };
+    const write = (done: readonly PreparedCommand<ClockMoveResult, readonly Query[]>[]) =>
+      done.flatMap(({ draft }) => draft);
+    this.moving = commands.command<ClockWish, ClockFacts, ClockMoveResult, readonly Query[]>(
+      'sandbox.move_clock',
+      'operations',
+      {
+        know,
+        permit: (program, { clock, record }, { input }) => {
+          const to = targetOf(clock, input);
+          // The clock also goes on by itself, so more may be due: the oldest periods are left to `closeMonth`.
+          const due = this.periods.due(clock.closedUntil, to).slice(-MAX_MOVE_PERIODS);
+          const { runIds, queries } = this.periods.start(program, record, due);
+          const draft = [clocks.moving(program, to, clock), ...queries];
+          return { result: { now: to.toISOString(), runIds }, draft };
+        },
+        write,
+        event,
       },
-      write,
-      event,
-    });
-    this.closing = commands.command<MonthWish, Known, Started, readonly Query[]>('sandbox.close_month', 'operations', {
-      know,
-      permit: (program, { clock: { now }, record }, { input }) => {
-        const period = input.month ?? this.periods.monthBefore(now);
-        if (!this.periods.isOver(period, now)) throw new MonthNotOver();
-        const { runIds, queries } = this.periods.start(program, record, [{ kind: 'close', period }]);
-        return { result: { now: now.toISOString(), runIds }, draft: queries };
+    );
+    this.closing = commands.command<MonthWish, ClockFacts, ClockMoveResult, readonly Query[]>(
+      'sandbox.close_month',
+      'operations',
+      {
+        know,
+        permit: (program, { clock: { now }, record }, { input }) => {
+          const period = input.month ?? this.periods.monthBefore(now);
+          if (!this.periods.isOver(period, now)) throw new MonthNotOver();
+          const { runIds, queries } = this.periods.start(program, record, [{ kind: 'close', period }]);
+          return { result: { now: now.toISOString(), runIds }, draft: queries };
+        },
+        write,
+        event,
       },
-      write,
-      event,
-    });
+    );
   }
 
   /** Throws `InsufficientScope`, `ProgramWideOnly`. */
@@ -107,7 +116,7 @@ export class SandboxClockService {
     this.moving.allow(caller);
   }
 
-  private async know(transaction: StatementSender, asked: readonly CommandRequest<object>[]): Promise<Known[]> {
+  private async know(transaction: StatementSender, asked: readonly CommandRequest<object>[]): Promise<ClockFacts[]> {
     const programs = asked.map(({ caller }) => caller.program);
     const [states, records] = await Promise.all([
       this.clocks.states(transaction, programs),
@@ -153,6 +162,12 @@ function notOne(): InvalidInput {
   return new InvalidInput('rule_broken', [{ pointer: '/to', code: 'alternatives', detail }]);
 }
 
-function event({ caller, result: { now, runIds } }: { readonly caller: Caller; readonly result: Started }): EventFacts {
+function event({
+  caller,
+  result: { now, runIds },
+}: {
+  readonly caller: Caller;
+  readonly result: ClockMoveResult;
+}): EventFacts {
   return { object: `clock/${caller.program}`, data: { now, statementRuns: runIds.length } };
 }

@@ -22,7 +22,7 @@ export interface PaymentWish {
 export type SandboxPosting = Parameters<PostingService['post']>[2]['transactions'][number];
 
 /** What is drawn for a payment. Units are about a dollar each. */
-interface Words {
+interface PaymentDraft {
   readonly units: number;
   readonly description: string;
   readonly reference?: string;
@@ -33,7 +33,7 @@ interface Kind {
   readonly category: string;
   readonly transactionType: string;
   readonly usage?: 'FEES' | 'MONETARY';
-  readonly words: (random: Random) => Words;
+  readonly words: (random: Random) => PaymentDraft;
 }
 
 const serial = (prefix: string, random: Random): string => `${prefix}-${random.between(100_000, 999_999)}`;

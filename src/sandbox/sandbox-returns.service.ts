@@ -19,8 +19,8 @@ export interface RefundWish extends PaymentWish {
   readonly transactionId: string;
 }
 
-type Referenced = Awaited<ReturnType<PostingService['repository']['referenced']>>[number];
-type Entry = NonNullable<Referenced['entry']>;
+type ReturnableTransaction = Awaited<ReturnType<PostingService['repository']['referenced']>>[number];
+type Entry = NonNullable<ReturnableTransaction['entry']>;
 
 /** Payments that come back: a new transaction, linked to the one that it takes back. */
 export class SandboxReturnService {
@@ -97,7 +97,10 @@ export class SandboxReturnService {
    * The posted one, and what was given back of it. It never changes, so it is read before the account is locked. Throws
    * `UnfitTransaction`.
    */
-  private async original(accountId: string, transactionId: string): Promise<Referenced & { readonly entry: Entry }> {
+  private async original(
+    accountId: string,
+    transactionId: string,
+  ): Promise<ReturnableTransaction & { readonly entry: Entry }> {
     if (!BANK_ID.test(transactionId)) throw new UnfitTransaction();
     const [found] = await this.posting.repository.referenced(this.database, [{ accountId, transactionId }]);
     if (found?.entry?.status !== 'POSTED') throw new UnfitTransaction();

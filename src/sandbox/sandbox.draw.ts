@@ -4,7 +4,7 @@ import { OWN_ID_MARK } from '../shared/ids.js';
 import type { SandboxClocks } from './sandbox.clocks.js';
 
 /** What a seed gives for a simulation of one kind, and when it happens. */
-export interface Drawn {
+export interface SimulationDraw {
   /** The kind and twelve hexadecimal digits, such as `ach-credit~3f9a1c22b04d`. */
   readonly id: string;
   /** The rest is drawn from it. */
@@ -18,10 +18,10 @@ export class SandboxDraw {
   constructor(private readonly clocks: SandboxClocks) {}
 
   /**
-   * The same for the same kind and seed, whenever and wherever it is drawn. Without a seed, it is made from the name of
-   * the program and the number of the simulation.
+   * Draws the next simulation. It follows from kind and seed alone, whenever and wherever it is drawn. Without a seed
+   * one is made from the name of the program and the number of the simulation.
    */
-  async next(program: string, kind: string, seed: number | null | undefined): Promise<Drawn> {
+  async next(program: string, kind: string, seed: number | null | undefined): Promise<SimulationDraw> {
     const { number, now } = await this.clocks.next(program);
     const hash = hashOf(`${kind} ${seed ?? `${program} ${number}`}`);
     return { id: idOf(kind, hash), random: new Random(hash.readInt32BE(8)), now };

@@ -40,7 +40,7 @@ export class SimulatedPaymentInput extends SimulatedPayment {
   amount?: string | null;
 }
 
-/** The same as REST has it. */
+/** `SimulatedPaymentInput` over REST, where amounts are JSON numbers. */
 @Input('A payment to simulate.')
 export class SimulatedPaymentRecord extends SimulatedPayment {
   @Field(() => Float, { nullable: true, description: AMOUNT })
@@ -61,7 +61,7 @@ export class SimulatedAuthorizationInput extends SimulatedPaymentInput {
   expiresAt?: string | null;
 }
 
-/** The same as REST has it. */
+/** `SimulatedAuthorizationInput` over REST, where amounts are JSON numbers. */
 @Input('A purchase by card to authorise.')
 export class SimulatedAuthorizationRecord extends SimulatedPaymentRecord {
   @Matches(BANK_ID, BANK_ID_FORM)
@@ -95,7 +95,7 @@ export class SimulatedCaptureInput extends SimulatedHoldInput {
   keepRest?: boolean | null;
 }
 
-/** The same as REST has it. */
+/** `SimulatedCaptureInput` over REST, where amounts are JSON numbers. */
 @Input('What is captured of a purchase by card.')
 export class SimulatedCaptureRecord extends SimulatedHoldInput {
   @Field(() => Float, { nullable: true, description: CAPTURED })
@@ -114,7 +114,7 @@ export class SimulatedRefundInput extends SimulatedPaymentInput {
   transactionId!: string;
 }
 
-/** The same as REST has it. */
+/** `SimulatedRefundInput` over REST, where amounts are JSON numbers. */
 @Input('A purchase by card to refund. The amount is that of the purchase when absent.')
 export class SimulatedRefundRecord extends SimulatedPaymentRecord {
   @Matches(BANK_ID, BANK_ID_FORM)

@@ -108,7 +108,7 @@ function runToRest(run: StatementRun): object {
   return contractRecord(pick(run, RUN_FIELDS));
 }
 
-/** The same with the amount as a decimal text. */
+/** A simulation as services take it: the JSON number of its amount becomes a decimal text. */
 function withText<Wish extends { readonly amount?: number | null }>({ amount = null, ...wish }: Wish) {
   return { ...wish, amount: amount === null ? null : String(amount) };
 }

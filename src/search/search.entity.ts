@@ -1,7 +1,7 @@
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { UUID } from '../platform/scalars/scalars.js';
 
-/** So many hits are told, since whoever gets more must say more exactly what they look for. */
+/** The most hits of a search. With more, the search should be more exact. */
 export const MAX_HITS = 20;
 
 export const SearchHitKind = { ACCOUNT: 'ACCOUNT', CARD: 'CARD', CUSTOMER: 'CUSTOMER' } as const;

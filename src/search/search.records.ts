@@ -20,7 +20,7 @@ const GATHER_MS = 1000;
 const RETRY_MS = 1000;
 const CLOSE_MS = 5000;
 
-interface Searched {
+interface SearchRecord {
   readonly by: Actor;
   readonly key: PersonalKey;
   readonly hits: number;
@@ -29,7 +29,7 @@ interface Searched {
 /** Limits the searches for people by their names and last four digits, and puts them on record. */
 export class SearchRecords {
   private readonly tally: Tally;
-  private readonly backlog: Backlog<Searched>;
+  private readonly backlog: Backlog<SearchRecord>;
 
   /** `lost` is told how many could not be recorded, and why. `committed` is called after events were. */
   constructor(
@@ -40,7 +40,7 @@ export class SearchRecords {
     lost: (count: number, reason: unknown) => void,
   ) {
     this.tally = together.tally('searches for people', { windowMs: HOUR_MS, maxKeys: MAX_SUBJECTS });
-    this.backlog = new Backlog<Searched>({
+    this.backlog = new Backlog<SearchRecord>({
       most: MAX_WAITING,
       batch: BATCH,
       gatherMs: GATHER_MS,
@@ -80,9 +80,9 @@ export class SearchRecords {
   }
 
   /** One event for each subject, with the request id of its first search. What was looked for is in none. */
-  private async record(searches: readonly Searched[]): Promise<void> {
+  private async record(searches: readonly SearchRecord[]): Promise<void> {
     const events = [...Map.groupBy(searches, ({ by }) => keyOf(by)).values()].map((all): NewEvent => {
-      const { by } = all[0] as Searched;
+      const { by } = all[0] as SearchRecord;
       const count = (key: PersonalKey): number => all.filter(one => one.key === key).length;
       const data = {
         byName: count('NAME'),

@@ -63,7 +63,7 @@ export class SearchService {
   }
 }
 
-/** What a search for people goes by; null for the id of a customer, which nobody guesses. */
+/** The personal data that a search goes by; null for a customer's id, which cannot be guessed. */
 function personalKeyOf(text: string): PersonalKey | null {
   if (UUID_TEXT.test(text.toLowerCase())) return null;
   return lastFourIn(text) === null ? 'NAME' : 'LAST_FOUR';

@@ -132,19 +132,19 @@ export class Caller implements Identity {
     return this.scopes.has(scope) || (IN_OPERATIONS.has(scope) && this.scopes.has('operations'));
   }
 
-  /** The same caller with the scopes that are reserved for operations such as the one that is asked. */
+  /** This caller with the scopes that its sign-in reserves for single operations, for an operation that needs them. */
   withReserved(): Caller {
     if (!this.signIn || this.signIn.reserved.size === 0) return this;
     const scopes = new Set([...this.scopes, ...this.signIn.reserved]);
     return new Caller({ ...this, scopes }, this.requestId, this.idempotency);
   }
 
-  /** The same caller for one of several writes in a request, by its place among them: each has a key of its own. */
+  /** This caller for one of several writes of a request, by its place among them: each has a key of its own. */
   forWrite(place: number): Caller {
     return this.idempotency ? new Caller(this, this.requestId, { ...this.idempotency, place }) : this;
   }
 
-  /** The same caller for a write whose input is made from what the client sent. */
+  /** This caller for a write whose input is made from `sent`: under its key, `sent` is compared and not the input. */
   sending(sent: object): Caller {
     return this.idempotency ? new Caller(this, this.requestId, { ...this.idempotency, sent }) : this;
   }

@@ -3,7 +3,7 @@ import type { FieldCode } from './field-problems.js';
 import { PROBLEMS, type ProblemCode } from './problems.js';
 
 /**
- * What Tillgate says when it will not do something. Each refusal has a stable code, which both doors send, and by its
+ * What Tillgate says when it will not do something. Each refusal has a stable code, which REST and GraphQL send, and by its
  * code a kind, which decides the HTTP status. A message helps its reader and never repeats a value that was sent.
  */
 
@@ -76,7 +76,7 @@ export class InvalidInput extends Refusal {
     return PROBLEMS[this.code][0];
   }
 
-  /** The same of an input that is at `pointer` in something larger. */
+  /** This error for an input that is at `pointer` in a larger one: all its pointers begin there. */
   under(pointer: string): InvalidInput {
     return new InvalidInput(
       this.kind,

@@ -4,7 +4,7 @@ export interface LiveItem {
 }
 
 /** Items as they come, without an end. An error ends them, and so does the signal that they were asked for with. */
-export interface Live<Item extends LiveItem = LiveItem> extends AsyncIterable<Item> {
+export interface LiveStream<Item extends LiveItem = LiveItem> extends AsyncIterable<Item> {
   /** Where a client goes on that has had no item yet. */
   readonly cursor: string;
 }

@@ -1,7 +1,7 @@
 import { InvalidInput, type FieldProblem } from './errors.js';
 
 /**
- * Lists come in pages: REST counts by offset and limit, GraphQL by cursor or offset. Both doors share these numbers.
+ * Lists come in pages: REST counts by offset and limit, GraphQL by cursor or offset. Both share these numbers.
  */
 
 export const DEFAULT_PAGE_SIZE = 10;

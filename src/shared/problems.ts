@@ -158,10 +158,10 @@ export const PROBLEMS = {
 } as const;
 
 export type ProblemCode = keyof typeof PROBLEMS;
-export type Door = 'REST' | 'GraphQL' | 'Console' | 'Import';
+export type ApiSurface = 'REST' | 'GraphQL' | 'Console' | 'Import';
 
 /** Where a code is answered. */
-export function doorsOf(code: ProblemCode): readonly Door[] {
+export function surfacesOf(code: ProblemCode): readonly ApiSurface[] {
   if (code in PROBLEMS_OF_BOTH) return ['REST', 'GraphQL'];
   if (code in REST_PROBLEMS) return ['REST'];
   if (code in CONSOLE_PROBLEMS) return ['Console'];

@@ -7,18 +7,18 @@ import type { Logo, StatementContent, TaxFormContent } from './statement.content
 /* The tasks of the threads of `DocumentThreads`. */
 
 /** What a document says, and the logo at its head. A form of the IRS has none. */
-export interface Rendering {
+export interface RenderRequest {
   readonly content: StatementContent | TaxFormContent;
   readonly logo: Logo | null;
 }
 
 /** A PDF, and whether it shows all letters as they are written. */
-export interface Rendered {
+export interface RenderedDocument {
   readonly pdf: Uint8Array;
   readonly isFlawed: boolean;
 }
 
-export function render({ content, logo }: Rendering): Rendered {
+export function render({ content, logo }: RenderRequest): RenderedDocument {
   const paper = 'boxes' in content ? taxFormOn(content) : statementOn(content, logo);
   return { pdf: paper.finish(), isFlawed: paper.isFlawed };
 }

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import type { Piscina } from 'piscina';
 import type { PdfProblem } from '../../lib/pdf-check/problem.js';
-import type { Rendered, Rendering } from './document-thread.js';
+import type { RenderedDocument, RenderRequest } from './document-thread.js';
 import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
 
 /** An idle thread is ended, because fonts take memory. */
@@ -22,8 +22,8 @@ export class DocumentThreads {
     content: StatementContent | TaxFormContent,
     logo: Logo | null,
   ): Promise<{ readonly pdf: Buffer; readonly isFlawed: boolean }> {
-    const rendering: Rendering = { content, logo };
-    const { pdf, isFlawed } = (await this.run('render', rendering)) as Rendered;
+    const rendering: RenderRequest = { content, logo };
+    const { pdf, isFlawed } = (await this.run('render', rendering)) as RenderedDocument;
     return { pdf: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), isFlawed };
   }
 

@@ -88,7 +88,7 @@ function statementToJson(content: StatementContent): object {
   };
 }
 
-/** The same with numbers in place of some of its texts. */
+/** Content with JSON numbers in place of the decimal texts under these names. */
 function withNumbers<T extends object, Name extends keyof T & string>(
   content: T & Readonly<Record<Name, string | null>>,
   names: readonly Name[],

@@ -93,7 +93,7 @@ export class StatementService {
     return { items: rows.map(statementViewOf), total };
   }
 
-  /** The same by cursor, for an account that the caller sees. Throws `InvalidInput`. */
+  /** A page by cursor of the statements of an account that the caller sees. Throws `InvalidInput`. */
   list(
     caller: Caller,
     { accountId }: AccountView,

@@ -10,7 +10,7 @@ import type {
   LedgerPresent,
   PostingRules,
   ReversalKey,
-  Reversible,
+  ReversalBasis,
   TransactionRepository,
   WantedEntries,
 } from './transaction.repository.js';
@@ -19,7 +19,7 @@ export { MAX_DESCRIPTION } from './transaction.description.js';
 export type { PostedFacts } from './transaction.events.js';
 export { minorUnitsOf, positiveMinorOf, type EntryContent } from './transaction.ledger.js';
 export { ledgerChanges } from './transaction.appended.js';
-export type { LedgerAddition, LedgerPresent, PostingRules, Reversible } from './transaction.repository.js';
+export type { LedgerAddition, LedgerPresent, PostingRules, ReversalBasis } from './transaction.repository.js';
 export { transferEntry, transferEntryId, type TransferContent, type TransferSide } from './transaction.transfer.js';
 
 type OfferedReversal = Pick<ReversalKey, 'accountId' | 'transactionId'>;
@@ -53,7 +53,7 @@ export class LedgerService {
   }
 
   /** What decides on reversals of entries. */
-  reversible(transaction: StatementSender, keys: readonly OfferedReversal[]): Promise<Reversible[]> {
+  reversible(transaction: StatementSender, keys: readonly OfferedReversal[]): Promise<ReversalBasis[]> {
     return this.repository.reversible(
       transaction,
       keys.map(key => ({ ...key, reversalIds: key.transactionId ? reversalIdsOf(key.transactionId) : [] })),
@@ -68,7 +68,7 @@ export class LedgerService {
   reversing(
     account: AccountView,
     program: string,
-    { entry, others, referenced, now, local }: Reversible,
+    { entry, others, referenced, now, local }: ReversalBasis,
     reversesTransfer = false,
   ): LedgerAddition & { readonly entry: LedgerEntry } {
     if (!entry) throw new TransactionNotFound();

@@ -2,7 +2,7 @@ import { Arg, ID, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import { selects } from '../platform/graphql/prefetch.js';
 import { AFTER, Subscribed, type Follower, type SubscriptionRequest } from '../platform/graphql/subscriptions/live.js';
-import type { Live } from '../shared/live.js';
+import type { LiveStream } from '../shared/live.js';
 import { PostedTransaction } from './posted-transaction.entity.js';
 import type { PostedTransactionService } from './posted-transactions.service.js';
 import { TRANSACTION_LISTS } from './transaction.entity.js';
@@ -30,7 +30,7 @@ export class PostedTransactionResolver implements Follower {
     args: { accountId, after },
     context: { caller, signal },
     info,
-  }: SubscriptionRequest<{ accountId: string; after?: string | null }>): Promise<Live<PostedTransaction>> {
+  }: SubscriptionRequest<{ accountId: string; after?: string | null }>): Promise<LiveStream<PostedTransaction>> {
     return this.posted.follow(caller, accountId, { after, lists: selectsLists(info), signal });
   }
 }

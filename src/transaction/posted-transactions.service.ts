@@ -5,7 +5,7 @@ import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { FeedEvent } from '../platform/feed/feed-rows.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
-import type { Live } from '../shared/live.js';
+import type { LiveStream } from '../shared/live.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import type { LedgerRanges } from './ledger-ranges.js';
 import type { PostedTransaction } from './posted-transaction.entity.js';
@@ -22,7 +22,7 @@ interface Place {
 }
 
 /** The numbers that an event added to the ledger: those above `low` up to `high`. */
-interface Added {
+interface AddedEntries {
   readonly low: number;
   readonly high: number;
   readonly position: number;
@@ -30,7 +30,7 @@ interface Added {
   readonly before: number;
 }
 
-export interface Following {
+export interface FollowRequest {
   /** The cursor of the last transaction that the reader has had; without one it begins now. */
   readonly after: string | null | undefined;
   /** Whether the lists of transactions are read. */
@@ -50,7 +50,7 @@ export class PostedTransactionService {
   ) {}
 
   /** Throws `InsufficientScope`, `AccountNotFound`, `InvalidInput`. */
-  async follow(caller: Caller, accountId: string, following: Following): Promise<Live<PostedTransaction>> {
+  async follow(caller: Caller, accountId: string, following: FollowRequest): Promise<LiveStream<PostedTransaction>> {
     caller.require('transactions.read');
     const { program } = caller;
     const watch = new AccountWatch(this.accounts, caller, accountId);
@@ -68,7 +68,7 @@ export class PostedTransactionService {
     program: string,
     accountId: string,
     { position, seq }: Place,
-    { lists, signal }: Following,
+    { lists, signal }: FollowRequest,
   ): AsyncGenerator<PostedTransaction> {
     let [before, last] = [position, seq];
     // All events of the account, since another owner may be the reason that the reader may see it no longer.
@@ -78,8 +78,8 @@ export class PostedTransactionService {
       let index = 0;
       for (const run of runsOf(additions)) {
         for (const transaction of await this.read(await watch.recent(), run, lists)) {
-          while ((additions[index] as Added).high < transaction.seq) index += 1;
-          const place = placeAfter(transaction.seq, additions[index] as Added);
+          while ((additions[index] as AddedEntries).high < transaction.seq) index += 1;
+          const place = placeAfter(transaction.seq, additions[index] as AddedEntries);
           await watch.recent();
           yield { cursor: this.cursorOf(program, place), transaction };
         }
@@ -101,7 +101,7 @@ export class PostedTransactionService {
     return rows;
   }
 
-  private async placeOf(program: string, after: Following['after']): Promise<Place> {
+  private async placeOf(program: string, after: FollowRequest['after']): Promise<Place> {
     const [, cursor = after, seq = '0'] = CURSOR.exec(after ?? '') ?? [];
     return { position: await this.feed.beginning(program, cursor), seq: Number(seq) };
   }
@@ -113,13 +113,13 @@ export class PostedTransactionService {
 }
 
 /** The numbers above `low` up to `high`. */
-type Range = Pick<Added, 'low' | 'high'>;
+type Range = Pick<AddedEntries, 'low' | 'high'>;
 
 /** What events added of which the reader has not had everything. `last`: the last number that it has had. */
-function additionsOf(events: readonly FeedEvent[], after: number, last: number): Added[] {
+function additionsOf(events: readonly FeedEvent[], after: number, last: number): AddedEntries[] {
   let before = after;
   let low = last;
-  const additions: Added[] = [];
+  const additions: AddedEntries[] = [];
   for (const { position, action, data } of events) {
     if (POSTING_ACTIONS.has(action)) {
       const { transactions, lastSeq: high } = data as unknown as PostedFacts;
@@ -132,17 +132,17 @@ function additionsOf(events: readonly FeedEvent[], after: number, last: number):
 }
 
 /** The ranges to be read: what follows each other is read together, and not too much at once. */
-function* runsOf(additions: readonly Added[]): Generator<Range> {
+function* runsOf(additions: readonly AddedEntries[]): Generator<Range> {
   let index = 0;
   while (index < additions.length) {
-    let { low, high } = additions[index++] as Added;
-    while (additions[index]?.low === high) high = (additions[index++] as Added).high;
+    let { low, high } = additions[index++] as AddedEntries;
+    while (additions[index]?.low === high) high = (additions[index++] as AddedEntries).high;
     for (; low < high; low += MAX_PAGE_SIZE) yield { low, high: Math.min(low + MAX_PAGE_SIZE, high) };
   }
 }
 
 /** Where a reader stands that has had this number: inside of an event, or behind it. */
-function placeAfter(seq: number, { high, position, before }: Added): Place {
+function placeAfter(seq: number, { high, position, before }: AddedEntries): Place {
   return seq < high ? { position: before, seq } : { position, seq: 0 };
 }
 

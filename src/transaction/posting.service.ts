@@ -14,11 +14,16 @@ import {
   LedgerHead,
   offerOf,
   refersBooked,
-  type GivenBack,
+  type ReturnedAmount,
   type OfferedEntry,
-  type Referenced,
+  type ReferencedTransaction,
 } from './transaction.ledger.js';
-import type { LedgerAddition, Offered, OnRecord, TransactionRepository } from './transaction.repository.js';
+import type {
+  LedgerAddition,
+  OfferedTransaction,
+  RecordedTransaction,
+  TransactionRepository,
+} from './transaction.repository.js';
 
 export { derivedDescription } from './transaction.description.js';
 
@@ -35,8 +40,8 @@ interface Postings {
 
 /** What is on record of transactions that are offered to one account. */
 export interface LedgerFacts {
-  readonly onRecord: readonly OnRecord[];
-  readonly referenced: readonly Referenced[];
+  readonly onRecord: readonly RecordedTransaction[];
+  readonly referenced: readonly ReferencedTransaction[];
 }
 
 /** Posting: the bank's own systems add to an account's ledger. */
@@ -129,7 +134,7 @@ export function needsApproval(
   { reversalsAbove, postingClients = [] }: ApprovalRules,
   { clientId, signIn }: Pick<Caller, 'clientId' | 'signIn'>,
   { currency }: Pick<LedgerHead, 'currency'>,
-  givenBack: readonly GivenBack[],
+  givenBack: readonly ReturnedAmount[],
 ): boolean {
   if (reversalsAbove === null || (signIn === null && postingClients.includes(clientId))) return false;
   return givenBack.some(({ totalMinor }) => isAbove(decimalOf(totalMinor, currency), reversalsAbove));
@@ -139,7 +144,7 @@ export function needsApproval(
 export async function onRecordOf(
   repository: TransactionRepository,
   transaction: StatementSender,
-  offered: readonly (readonly Offered[])[],
+  offered: readonly (readonly OfferedTransaction[])[],
 ): Promise<LedgerFacts[]> {
   const references = offered.map(ofAccount => {
     const keys = ofAccount.filter(refersBooked).map(({ accountId, referenceTransactionId }) => {
@@ -163,7 +168,7 @@ export async function onRecordOf(
 function offersOf(
   transactions: readonly TransactionInput[],
   { currency }: AccountView,
-  onRecord: readonly OnRecord[],
+  onRecord: readonly RecordedTransaction[],
 ): OfferedEntry[] {
   const problems: FieldProblem[] = [];
   const offers = transactions.flatMap((transaction, index) => {

@@ -11,7 +11,7 @@ import type { LedgerService } from './ledger.service.js';
 import { ledgerChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
 import type { ReversedFacts } from './transaction.events.js';
-import type { LedgerAddition, Reversible } from './transaction.repository.js';
+import type { LedgerAddition, ReversalBasis } from './transaction.repository.js';
 
 interface Reversal {
   readonly transactionId: string;
@@ -26,7 +26,7 @@ export class ReversalService {
     accounts: AccountService,
     private readonly ledger: LedgerService,
   ) {
-    this.reversing = accounts.command<Reversal, Reversible, TransactionView, LedgerAddition>(
+    this.reversing = accounts.command<Reversal, ReversalBasis, TransactionView, LedgerAddition>(
       'transaction.reverse',
       'operations',
       {
@@ -82,7 +82,7 @@ export class ReversalService {
   }
 
   /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
-  private know(transaction: StatementSender, asked: readonly CommandRequest<Reversal>[]): Promise<Reversible[]> {
+  private know(transaction: StatementSender, asked: readonly CommandRequest<Reversal>[]): Promise<ReversalBasis[]> {
     const keys = asked.map(({ accountId, input: { transactionId } }) => ({
       accountId,
       transactionId: BANK_ID.test(transactionId) ? transactionId : null,

@@ -76,8 +76,8 @@ export const BOOKED_SQL = `t.status = 'POSTED' AND t.debit_credit_memo <> 'MEMO'
 export const MOVED_SQL = `CASE WHEN NOT (${BOOKED_SQL}) THEN 0 WHEN t.debit_credit_memo = 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END`;
 
 /** Fields that are computed from columns. */
-type Computed = 'amount' | 'availableBalance' | 'currency';
-type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt' | typeof OptionalProps;
+type ComputedField = 'amount' | 'availableBalance' | 'currency';
+type HiddenTransactionField = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt' | typeof OptionalProps;
 
 /**
  * One entry of an account's ledger. Never changed and never deleted: the database refuses both. A pending transaction
@@ -108,7 +108,7 @@ type NotShown = 'program' | 'seq' | 'amountMinor' | 'balanceMinor' | 'occurredAt
   simpleResolvers: true,
 })
 export class Transaction {
-  [OptionalProps]?: Computed;
+  [OptionalProps]?: ComputedField;
 
   @OfAccount()
   @FromParent()
@@ -242,7 +242,9 @@ export class Transaction {
 export const TRANSACTION_LISTS = ['additionalInformation', 'lineItem'] as const;
 
 /** A transaction as it is shown, with its number in ledger order. */
-export type TransactionView = Readonly<Omit<Transaction, NotShown | 'transactionTimestamp' | 'postedTimestamp'>> & {
+export type TransactionView = Readonly<
+  Omit<Transaction, HiddenTransactionField | 'transactionTimestamp' | 'postedTimestamp'>
+> & {
   readonly seq: number;
   readonly transactionTimestamp: string;
   readonly postedTimestamp: string | null;

@@ -9,10 +9,10 @@ import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import { needsApproval, onRecordOf, type LedgerFacts } from './posting.service.js';
 import type { PostedFacts } from './transaction.events.js';
 import { TransactionRecord, type DepositTransactionRecord } from './transaction.inputs.js';
-import { LedgerHead, offerOf, type Appended, type GivenBack, type LocalTimes } from './transaction.ledger.js';
-import type { LedgerAddition, OnRecord, TransactionRepository } from './transaction.repository.js';
+import { LedgerHead, offerOf, type LedgerAppend, type ReturnedAmount, type LocalTimes } from './transaction.ledger.js';
+import type { LedgerAddition, RecordedTransaction, TransactionRepository } from './transaction.repository.js';
 
-type Facts = LedgerFacts & { readonly rules: ApprovalRules | null };
+type TransactionImportFacts = LedgerFacts & { readonly rules: ApprovalRules | null };
 
 const NEEDS_APPROVAL: FieldProblem = {
   pointer: '/amount',
@@ -36,7 +36,7 @@ export function transactionImport(
     input: TransactionRecord,
     identityOf: ({ depositTransaction }) => depositTransaction.accountId,
     ofAccounts: true,
-    bulk: new Bulk<Records<TransactionRecord>, AccountView, Facts, Outcome[], LedgerAddition>(
+    bulk: new Bulk<Records<TransactionRecord>, AccountView, TransactionImportFacts, Outcome[], LedgerAddition>(
       accounts.locking,
       'transaction.import',
       {
@@ -54,7 +54,7 @@ export function transactionImport(
         },
         permit: (account, { onRecord, referenced, rules }, { caller, accountId, input: { items } }) => {
           const { program } = caller;
-          const mustWait = (givenBack: GivenBack) =>
+          const mustWait = (givenBack: ReturnedAmount) =>
             rules !== null && needsApproval(rules, caller, account, [givenBack]);
           const head = new LedgerHead(
             account,
@@ -63,7 +63,7 @@ export function transactionImport(
           );
           const drafts: Draft[] = [];
           const result = items.map(({ depositTransaction: line }, index): Outcome => {
-            const appended = append(head, line, (onRecord[index] as OnRecord).times as LocalTimes, mustWait);
+            const appended = append(head, line, (onRecord[index] as RecordedTransaction).times as LocalTimes, mustWait);
             if (appended instanceof InvalidInput) return appended;
             if (!appended.isNew) return 'unchanged';
             if (account.status === 'CLOSED') return new AccountClosed();
@@ -89,8 +89,8 @@ function append(
   head: LedgerHead,
   line: DepositTransactionRecord,
   times: LocalTimes,
-  mustWait: (givenBack: GivenBack) => boolean,
-): Appended | InvalidInput {
+  mustWait: (givenBack: ReturnedAmount) => boolean,
+): LedgerAppend | InvalidInput {
   const offer = offerOf(line, String(line.amount), head.currency, times);
   const givenBack = Array.isArray(offer) ? null : head.givenBackBy(offer.content);
   const waits = givenBack !== null && mustWait(givenBack);

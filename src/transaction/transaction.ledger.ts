@@ -15,11 +15,11 @@ export type EntryContent = Omit<TransactionView, 'seq' | 'accountId' | 'currency
   readonly amountMinor: bigint;
 };
 
-/** The fields that whoever brings a transaction gives, without its amounts and its lists. */
+/** The fields that a client sends of a transaction, without its amounts and its lists. */
 const GIVEN = fieldNamesOf(TransactionDetails).filter(isGiven);
-type Given = Pick<EntryContent, Exclude<keyof TransactionDetails, (typeof TRANSACTION_LISTS)[number]>>;
+type PlainDetails = Pick<EntryContent, Exclude<keyof TransactionDetails, (typeof TRANSACTION_LISTS)[number]>>;
 
-function isGiven(name: string): name is keyof Given {
+function isGiven(name: string): name is keyof PlainDetails {
   return !(TRANSACTION_LISTS as readonly string[]).includes(name);
 }
 
@@ -40,7 +40,7 @@ export interface OfferedEntry {
 }
 
 /** A transaction that others refer to, and what the ledger has of those, each direction for itself. */
-export interface Referenced {
+export interface ReferencedTransaction {
   readonly transactionId: string;
   /** Null where the ledger has no such transaction. */
   readonly entry: LedgerEntry | null;
@@ -49,7 +49,7 @@ export interface Referenced {
 }
 
 /** What was given back of a transaction, the last posting included. */
-export interface GivenBack {
+export interface ReturnedAmount {
   readonly transactionId: string;
   /** Of the transaction. */
   readonly amountMinor: bigint;
@@ -59,13 +59,13 @@ export interface GivenBack {
 }
 
 /** An entry that the ledger took; not new if it was there before. */
-export interface Appended {
+export interface LedgerAppend {
   readonly entry: LedgerEntry;
   readonly isNew: boolean;
 }
 
 /** What posting and import bring: a transaction with its amounts as decimals. */
-type Brought = TransactionDetails & { readonly availableBalance?: string | number | null };
+type NewTransaction = TransactionDetails & { readonly availableBalance?: string | number | null };
 
 const DIFFERENT: FieldProblem = {
   pointer: '/transactionId',
@@ -112,7 +112,7 @@ export class LedgerHead {
   lastSeq: number;
   balanceMinor: bigint;
   /** What the added entries give back, in their order. */
-  readonly givenBack: GivenBack[] = [];
+  readonly givenBack: ReturnedAmount[] = [];
   private readonly known = new Map<string, LedgerEntry>();
   private readonly referring = new Map<string, { CREDIT: bigint; DEBIT: bigint }>();
 
@@ -120,7 +120,11 @@ export class LedgerHead {
    * `present`: the entries that are on the ledger already, of those that will be offered. `referenced`: what is on it
    * of the transactions that these refer to.
    */
-  constructor(account: LedgerEnd, present: Iterable<LedgerEntry> = [], referenced: Iterable<Referenced> = []) {
+  constructor(
+    account: LedgerEnd,
+    present: Iterable<LedgerEntry> = [],
+    referenced: Iterable<ReferencedTransaction> = [],
+  ) {
     this.currency = account.currency;
     this.seqBefore = account.lastSeq;
     this.lastSeq = account.lastSeq;
@@ -138,7 +142,7 @@ export class LedgerHead {
    * whose expected balance is not the ledger's, one that takes the balance out of its range, one that gives back more
    * than is left of a transaction, or the entry of a transfer alone is a problem and changes nothing.
    */
-  offer({ content, expectedBalance, isOwnId, reversesTransfer }: OfferedEntry): Appended | FieldProblem {
+  offer({ content, expectedBalance, isOwnId, reversesTransfer }: OfferedEntry): LedgerAppend | FieldProblem {
     const known = this.known.get(content.transactionId);
     if (known) {
       if (!sameContent(known, content)) return DIFFERENT;
@@ -162,7 +166,7 @@ export class LedgerHead {
   }
 
   /** What would be given back of the transaction that a new entry refers to; null where it gives nothing back. */
-  givenBackBy(content: EntryContent): GivenBack | null {
+  givenBackBy(content: EntryContent): ReturnedAmount | null {
     if (!refersBooked(content) || this.known.has(content.transactionId)) return null;
     const { referenceTransactionId: transactionId, debitCreditMemo } = content;
     const original = this.known.get(transactionId);
@@ -182,10 +186,12 @@ export class LedgerHead {
   }
 }
 
-type Referring = Pick<EntryContent, 'debitCreditMemo' | 'status'> & { readonly referenceTransactionId?: string | null };
+type ReferringEntry = Pick<EntryContent, 'debitCreditMemo' | 'status'> & {
+  readonly referenceTransactionId?: string | null;
+};
 
 /** Whether an entry moves the balance and refers to another transaction. */
-export function refersBooked<Entry extends Referring>(
+export function refersBooked<Entry extends ReferringEntry>(
   entry: Entry,
 ): entry is Entry & { readonly referenceTransactionId: string; readonly debitCreditMemo: 'CREDIT' | 'DEBIT' } {
   return isBooked(entry) && Boolean(entry.referenceTransactionId);
@@ -210,7 +216,7 @@ function movement(content: EntryContent): bigint {
 
 /** What is offered of a transaction with this amount, or everything that is wrong with it whatever the ledger has. */
 export function offerOf(
-  brought: Brought,
+  brought: NewTransaction,
   amount: string,
   currency: string,
   times: LocalTimes,
@@ -251,7 +257,7 @@ function amountMinorOf(decimal: string, currency: string): bigint | FieldProblem
 
 function contentOf(details: TransactionDetails, amountMinor: bigint, times: LocalTimes): EntryContent {
   return {
-    ...pick<Given>(details, GIVEN),
+    ...pick<PlainDetails>(details, GIVEN),
     ...times,
     amountMinor,
     additionalInformation: (details.additionalInformation ?? []).map(({ key, value }) => ({ key, value })),

@@ -10,7 +10,7 @@ import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repositor
 import type { ApprovalRules } from '../shared/approval.js';
 import { marking, movingMarks } from './balance/balance-marks.js';
 import { Transaction, type TransactionRead } from './transaction.entity.js';
-import type { LedgerEntry, LocalTimes, MovedLedger, Referenced } from './transaction.ledger.js';
+import type { LedgerEntry, LocalTimes, MovedLedger, ReferencedTransaction } from './transaction.ledger.js';
 
 // Commands of a group read the ledgers of all of them together, with local times that the database computes.
 const LOCAL_TIMES = keyed(
@@ -44,7 +44,7 @@ const REFERRING = keyed(
 );
 
 /** What all entries of one ledger have. */
-export type OfLedger = Pick<AccountView, 'accountId' | 'currency'>;
+export type LedgerIdentity = Pick<AccountView, 'accountId' | 'currency'>;
 
 /** What a program says of postings to its accounts. */
 export interface PostingRules {
@@ -64,19 +64,19 @@ export interface OfferedKey {
 }
 
 /** A transaction that is offered to an account's ledger. */
-export interface Offered extends OfferedKey {
+export interface OfferedTransaction extends OfferedKey {
   readonly referenceTransactionId?: string | null;
   readonly debitCreditMemo: LedgerEntry['debitCreditMemo'];
   readonly status: LedgerEntry['status'];
 }
 
-interface Wanted {
-  readonly account: OfLedger;
+interface TransactionLookup {
+  readonly account: LedgerIdentity;
   readonly transactionId: string;
 }
 
 /** What is on record for a transaction that is offered. */
-export interface OnRecord {
+export interface RecordedTransaction {
   /** The entry with its id, or null. */
   readonly entry: LedgerEntry | null;
   /** Null where there is no such account. */
@@ -107,13 +107,13 @@ export interface LedgerPresent {
 }
 
 /** What decides on a reversal. */
-export interface Reversible {
+export interface ReversalBasis {
   /** The transaction, or null. */
   readonly entry: LedgerEntry | null;
   /** What has the ids that its reversal may have. */
   readonly others: readonly LedgerEntry[];
   /** What was given back of it. */
-  readonly referenced: readonly Referenced[];
+  readonly referenced: readonly ReferencedTransaction[];
   /** The present of the program. */
   readonly now: string;
   readonly local: LocalTimes;
@@ -124,18 +124,18 @@ export interface LedgerAddition extends MovedLedger {
   readonly drafts: readonly Draft[];
 }
 
-export class TransactionRepository extends BatchedRepository<Transaction, TransactionRead, never, OfLedger> {
+export class TransactionRepository extends BatchedRepository<Transaction, TransactionRead, never, LedgerIdentity> {
   protected override readonly behind = movingMarks;
 
   /** One transaction of an account that the caller sees, or null. */
-  readonly find = batcher<Wanted, TransactionRead | null>(async wanted => {
+  readonly find = batcher<TransactionLookup, TransactionRead | null>(async wanted => {
     const keys = wanted.map(({ account: { accountId }, transactionId }) => [accountId, transactionId]);
     const rows = await this.database.queryTogether<WithOrdinal<unknown[]>>(this.present, transpose(keys));
     return oneByOrdinal(rows, wanted.length, (row, index) => this.read(row, wanted[index]?.account));
   });
 
   private readonly present = this.onesBy(['accountId', 'transactionId']);
-  // The row of an account is locked as long as entries are added to its ledger, so what was read of it is what moves.
+  // The row of an account is locked as long as entries are added to its ledger, so the figures that were read are still true when they change.
   private readonly move: (rows: readonly (readonly unknown[])[]) => Query;
 
   constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {
@@ -144,7 +144,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   }
 
   /** What is on record for each transaction that is offered. */
-  async onRecord(transaction: StatementSender, offered: readonly OfferedKey[]): Promise<OnRecord[]> {
+  async onRecord(transaction: StatementSender, offered: readonly OfferedKey[]): Promise<RecordedTransaction[]> {
     const keys = offered.map(({ accountId, transactionId }) => [accountId, transactionId]);
     const instants = offered.map(({ accountId, transactionTimestamp, postedTimestamp = null }) => [
       accountId,
@@ -174,7 +174,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   async referenced(
     transaction: StatementSender,
     wanted: readonly { readonly accountId: string; readonly transactionId: string }[],
-  ): Promise<Referenced[]> {
+  ): Promise<ReferencedTransaction[]> {
     if (wanted.length === 0) return [];
     const keys = transpose(wanted.map(({ accountId, transactionId }) => [accountId, transactionId]));
     const [rows, sums] = await Promise.all([
@@ -190,7 +190,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   }
 
   /** What decides on reversals. */
-  async reversible(transaction: StatementSender, keys: readonly ReversalKey[]): Promise<Reversible[]> {
+  async reversible(transaction: StatementSender, keys: readonly ReversalKey[]): Promise<ReversalBasis[]> {
     const [present, referenced] = await Promise.all([
       this.presentOf(
         transaction,

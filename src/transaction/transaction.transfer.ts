@@ -53,13 +53,13 @@ export function transferEntry(
   };
 }
 
-type OfTransfer = Pick<
+type TransferFields = Pick<
   TransactionView,
   'transactionId' | 'referenceTransactionId' | 'reference' | 'category' | 'transactionType'
 >;
 
 /** Whether an entry was made by a transfer. Its id is one that callers cannot choose. */
-export function isTransferEntry(entry: OfTransfer): boolean {
+export function isTransferEntry(entry: TransferFields): boolean {
   const { transactionId, referenceTransactionId, reference, category, transactionType } = entry;
   if (category !== CATEGORY || reference === null) return false;
   const side = (['out', 'in'] as const).find(one => transferEntryId(reference, one) === transactionId);

@@ -134,17 +134,17 @@ export class TransferKey {
   @Property({ type: 'text' }) fromAccountId!: string;
 }
 
-type NotShown = 'accountId' | 'program' | 'seq' | 'amountMinor';
+type HiddenTransferField = 'accountId' | 'program' | 'seq' | 'amountMinor';
 type Times = 'madeAt' | 'reversedAt';
 
 /** A transfer as it is shown. */
-export type TransferView = Readonly<Omit<Transfer, NotShown | Times>> & {
+export type TransferView = Readonly<Omit<Transfer, HiddenTransferField | Times>> & {
   readonly madeAt: string;
   readonly reversedAt: string | null;
 };
 
 /** A transfer as one of its accounts has it. */
-export type TransferRead = TransferView & Readonly<Pick<Transfer, NotShown>>;
+export type TransferRead = TransferView & Readonly<Pick<Transfer, HiddenTransferField>>;
 
 /** The fields of a transfer as it is shown, in their order. */
 export const TRANSFER_FIELDS = fieldNamesOf(Transfer);

@@ -4,7 +4,12 @@ import type { AccountCommand, AccountService } from '../account/account.service.
 import type { CommandRequest } from '../platform/command/command.js';
 import type { StatementSender } from '../platform/database/transaction.js';
 import { isAbove } from '../shared/money.js';
-import { ledgerChanges, transferEntryId, type LedgerService, type Reversible } from '../transaction/ledger.service.js';
+import {
+  ledgerChanges,
+  transferEntryId,
+  type LedgerService,
+  type ReversalBasis,
+} from '../transaction/ledger.service.js';
 import type { TransferRead, TransferView } from './transfer.entity.js';
 import { TransferNotFound } from './transfer.errors.js';
 import { eventsOf } from './transfer.events.js';
@@ -22,7 +27,7 @@ interface ReversalFacts {
   /** The transfer as each account has it. */
   readonly rows: readonly (TransferRead | null)[];
   /** What decides on the reversal of each entry. */
-  readonly entries: readonly Reversible[];
+  readonly entries: readonly ReversalBasis[];
 }
 
 /** The kind of command that takes a transfer back: both entries, or none. */
@@ -42,7 +47,7 @@ export function reversingTransfers(
         const ends = [from, to as AccountView];
         for (const account of ends) mustNotBeClosed(account);
         const additions = ends.map((account, index) =>
-          ledger.reversing(account, program, entries[index] as Reversible, true),
+          ledger.reversing(account, program, entries[index] as ReversalBasis, true),
         );
         const [fromRow, toRow] = rows.map(row => {
           if (!row) throw new TransferNotFound();

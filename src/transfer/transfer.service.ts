@@ -80,7 +80,7 @@ export class TransferService {
     return listing(this.repository, CURSORS, { parent: accountId, request }, (transfer): TransferView => transfer);
   }
 
-  /** The same by offset. Throws `AccountNotFound`. */
+  /** A page by offset of the transfers of an account. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<TransferView>> {
     caller.require('transactions.read');
     await this.accounts.mustSee(caller, accountId);

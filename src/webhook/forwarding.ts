@@ -10,10 +10,10 @@ import { statusOf } from '../platform/report/stop-signal.js';
 import { bodyOf } from './delivery/deliverable.js';
 
 const SECRET_BYTES = 32;
-/** This machine, and no other: whoever listens is at its keyboard. */
+/** Events are forwarded to this machine only, where the person who runs the command is. */
 const OWN_MACHINE = new AddressGuard([], true);
 
-export interface Forwarding {
+export interface ForwardingOrder {
   readonly feed: EventFeed;
   readonly keys: KeyRing;
   readonly program: string;
@@ -57,7 +57,7 @@ export async function forward({
   userAgent,
   report,
   stop,
-}: Forwarding): Promise<number> {
+}: ForwardingOrder): Promise<number> {
   const selection = feed.selectionOf(program, wish);
   const secret = forwardingSecret(keys, program);
   const signer = signerOf(secret);

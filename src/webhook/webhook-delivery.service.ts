@@ -1,6 +1,6 @@
 import type { EventFacts } from '../platform/command/command.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
-import type { EventTypes, Facts } from '../platform/feed/event-types.js';
+import type { EventTypes, FactsByName } from '../platform/feed/event-types.js';
 import { batcher } from '../platform/repository/batcher.js';
 import type { Caller } from '../shared/caller.js';
 import type { CursorRequest, Listing } from '../shared/page.js';
@@ -95,30 +95,36 @@ export class WebhookDeliveryService {
 
   private testing(): ProgramCommand<Test, DeliveryView> {
     const { commands, types } = this;
-    return commands.command<Test, WebhookEndpointRead | null, DeliveryView, Facts>('webhook_endpoint.test', SCOPE, {
-      know: (transaction, asked) => this.endpoints.named(transaction, asked),
-      permit: (_program, onFile, { caller, input: { type } }) => {
-        const { endpointId, status } = mustBeOf(caller, onFile);
-        if (status === 'DISABLED') throw new WebhookEndpointDisabled();
-        const { data } = types.exampleNamed(type, '/type');
-        const deliveryId = newDeliveryId();
-        const result: DeliveryView = {
-          deliveryId,
-          endpointId,
-          webhookId: webhookIdOf(deliveryId, null),
-          type,
-          accountId: null,
-          status: 'PENDING',
-          createdAt: new Date().toISOString(),
-          attemptCount: 0,
-          nextAttemptAt: null,
-        };
-        return { result, draft: data };
+    return commands.command<Test, WebhookEndpointRead | null, DeliveryView, FactsByName>(
+      'webhook_endpoint.test',
+      SCOPE,
+      {
+        know: (transaction, asked) => this.endpoints.named(transaction, asked),
+        permit: (_program, onFile, { caller, input: { type } }) => {
+          const { endpointId, status } = mustBeOf(caller, onFile);
+          if (status === 'DISABLED') throw new WebhookEndpointDisabled();
+          const { data } = types.exampleNamed(type, '/type');
+          const deliveryId = newDeliveryId();
+          const result: DeliveryView = {
+            deliveryId,
+            endpointId,
+            webhookId: webhookIdOf(deliveryId, null),
+            type,
+            accountId: null,
+            status: 'PENDING',
+            createdAt: new Date().toISOString(),
+            attemptCount: 0,
+            nextAttemptAt: null,
+          };
+          return { result, draft: data };
+        },
+        write: done =>
+          done.map(({ result: { deliveryId, endpointId, type }, draft }) =>
+            testing(deliveryId, endpointId, type, draft),
+          ),
+        event: ({ result }) => eventOf(result),
       },
-      write: done =>
-        done.map(({ result: { deliveryId, endpointId, type }, draft }) => testing(deliveryId, endpointId, type, draft)),
-      event: ({ result }) => eventOf(result),
-    });
+    );
   }
 
   private resending(): ProgramCommand<NamedDelivery, DeliveryView> {
@@ -160,7 +166,7 @@ export class WebhookDeliveryService {
   }
 }
 
-/** The outside is not told of these commands. Their events are for whoever looks into what was done. */
+/** The outside is not told of these commands. Their events are for people who look into what was done. */
 function eventOf({ deliveryId, endpointId, webhookId, type }: DeliveryView): EventFacts {
   return { object: `webhook_delivery/${deliveryId}`, data: { endpointId, webhookId, type } };
 }

@@ -3,16 +3,19 @@ import type { ApprovalChange } from '../shared/approval.js';
 import type { WebhookEndpointRead, WebhookEndpointView } from './webhook.entity.js';
 import { endpointFacts } from './webhook.events.js';
 
-type Waits<Fact, Result> = Pick<ApprovalPolicy<unknown, unknown, Fact, Result, unknown>, 'needs' | 'facts' | 'changes'>;
-type OfEndpoint = Omit<EventFacts, 'object'> & { readonly object: string | null };
+type EndpointApproval<Fact, Result> = Pick<
+  ApprovalPolicy<unknown, unknown, Fact, Result, unknown>,
+  'needs' | 'facts' | 'changes'
+>;
+type EndpointFacts = Omit<EventFacts, 'object'> & { readonly object: string | null };
 
 /** What an approver compares of an endpoint. The URL is whole: an approver must see where events go. */
 const COMPARED = ['url', 'description', 'types', 'accountIds', 'status', 'signing', 'previousValidUntil'] as const;
 
 function waits<Fact, Result>(
-  facts: (result: Result) => OfEndpoint,
+  facts: (result: Result) => EndpointFacts,
   changes: (fact: Fact, result: Result) => readonly ApprovalChange[],
-): Waits<Fact, Result> {
+): EndpointApproval<Fact, Result> {
   return {
     needs: ({ changingWebhookEndpoints }) => changingWebhookEndpoints,
     facts: ({ result }) => facts(result),
@@ -37,24 +40,25 @@ function textOf(value: string | readonly string[] | null | undefined): string | 
   return (typeof value === 'string' ? value : value?.join(', ')) || null;
 }
 
-interface OfNew {
+interface NewEndpoint {
   readonly endpoint: WebhookEndpointView;
 }
-type Found = WebhookEndpointRead | null;
+type FoundEndpoint = WebhookEndpointRead | null;
 
 /** A new endpoint is made again when it is approved, with an id and a secret that nobody has seen. */
-export const NEW_ENDPOINT_WAITS = waits<unknown, OfNew>(
+export const NEW_ENDPOINT_WAITS = waits<unknown, NewEndpoint>(
   ({ endpoint }) => ({ ...named(endpoint), object: null }),
   (_fact, { endpoint }) => differences(null, endpoint),
 );
-export const NEW_SECRET_WAITS = waits<Found, OfNew>(
+export const NEW_SECRET_WAITS = waits<FoundEndpoint, NewEndpoint>(
   ({ endpoint }) => named(endpoint),
   (found, { endpoint }) => [
     { field: 'secret', before: 'in use', after: 'a new one' },
     ...differences(found, endpoint).filter(({ field }) => field === 'previousValidUntil'),
   ],
 );
-export const ENDPOINT_WAITS = waits<{ readonly onFile: Found }, WebhookEndpointView>(named, ({ onFile }, after) =>
-  differences(onFile, after),
+export const ENDPOINT_WAITS = waits<{ readonly onFile: FoundEndpoint }, WebhookEndpointView>(
+  named,
+  ({ onFile }, after) => differences(onFile, after),
 );
-export const DELETION_WAITS = waits<Found, WebhookEndpointView>(named, found => differences(found, null));
+export const DELETION_WAITS = waits<FoundEndpoint, WebhookEndpointView>(named, found => differences(found, null));

@@ -10,7 +10,7 @@ import { DELETION_WAITS, ENDPOINT_WAITS, NEW_ENDPOINT_WAITS, NEW_SECRET_WAITS } 
 import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints } from './webhook.errors.js';
 import type { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
 import { merged, mustBeOf, newKeyOf, shown, shownSecret } from './webhook.record.js';
-import type { Deciding, WebhookRepository } from './webhook.repository.js';
+import type { EndpointCommandFacts, WebhookRepository } from './webhook.repository.js';
 import { InvalidInput } from '../shared/errors.js';
 import { canonicalJson } from '../shared/json.js';
 import { endpointFacts } from './webhook.events.js';
@@ -19,7 +19,7 @@ import { urlProblemOf } from './webhook.url.js';
 /** An endpoint and what signs from now on, which is shown this once. */
 export interface NewSecret {
   readonly endpoint: WebhookEndpointView;
-  /** `whsec_` and the base64 of 32 bytes; null for V1A, whose private key nobody but the gateway needs. */
+  /** `whsec_` and the base64 of 32 bytes; null for V1A, whose private key only the gateway needs. */
   readonly secret: string | null;
 }
 
@@ -58,7 +58,7 @@ export class WebhookCommands {
   readonly enable: Change;
   readonly disable: Change;
   /**
-   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. Nobody has to approve that.
+   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. That needs no approval.
    */
   readonly giveUp: ProgramCommand<FailedEndpoint, null>;
 
@@ -79,7 +79,7 @@ export class WebhookCommands {
 
   private creation(): ProgramCommand<WebhookEndpointInput, NewSecret> {
     const { repository } = this;
-    return this.commands.command<WebhookEndpointInput, Deciding, NewSecret, Draft>(
+    return this.commands.command<WebhookEndpointInput, EndpointCommandFacts, NewSecret, Draft>(
       'webhook_endpoint.create',
       WEBHOOK_SCOPE,
       {

@@ -1,4 +1,4 @@
-import type { EventType, Facts } from '../platform/feed/event-types.js';
+import type { EventType, FactsByName } from '../platform/feed/event-types.js';
 import { oneOf, text } from '../platform/openapi/schema.js';
 import {
   WebhookDisabledReason,
@@ -13,11 +13,11 @@ export function endpointFacts({
   status,
   disabledReason,
   signing,
-}: Pick<WebhookEndpoint, 'url' | 'status' | 'disabledReason' | 'signing'>): Facts {
+}: Pick<WebhookEndpoint, 'url' | 'status' | 'disabledReason' | 'signing'>): FactsByName {
   return { host: new URL(url).host, status, signing, ...(disabledReason !== null && { disabledReason }) };
 }
 
-function endpointEvent(type: string, action: string, description: string, example: Facts = {}): EventType {
+function endpointEvent(type: string, action: string, description: string, example: FactsByName = {}): EventType {
   return {
     type,
     action,

@@ -14,7 +14,7 @@ import { shown } from './webhook.record.js';
 export type EndpointPlace = Pick<WebhookEndpoint, 'createdAt' | 'endpointId'>;
 
 /** What decides on the endpoint that a caller names, and on the accounts that the caller names for it. */
-export interface Deciding {
+export interface EndpointCommandFacts {
   /** Of the program. */
   readonly endpoints: number;
   /** Whether all the accounts are the program's. */
@@ -80,14 +80,14 @@ export class WebhookRepository extends BatchedRepository<WebhookEndpoint, Webhoo
   async deciding(
     transaction: StatementSender,
     asked: readonly { readonly program: string; readonly accountIds: readonly string[] }[],
-  ): Promise<Deciding[]> {
+  ): Promise<EndpointCommandFacts[]> {
     const keys = asked.map(({ program, accountIds }, index) => ({ n: index + 1, program, account_ids: accountIds }));
     const rows = await transaction.query<WithOrdinal<[number, boolean, number]>>(DECIDING, [JSON.stringify(keys)]);
-    const decidingOf = ([endpoints, hasAccounts, head]: [number, boolean, number]): Deciding => ({
+    const decidingOf = ([endpoints, hasAccounts, head]: [number, boolean, number]): EndpointCommandFacts => ({
       endpoints,
       hasAccounts,
       head,
     });
-    return oneByOrdinal(rows, asked.length, decidingOf) as Deciding[];
+    return oneByOrdinal(rows, asked.length, decidingOf) as EndpointCommandFacts[];
   }
 }

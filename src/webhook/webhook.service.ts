@@ -88,7 +88,7 @@ export class WebhookService {
   }
 
   /**
-   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. Nobody has to approve that.
+   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. That needs no approval.
    */
   async giveUp({ program, endpointId }: OwnEndpoint, reason: WebhookDisabledReason): Promise<void> {
     const caller = gatewayCaller(program, 'webhooks', { scopes: [WEBHOOK_SCOPE] });

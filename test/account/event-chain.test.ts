@@ -77,7 +77,7 @@ test('of a long chain the newest thousand links are verified', async () => {
     gateway.tamper(
       `UPDATE account_event SET subject = 'somebody' WHERE account_id = '${of.account}' AND chain_seq = ${seq}`,
     );
-  // The tenth is what the eleventh is verified by, and is not verified itself.
+  // The eleventh is verified by the hash of the tenth, which is not verified itself.
   await change(10);
   expect(await chainOf(of)).toMatchObject(whole);
   await change(11);

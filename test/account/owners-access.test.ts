@@ -11,7 +11,7 @@ afterAll(() => gateway.stop());
 
 const MUTATIONS = { add: 'addOwners', remove: 'removeOwners' } as const;
 
-/** The same change through both doors: what is said of it, without what differs from request to request. */
+/** One change over REST and over GraphQL: what is said of it, without what differs from request to request. */
 async function changed(token: string, change: keyof typeof MUTATIONS, account: string, customer: string, key?: string) {
   const me = gateway.as(token);
   const headers = key === undefined ? {} : keyed(key);

@@ -75,7 +75,7 @@ function shown(record: unknown): object {
   return { ...nothing, ...others, name: { middle: null, ...name }, taxId: taxId ? mask(taxId) : null };
 }
 
-/** The same as REST shows it: an empty text where there is none. */
+/** The values as REST shows them: an empty text where there is none. */
 function inRest(record: object): unknown {
   return JSON.parse(JSON.stringify(record), (_, value: unknown) => value ?? '');
 }

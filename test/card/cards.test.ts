@@ -24,7 +24,7 @@ async function given() {
 type Given = Awaited<ReturnType<typeof given>>;
 const record = ({ account, holder }: Given, changes: Record<string, unknown> = {}) => newCard(account, holder, changes);
 
-/** The same card as the other door writes it. */
+/** The card as GraphQL spells it. */
 function inputOf(card: ReturnType<typeof newCard>): object {
   const { pinIsSet: _, ...details } = card;
   return { ...details, type: card.type.toUpperCase(), status: card.status.toUpperCase() };

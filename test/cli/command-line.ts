@@ -33,7 +33,7 @@ export function tillgate(
     cwd,
     env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: compileCache(), ...directUrl(env), ...env },
   });
-  // Whoever writes to a process that has ended is told so by its status.
+  // Writing to a process that has ended fails; its status tells that it has.
   child.stdin.on('error', () => undefined);
   let stdout = '';
   let stderr = '';

@@ -183,7 +183,7 @@ describe('an import that is interrupted', () => {
     async (signal, status) => {
       const text = lines(BATCH_LINES + 200);
       const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], env, folder);
-      // The input stays open: whoever writes it may have more, and a signal must not wait for that.
+      // The input stays open, since its writer may have more; a signal must not wait for that.
       child.stdin?.write(text);
       await until(async () => (await customersCount()) === BATCH_LINES);
       child.kill(signal);

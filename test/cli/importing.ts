@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { Container } from '../../src/app/container.js';
 import { commandLine } from '../../src/app/imports.js';
 import type { ImportName } from '../../src/import/import.names.js';
-import { inTransaction, type Transacting } from '../../src/platform/database/transaction.js';
+import { inTransaction, type TransactionRunner } from '../../src/platform/database/transaction.js';
 import { readLines, writeLines } from '../../src/platform/import/batch.js';
 import { Refusal } from '../../src/shared/errors.js';
 import type { Problem } from '../support/answers.js';
@@ -27,7 +27,7 @@ export function importing(
   return importingLines(container, name, program, lines);
 }
 
-/** The same of records that are written as lines already. */
+/** The outcomes of records that are written as lines already. */
 export async function importingLines(
   container: Container,
   name: ImportName,
@@ -36,7 +36,7 @@ export async function importingLines(
 ): Promise<Became[]> {
   const kind = await container.importKind(name);
   const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(line) }));
-  const transacting: Transacting = work => inTransaction(container.database, work);
+  const transacting: TransactionRunner = work => inTransaction(container.database, work);
   const outcomes = await writeLines(transacting, kind, commandLine(program, 'import'), await readLines(kind, numbered));
   // Long runs read this too, and have no jest.
   assert.deepEqual(

@@ -79,7 +79,7 @@ export class Bank {
     return this.gateway.url;
   }
 
-  /** Both doors of the API for somebody of the program who is not at the console. */
+  /** Clients of REST and GraphQL for somebody of the program who is not at the console. */
   async somebody(subject = 'nightly-batch', program = OWN) {
     return this.gateway.as(await this.gateway.caller({ program, subject, clientId: 'back-office' }));
   }

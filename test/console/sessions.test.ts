@@ -63,7 +63,7 @@ const standing = async (by: ByHand) => [
 const IN = [200, true];
 const OUT = [401, false];
 
-/** The same browser, whose requests reach the other process. */
+/** A browser with these cookies, whose requests reach the other process. */
 const elsewhere = (by: ByHand) => new ByHand(other, by.cookie);
 
 describe('a session', () => {

@@ -61,7 +61,7 @@ async function stopped({ child, ended }: CommandLine): Promise<number | null> {
   return (await ended).status;
 }
 
-/** Reads and writes through both doors until it is told to stop. Keeps the statuses, each with how often it came. */
+/** Reads and writes over REST and GraphQL until it is told to stop. Keeps the statuses, each with how often it came. */
 class Load {
   readonly statuses: Record<string, number> = {};
   private running = true;

@@ -470,7 +470,7 @@ const rules: readonly Row[] = [
 ];
 
 /**
- * Both doors refuse alike: GraphQL says a malformed request by its HTTP status, all that a field decides by its code
+ * REST and GraphQL refuse alike: GraphQL says a malformed request by its HTTP status, all that a field decides by its code
  * alone.
  */
 async function expectRefusal(

@@ -271,7 +271,7 @@ describe('events over GraphQL', () => {
     expect(next.edges.map(({ node }) => node.type)).toEqual(['beneficiary.updated', 'beneficiary.deleted']);
     const deleted = await ask(of.caller, { after, filter: { types: ['beneficiary.deleted'] } });
     expect(deleted.edges.map(({ node }) => node.type)).toEqual(['beneficiary.deleted']);
-    // The same cursor is one of the REST door.
+    // REST takes this cursor as well.
     expect((await read(of.caller, `/events?after=${after}`)).events).toHaveLength(2);
     const { errors } = await gateway.as(of.caller).graphql(EVENTS, { after, order: 'NEWEST_FIRST' });
     expect(errors?.[0]).toMatchObject({ extensions: { errors: [{ pointer: '/after', code: 'format' }] } });

@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 
 type Given = Awaited<ReturnType<typeof fundedAccount>>;
 
-/** What a write through both doors is refused with; nothing may be different afterwards. */
+/** What a write over REST and GraphQL is refused with; nothing may be different afterwards. */
 async function refusals(
   of: Given,
   graphql: () => Promise<{ errors?: unknown }>,

@@ -67,7 +67,7 @@ export async function installedCitus(pgConfig = process.env['PG_CONFIG'] ?? 'pg_
   }
 }
 
-/** The same, but ends the process with status 2 where there is none, and says so. */
+/** The programs of a PostgreSQL with Citus. Ends the process with status 2 and says so where there is none. */
 export async function requiredCitus(): Promise<string> {
   const found = await installedCitus();
   if (found !== null) return found;

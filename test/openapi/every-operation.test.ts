@@ -560,7 +560,7 @@ async function givenWaiting() {
   return { ...of, rest, customer, endpoint: headers['location'] as string, key: keyed(unique('key')) };
 }
 
-/** What waits, and another person's doors. */
+/** A command that waits, and clients of another person. */
 async function approval() {
   const { account, program, caller } = await gateway.given.account();
   await gateway.given.programRecord(program, { approvals: { changingOwners: true } });

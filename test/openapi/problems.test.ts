@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { STATUS_OF } from '../../src/shared/errors.js';
 import { FIELD_PROBLEMS } from '../../src/shared/field-problems.js';
-import { PROBLEMS, doorsOf, type ProblemCode } from '../../src/shared/problems.js';
+import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
 import { pages, ROOT, tableUnder } from '../docs/fences.js';
 import { usualContract } from '../support/contract.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -63,7 +63,7 @@ describe('the page', () => {
     for (const code of CODES) {
       const [, article = ''] = new RegExp(`<article id="${code}">(.*?)</article>`, 's').exec(page) ?? [];
       const [kind, ...sentences] = PROBLEMS[code];
-      for (const part of [statusOf(code), kind, ...doorsOf(code), ...sentences]) {
+      for (const part of [statusOf(code), kind, ...surfacesOf(code), ...sentences]) {
         expect([code, text(article)]).toEqual([code, expect.stringContaining(String(part).replaceAll('`', ''))]);
       }
     }
@@ -84,7 +84,7 @@ describe('the OpenAPI document', () => {
     expect(documented.length).toBeGreaterThan(50);
     for (const { status, codes, examples, description } of documented) {
       for (const code of codes) {
-        expect([code, statusOf(code), doorsOf(code)]).toEqual([code, status, expect.arrayContaining(['REST'])]);
+        expect([code, statusOf(code), surfacesOf(code)]).toEqual([code, status, expect.arrayContaining(['REST'])]);
         expect(description).toContain(`\`${code}\``);
       }
       expect(examples.map(({ value }) => value.code)).toEqual(codes);
@@ -97,7 +97,7 @@ describe('the OpenAPI document', () => {
 
   test('has every code that comes over REST', () => {
     const documented = new Set(problemsDocumented().flatMap(({ codes }) => codes));
-    const ofRest = CODES.filter(code => doorsOf(code).includes('REST'));
+    const ofRest = CODES.filter(code => surfacesOf(code).includes('REST'));
     // No operation is documented at a method that its path lacks.
     expect(ofRest.filter(code => !documented.has(code))).toEqual(['method_not_allowed']);
   });
@@ -107,7 +107,7 @@ describe('the docs', () => {
   test('tell every code as the table of the code does', async () => {
     const known = CODES.map(code => {
       const [, meaning, remedy] = PROBLEMS[code];
-      return [`\`${code}\``, String(statusOf(code)), doorsOf(code).join(', '), `${meaning} ${remedy}`];
+      return [`\`${code}\``, String(statusOf(code)), surfacesOf(code).join(', '), `${meaning} ${remedy}`];
     });
     const told = await tableUnder('docs/problems.md', '## Codes');
     expect(told).toEqual(expect.arrayContaining(known));
@@ -119,7 +119,7 @@ describe('the docs', () => {
     expect(await tableUnder('docs/problems.md', '## Codes of single fields')).toEqual(known);
   });
 
-  /** Pages about the gateway's own doors. Others have names of PostgreSQL and of issuers in the same form. */
+  /** Pages about the gateway's own APIs. Others have names of PostgreSQL and of issuers in the same form. */
   const CLIENTS_READ = /^docs\/(rest|graphql|clients|limits|problems|getting-started)\.md$|^examples\//;
   /** Names of claims, which those pages have as well. */
   const CLAIMS = new Set(['client_id', 'customer_id']);

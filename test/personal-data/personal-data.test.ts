@@ -27,7 +27,7 @@ async function given(): Promise<Given> {
   return { ...(await gateway.given.beneficiary({ of, taxId: '917263544' })), customerId: customer, secrets };
 }
 
-/** Both doors for somebody who may see what is unmasked. */
+/** REST and GraphQL for somebody who may see what is unmasked. */
 async function operator({ program }: { program: string }, subject = unique('u')) {
   const me = gateway.as(await gateway.caller({ program, scopes: READ, subject }));
   return { subject, rest: me.rest, graphql: me.graphql.bind(me) };

@@ -220,7 +220,7 @@ function toldOf(effects: readonly Effect[]): Omit<Stored, 'account' | 'sound'> {
 }
 
 /**
- * Every key through the door that answered, which has to say the same word by word, and every fourth through the other
+ * Every key over the API that answered, which must answer word by word the same, and every fourth over the other
  * one as well.
  */
 async function askAgain(site: Site, swarm: Swarm, { wrongReplays }: Audit): Promise<void> {

@@ -45,7 +45,7 @@ const LIVES: readonly (readonly string[])[] = [
 const FORGETS = 0.02;
 
 /**
- * Clients that write without end, and ask again, of either gateway and through either door, until they know what became
+ * Clients that write without end, and ask again, of either gateway and over REST or GraphQL, until they know what became
  * of each write.
  */
 export class Swarm {
@@ -82,7 +82,7 @@ export class Swarm {
     this.stopped = true;
   }
 
-  /** Asks through one door, once. A text says why the answer decides nothing. */
+  /** Asks once, over one API. A text says why the answer decides nothing. */
   async ask(write: Write, door: Door, http: HttpClient): Promise<Result | string> {
     const headers = {
       authorization: `Bearer ${this.token}`,

@@ -5,13 +5,13 @@ import { pdfOf } from '../support/statement.js';
 export type Door = 'rest' | 'graphql';
 export type Request = Pick<Asking, 'method' | 'path' | 'body'>;
 
-/** One write under a key of its own, as it is asked for through each door that has it. */
+/** One write under a key of its own, as it is asked for over each API that has it. */
 export interface Write {
   /** Also its request id, so its event tells the key. */
   readonly key: string;
   readonly account: string;
   readonly requests: Partial<Record<Door, Request>>;
-  /** What an answer means, in a form that both doors have. */
+  /** What an answer means, in a form thover REST and GraphQL have. */
   readonly effect: (data: Unshaped) => Effect;
   /** The refusal that is the right answer, or null. */
   readonly refusal: string | null;

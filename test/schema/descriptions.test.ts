@@ -14,7 +14,7 @@ import {
   type GraphQLType,
 } from 'graphql';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
-import { PROBLEMS, doorsOf, type ProblemCode } from '../../src/shared/problems.js';
+import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
 
 /** A place of the schema that a client's developer reads about. */
 interface Place {
@@ -173,7 +173,7 @@ describe('the schema', () => {
       [...description.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, code]) => code as string),
     );
     expect(named.length).toBeGreaterThan(30);
-    const isOfGraphql = (code: string) => code in PROBLEMS && doorsOf(code as ProblemCode).includes('GraphQL');
+    const isOfGraphql = (code: string) => code in PROBLEMS && surfacesOf(code as ProblemCode).includes('GraphQL');
     expect(named.filter(code => !isOfGraphql(code) && code !== 'client_id')).toEqual([]);
   });
 

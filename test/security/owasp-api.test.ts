@@ -13,7 +13,7 @@ import { pdfOf } from '../support/statement.js';
 import { AUDIENCE, ISSUER, Issuer, goodClaims } from '../platform/auth/issuer.js';
 import { operationsServed, otherPaths, routesServed, schema, type Operation } from './owasp-operations.js';
 
-/** One test or more for each item of the OWASP API Security Top 10 of 2023, at both doors. */
+/** One test or more for each item of the OWASP API Security Top 10 of 2023, over REST and GraphQL. */
 
 let gateway: TestGateway;
 let of: GivenStatement & { readonly beneficiary: string; readonly endpoint: string; readonly approval: string };

@@ -185,7 +185,7 @@ export class TestGateway {
     });
   }
 
-  /** Both doors for the holder of a token; null sends none. */
+  /** REST and GraphQL for the holder of a token; null sends none. */
   as(token: string | null): Doors {
     return new Doors(this.http, token);
   }

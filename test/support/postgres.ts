@@ -13,7 +13,7 @@ export function freshDatabase(): Promise<FreshDatabase> {
   return databaseLike(fromSetup('TILLGATE_TEST_TEMPLATE'));
 }
 
-/** The same without tables, and without Citus. */
+/** A database without tables, and without Citus. */
 export function emptyDatabase(): Promise<FreshDatabase> {
   return databaseLike('template0');
 }

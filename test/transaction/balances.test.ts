@@ -48,7 +48,7 @@ async function balances({ account, caller }: GivenAccount, from: string, to: str
   return days;
 }
 
-/** The same as a sum over the whole ledger. */
+/** The balance as a sum over the whole ledger, to compare with. */
 async function summed(account: string, from: string, to: string): Promise<Day[]> {
   const { rows } = await gateway.sql.query<Day>(
     `SELECT to_char(d, 'YYYY-MM-DD') AS date, (coalesce(sum(CASE t.debit_credit_memo WHEN 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END), 0) / 100.0)::numeric(30, 2)::text AS balance

@@ -25,7 +25,7 @@ const LIST = `query ($first: Int, $after: String) { webhookEndpoints(first: $fir
 const URL = 'https://bank.example/hooks/tillgate';
 const SECRET = /^whsec_[A-Za-z0-9+/]{43}=$/;
 
-/** Both doors of a program of its own. */
+/** REST and GraphQL of a program of its own. */
 async function given(scopes = 'operations') {
   const account = await gateway.given.account();
   const me = gateway.as(await gateway.caller({ program: account.program, scopes }));

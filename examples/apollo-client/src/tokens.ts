@@ -32,7 +32,7 @@ export function clientCredentials({ tokenUrl, clientId, clientSecret }: Client):
 
   return async refused => {
     const now = await held?.catch(() => null);
-    // Whoever wants a token meanwhile waits for the same one.
+    // Requests that want a token meanwhile wait for this one.
     if (!now || now.freshUntil <= Date.now() || now.token === refused) held = ask();
     return (await (held as NonNullable<typeof held>)).token;
   };

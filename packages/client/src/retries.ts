@@ -10,8 +10,8 @@ const LONGEST_PAUSE_MS = 8000;
  */
 const PASSING_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 /**
- * The same over GraphQL, where a refused field comes with 200, and a write that the first request with its key is still
- * doing.
+ * Codes of GraphQL errors that pass, so that a retry may succeed. A refused field comes with status 200.
+ * `idempotency_in_progress`: the first request with the key is still doing the write.
  */
 const PASSING_CODES = new Set([
   'rate_limited',

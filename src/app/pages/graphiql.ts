@@ -19,7 +19,7 @@ const storage = {
   clear: () => localStorage.clear(),
 };
 self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => data.workers[label] ?? data.workers.editorWorkerService };
-// The name is that of a moment ago: whoever typed another one and was quick means what is there now.
+// GraphiQL gives the operation name late: a user who typed another one and was quick means the name in the editor.
 async function fetcher({ query, operationName: name, variables }, { headers } = {}) {
   const operationName = query.split(/\\W/).includes(name) ? name : undefined;
   const response = await fetch('/graphql', {

@@ -1,6 +1,6 @@
 import { STATUS_OF } from '../../shared/errors.js';
 import { FIELD_PROBLEMS } from '../../shared/field-problems.js';
-import { PROBLEMS, doorsOf, type ProblemCode } from '../../shared/problems.js';
+import { PROBLEMS, surfacesOf, type ProblemCode } from '../../shared/problems.js';
 import type { Exchange } from '../../platform/http/exchange.js';
 import { BASE_STYLE, MARK, NAME, escapeHtml, sendPage } from './page.js';
 
@@ -53,7 +53,7 @@ ${codes.map(problemHtml).join('\n')}
 
 function problemHtml(code: ProblemCode): string {
   const [kind, meaning, remedy] = PROBLEMS[code];
-  const tags = [kind, ...doorsOf(code)].map(tag => `<span class="tag">${tag}</span>`).join('');
+  const tags = [kind, ...surfacesOf(code)].map(tag => `<span class="tag">${tag}</span>`).join('');
   return `<article id="${code}"><div><h3><a href="#${code}"><code>${code}</code></a></h3><span class="tag status">${statusOf(code)}</span>${tags}</div>
 <p>${textHtml(meaning)}</p><p class="soft">${textHtml(remedy)}</p></article>`;
 }

@@ -106,7 +106,7 @@ export class CommandRunner<Subject> {
     scope: Scope,
     work: Work<Input, Subject, Fact, Plain<Result>, Draft>,
   ): (caller: Caller, accountId: string, input: Input, dryRun?: boolean) => Promise<Result> {
-    // Of all kinds together only the runner's own steps are known; what a kind gets is what it gave.
+    // The runner knows no types of a kind. Facts and drafts go back only to the kind that made them, so the cast is safe.
     const kind = { name, scope, work: work as unknown as CommandKind<Subject>['work'] };
     if (work.approval) this.approvals.admit(kind);
     return (caller, accountId, input, dryRun = false) =>
@@ -201,7 +201,7 @@ export class CommandRunner<Subject> {
     );
     group.forEach((one, index) => {
       const decision = decisions[index] ?? ALONE;
-      // Nobody waits for this: a command that waits for a lock does not keep the next group waiting.
+      // This is not awaited: a command that waits for a lock must not keep the next group waiting.
       if (decision === ALONE) void one.request.runInAsyncScope(() => this.runAlone(one));
       else this.settle(one, decision);
     });

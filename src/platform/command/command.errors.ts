@@ -72,7 +72,7 @@ export class ApprovalRejected extends Refusal {
   }
 }
 
-/** What the retry of a command gets whose approval has expired, and whoever decides it too late. */
+/** The approval of a command has expired: the answer to its retry, and to a decision that comes too late. */
 export class ApprovalExpired extends Refusal {
   readonly code = 'approval_expired';
   constructor() {

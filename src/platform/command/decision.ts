@@ -1,6 +1,6 @@
 import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
-import type { Expecting } from '../../shared/version.js';
+import type { VersionCondition } from '../../shared/version.js';
 import type { Query } from '../database/transaction.js';
 import { recording, type NewEvent } from './recording.js';
 import {
@@ -40,7 +40,7 @@ export interface PendingCommand<Subject> extends CommandRequest<unknown> {
  * answer and read the record again sends the version that it made itself, and gets the recorded answer.
  */
 export function recordedOf<Subject>({ work }: CommandKind<Subject>, asked: CommandRequest<unknown>): object {
-  const { versions: _, ...compared } = asked.input as Expecting;
+  const { versions: _, ...compared } = asked.input as VersionCondition;
   return work.recorded?.(asked) ?? { accountId: asked.accountId, ...compared };
 }
 
@@ -153,7 +153,7 @@ function repetitionOf<Subject>(
   return given.kind.work.repeats ? null : replayOf(outcome, notFound);
 }
 
-/** The record of what was prepared, if that is what is done. */
+/** The record that was sealed for a prepared command; null if the accepted draft is another one. */
 function preparedRecord(preparation: Preparation, { draft }: AcceptedCommand): Buffer | null {
   return preparation && 'prepared' in preparation && draft === preparation.prepared.draft ? preparation.record : null;
 }

@@ -16,7 +16,7 @@ export const KEY_WAIT_MS = 2000;
 export type Outcome = { readonly result: Json } | { readonly refusal: RefusalRecord };
 
 /**
- * What is sealed under a key. The salt makes the fingerprint useless to whoever guesses at inputs, a card's PIN for
+ * What is sealed under a key. The salt makes the fingerprint useless for guessing at inputs, a card's PIN for
  * one.
  */
 interface SealedOutcome {
@@ -177,7 +177,7 @@ export class IdempotencyRecords {
     return given.some(text => timingSafeEqual(Buffer.from(text), kept)) ? outcome : null;
   }
 
-  /** What is kept of an outcome: nobody else can read it, and another command or other input is told from it. */
+  /** Seals an outcome under its key, with a fingerprint by which another command or other input is recognised. */
   sealedOutcome(keyHash: Buffer, request: KeyedRequest, outcome: Outcome): Buffer {
     const salt = freshBytes(16).toString('base64');
     const sealed: SealedOutcome = {

@@ -33,7 +33,7 @@ export interface RotateOrder {
 
 type Row = [...key: string[], sealed: Buffer];
 
-interface Stale {
+interface StaleSeal {
   readonly key: readonly string[];
   readonly was: Buffer;
   readonly fresh: readonly Buffer[];
@@ -80,7 +80,7 @@ class Rotation {
     throw new RowsHeld(nameOf(this.order.column));
   }
 
-  private staleOf(row: Row, fail: (key: string[], reason: SealBroken['reason']) => void): Stale[] {
+  private staleOf(row: Row, fail: (key: string[], reason: SealBroken['reason']) => void): StaleSeal[] {
     const { keys, column } = this.order;
     const [key, was] = [keyOf(row), row.at(-1) as Buffer];
     try {
@@ -96,7 +96,7 @@ class Rotation {
   }
 
   /** Gives how many were written. */
-  private async write(stale: readonly Stale[]): Promise<number> {
+  private async write(stale: readonly StaleSeal[]): Promise<number> {
     const { database, column } = this.order;
     const digests = this.digests.map(([name]) => name);
     const rows = stale.map(({ key, was, fresh }) => [...key, was, ...fresh]);
@@ -195,7 +195,7 @@ export class RowsHeld extends Error {
 }
 
 /** A row whose seal cannot be opened. */
-export interface Unreadable {
+export interface UnreadableSeal {
   /** The values of its primary key. */
   readonly key: readonly string[];
   readonly reason: SealBroken['reason'];
@@ -208,9 +208,9 @@ export const MAX_TOLD = 100;
 export class RotateTally extends Tally {
   readonly counts = { resealed: 0, current: 0, unreadable: 0 };
   /** The first `MAX_TOLD` of the unreadable rows. */
-  readonly unreadable: Unreadable[] = [];
+  readonly unreadable: UnreadableSeal[] = [];
 
-  add(rows: number, resealed: number, unreadable: readonly (readonly [string[], Unreadable['reason']])[]): void {
+  add(rows: number, resealed: number, unreadable: readonly (readonly [string[], UnreadableSeal['reason']])[]): void {
     this.counts.resealed += resealed;
     this.counts.unreadable += unreadable.length;
     // A resealed row may have been deleted since.

@@ -21,7 +21,7 @@ export interface SealedColumn {
 
 export type DigestOf = (keys: KeyRing, value: unknown) => Buffer;
 
-/** The same column where `account_id` comes before the primary key that the entity declares. */
+/** A column as it is on Citus, where `account_id` comes before the primary key that the entity declares. */
 export function withAccount(column: SealedColumn): SealedColumn {
   const identityOf: SealedColumn['identityOf'] = (_account, ...key) => column.identityOf(...key);
   return { ...column, key: { account_id: 'text', ...column.key }, identityOf };
@@ -82,7 +82,7 @@ export function writeOf({ table, key, column }: SealedColumn, digests: readonly 
   );
 }
 
-/** The same for one row. Takes a value in place of each array. */
+/** The statement that writes the new seal of one row. It takes a value where the one for many takes an array. */
 export function writeOneOf({ table, key, column, resealApart }: SealedColumn, digests: readonly string[]): Statement {
   const names = Object.keys(key);
   const isRow = (alias: string) => names.map((name, index) => `${alias}.${name} = $${index + 1}`).join(' AND ');

@@ -48,7 +48,7 @@ function unlessCode(code: string): (error: unknown) => void {
 
 /**
  * Text for `KeyRing.parse` out of `<dataDir>/field-keys`, created with one new key where it is missing. For development
- * only: keys that lie beside the data they seal protect it from nobody who has both.
+ * only: keys beside the data that they seal give no protection once both are taken.
  */
 export async function loadOrCreateKeys(dataDir: string): Promise<string> {
   return (await readOrCreateSecretFile(join(dataDir, 'field-keys'), () => `${KeyRing.generate()}\n`)).trim();

@@ -47,7 +47,7 @@ export async function askEach<Row extends unknown[]>(
   return rows.flat();
 }
 
-/** The same in a transaction: once one has failed, the others are passed over. */
+/** Runs statements of a transaction, sent in bundles: once one has failed, PostgreSQL passes over the others. */
 export async function askAll<Row extends unknown[]>(
   client: pg.ClientBase,
   parts: readonly StatementPart[],

@@ -82,7 +82,7 @@ function sendTogether(lane: Lane, client: pg.PoolClient): void {
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 1000;
 
-type Connected = (error: Error | null, client?: pg.Client) => void;
+type ConnectCallback = (error: Error | null, client?: pg.Client) => void;
 
 /**
  * A client for one pool that tries to connect only a few times a second while the database is away: otherwise thousands
@@ -106,8 +106,8 @@ export function clientWithBackoff(): typeof pg.Client {
   return class ClientWithBackoff extends RowClient {
     /** The pool, which alone uses this class, connects with a callback. */
     override connect(): Promise<never>;
-    override connect(callback: Connected): void;
-    override connect(callback?: Connected): Promise<never> | void {
+    override connect(callback: ConnectCallback): void;
+    override connect(callback?: ConnectCallback): Promise<never> | void {
       if (lastError && performance.now() < retryAtMs) {
         const error = new Error(lastError.message, { cause: lastError });
         process.nextTick(() => callback?.(error));

@@ -176,7 +176,7 @@ function tableOfKeys<Column extends string>(
   };
 }
 
-type Filled = (values: readonly unknown[]) => StatementPart;
+type PartBuilder = (values: readonly unknown[]) => StatementPart;
 
 /** Numbers the parameters that a text uses. The values of the key come first, then its number, then the others. */
 class Parameters {
@@ -187,7 +187,7 @@ class Parameters {
     return `$${place < 0 ? this.used.push(index) : place + 1}`;
   };
 
-  filling(name: string, text: string): Filled {
+  filling(name: string, text: string): PartBuilder {
     const statement = { name, text };
     return values => ({ statement, values: this.used.map(index => values[index]) });
   }
@@ -198,7 +198,7 @@ function oneKey<Column extends string>(
   name: string,
   { text, columns }: Form<Column>,
   missing: ReadonlySet<Column>,
-): Filled {
+): PartBuilder {
   const names = Object.keys(columns) as Column[];
   const parameters = new Parameters();
   const columnOf = (column: Column | 'n'): string => {
@@ -220,7 +220,7 @@ function oneKey<Column extends string>(
 }
 
 /** For many keys of one account, which is a parameter: by that, Citus sends the statement to one shard as it is. */
-function keysOfOne<Column extends string>(name: string, { text, columns }: Form<Column>, account: Column): Filled {
+function keysOfOne<Column extends string>(name: string, { text, columns }: Form<Column>, account: Column): PartBuilder {
   const names = Object.keys(columns) as Column[];
   const others = names.filter(column => column !== account);
   const parameters = new Parameters();

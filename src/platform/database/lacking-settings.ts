@@ -11,13 +11,13 @@ const READ: Statement = {
 };
 
 /** What a session lacks, in words, and the statements that give it to every session of this role. */
-export interface Lacking {
+export interface MissingSettings {
   readonly wrong: readonly string[];
   readonly remedy: readonly string[];
 }
 
 /** Compares the settings of a session with what the gateway needs. null: nothing is missing. */
-export async function lackingSettings(database: Database, settings: SessionSettings): Promise<Lacking | null> {
+export async function lackingSettings(database: Database, settings: SessionSettings): Promise<MissingSettings | null> {
   const names = Object.keys(settings);
   const [row] = await database.query<[string, string, string, boolean]>(READ, [names]);
   if (!row) throw new Error('the server did not tell the settings of the session');

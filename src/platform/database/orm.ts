@@ -69,7 +69,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     ignoreUndefinedInQuery: false,
     validateRequired: true,
     discovery: { warnWhenNoEntities: false },
-    // Whoever runs the server creates databases; `createDatabaseIfMissing` does it for the embedded one.
+    // The operator of the server creates databases; `createDatabaseIfMissing` does it for the embedded one.
     ensureDatabase: false,
     debug: false,
     colors: false,
@@ -200,8 +200,8 @@ export class Database {
   }
 
   /**
-   * The same for a read of a request, which a replica may answer. What decides about a write, and what must not be
-   * older than now, asks by `query`.
+   * Reads for a request: a replica may answer, so the rows may be older than now. Reads that decide about a write, and
+   * reads that must see the newest rows, ask by `query`.
    */
   read<Row extends unknown[]>(statement: Statement, values: readonly unknown[] = []): Promise<Row[]> {
     return this.#readBy(statement, values, false) ?? this.query<Row>(statement, values);
@@ -272,7 +272,7 @@ export class Database {
     watch(this.pool);
   }
 
-  /** The same database through separate connections, for work that needs other settings. Close it, too. */
+  /** Opens this database once more with connections of its own, for work that needs other settings. Close it, too. */
   async reopen(changes: Partial<DatabaseOptions>): Promise<Database> {
     const session = { ...this.#options.session, ...changes.session };
     const other = await openDatabase({ ...this.#options, ...changes, session });
@@ -281,8 +281,8 @@ export class Database {
   }
 
   /**
-   * The same through connections that each have a session of the server to themselves: for session locks, LISTEN, and
-   * settings that a role does not have.
+   * Opens this database once more through connections that each have a session of the server to themselves: for session
+   * locks, LISTEN, and settings that a role does not have. Close it, too.
    */
   reopenDirect(changes: Partial<DatabaseOptions>): Promise<Database> {
     return this.reopen({ ...changes, ...this.#options.direct });

@@ -13,10 +13,10 @@ export type Fallback = 'unavailable' | 'behind' | 'failed' | 'primary_unseen' | 
 
 /** What sends the reads of requests to replicas. */
 export interface ReadRouter {
-  admit(reading: Reading): Promise<void>;
-  fallBack(reading: Reading, why: Fallback): void;
-  read(reading: Reading, read: Read): Promise<unknown[][]>;
-  textFor(reading: Reading): string | null;
+  admit(reading: ReplicaSession): Promise<void>;
+  fallBack(reading: ReplicaSession, why: Fallback): void;
+  read(reading: ReplicaSession, read: Read): Promise<unknown[][]>;
+  textFor(reading: ReplicaSession): string | null;
   noteEnd(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface ReadRouter {
  * What the reads of one request may be answered by, and what they have seen. No read goes back behind another one of
  * its request: it sees at least what that one saw. There is none where there are no replicas.
  */
-export class Reading {
+export class ReplicaSession {
   private isReplicated = false;
 
   constructor(
@@ -66,14 +66,14 @@ export class Reading {
   }
 }
 
-const current = new AsyncLocalStorage<Reading>();
+const current = new AsyncLocalStorage<ReplicaSession>();
 
 /** That of the request for which something runs now. Null for all work that is no request: it asks the primary. */
-export function readingNow(): Reading | null {
+export function readingNow(): ReplicaSession | null {
   return current.getStore() ?? null;
 }
 
-export function whileReading<Result>(reading: Reading, work: () => Result): Result {
+export function whileReading<Result>(reading: ReplicaSession, work: () => Result): Result {
   return current.run(reading, work);
 }
 
@@ -83,8 +83,8 @@ export function committedBefore(place: Place): void {
 }
 
 /** The reading of a batch for several requests: it sees what each of them has to see, and each has seen what it saw. */
-export class SharedReading extends Reading {
-  constructor(private readonly readings: readonly [Reading, ...Reading[]]) {
+export class SharedReading extends ReplicaSession {
+  constructor(private readonly readings: readonly [ReplicaSession, ...ReplicaSession[]]) {
     super(
       readings[0].replicas,
       readings.reduce<Place | null>((latest, { place }) => (place ? laterOf(latest, place) : latest), null),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from './orm.js';
 import { END_OF_LOG, positionOf, type EndOfLogRow } from './position.js';
 import type { PrimaryLog } from './primary-log.js';
-import type { Replica, Unfit } from './replica.js';
+import type { Replica, ReplicaFault } from './replica.js';
 import { UnfitDatabase } from './unfit-database.js';
 
 /** How often servers are asked how far they are. */
@@ -10,7 +10,7 @@ export const LONGEST_LOOK_MS = 1000;
 const SHORTEST_LOOK_MS = 50;
 const LOOKS_A_LAG = 4;
 
-const WHY: Readonly<Record<Unfit, string>> = {
+const WHY: Readonly<Record<ReplicaFault, string>> = {
   down: 'cannot be reached',
   not_a_replica: 'is no replica: it is not in recovery',
   other_cluster: 'is a replica of another cluster than DATABASE_URL',
@@ -59,7 +59,7 @@ export class ReplicaWatch {
   }
 
   private async look(): Promise<void> {
-    // Whoever needs the primary is told. Without a recent look no replica is known to be near enough.
+    // Requests that need the primary have the failure. Without a recent look no replica counts as near enough.
     await this.ask().catch(() => undefined);
   }
 
@@ -79,7 +79,7 @@ export class ReplicaWatch {
     if (replica.unfit === null && atMs !== null) replica.currentAtMs = Math.max(replica.currentAtMs, atMs);
   }
 
-  private tell({ name, unfit, problem }: Replica, before: Unfit | null): void {
+  private tell({ name, unfit, problem }: Replica, before: ReplicaFault | null): void {
     if (unfit === before) return;
     const why = unfit && `${WHY[unfit]}${unfit === 'down' ? ` (${problem})` : ''}`;
     this.warn(

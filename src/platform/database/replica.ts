@@ -14,7 +14,7 @@ export interface Identity {
 }
 
 /** Why no replica answers. */
-export type Unfit = 'down' | 'not_a_replica' | 'other_cluster' | 'isolation';
+export type ReplicaFault = 'down' | 'not_a_replica' | 'other_cluster' | 'isolation';
 
 // The control file has the timeline of the last checkpoint. Only who may see statistics sees that of the receiver,
 // which is newer for minutes after a failover.
@@ -59,7 +59,7 @@ export class ReplicaLost extends Error {
 /** A streaming replica: whether it may be asked, and how far it has replayed the log. */
 export class Replica {
   identity: Identity | null = null;
-  unfit: Unfit | null = 'down';
+  unfit: ReplicaFault | null = 'down';
   /** What the server said of the error, for the log; nothing of a statement. */
   problem = '';
   /** Has been replayed at least; nothing for sure after the server was lost. */
@@ -199,7 +199,7 @@ export class Replica {
   }
 }
 
-function unfitness({ system, isReplica, seesAnew }: Identity, ofPrimary: string | null): Unfit | null {
+function unfitness({ system, isReplica, seesAnew }: Identity, ofPrimary: string | null): ReplicaFault | null {
   if (ofPrimary !== null && system !== ofPrimary) return 'other_cluster';
   if (!isReplica) return 'not_a_replica';
   return seesAnew ? null : 'isolation';

@@ -14,7 +14,7 @@ import {
   type Position,
 } from './position.js';
 import { PrimaryLog } from './primary-log.js';
-import { Reading, readingNow, type Fallback, type Read, type ReadRouter } from './reading.js';
+import { ReplicaSession, readingNow, type Fallback, type Read, type ReadRouter } from './reading.js';
 import { Replica } from './replica.js';
 import { LONGEST_LOOK_MS, ReplicaWatch } from './replica-watch.js';
 
@@ -78,7 +78,7 @@ export class Replicas implements ReadRouter {
   }
 
   /** What the answer to a request tells of what it wrote or saw. */
-  textFor({ place }: Reading): string | null {
+  textFor({ place }: ReplicaSession): string | null {
     const { last } = this.log;
     return place && last && this.positions.textOf({ ...place, system: last.system });
   }
@@ -97,7 +97,7 @@ export class Replicas implements ReadRouter {
   }
 
   /** What a request reads that came with these positions. Throws `BadPosition`. */
-  reading(texts: readonly string[]): Reading {
+  reading(texts: readonly string[]): ReplicaSession {
     let latest: Place | null = null;
     let why: Fallback | null = null;
     for (const text of texts) {
@@ -106,11 +106,11 @@ export class Replicas implements ReadRouter {
       if (position && position.system === this.log.system) latest = latest ? laterOf(latest, position) : position;
       else why ??= text === LATEST ? 'latest' : 'unknown_position';
     }
-    return new Reading(this, latest, why);
+    return new ReplicaSession(this, latest, why);
   }
 
   /** Waits within its bound for a replica that has what the request must see, and else leaves it to the primary. */
-  async admit(reading: Reading): Promise<void> {
+  async admit(reading: ReplicaSession): Promise<void> {
     reading.useReplicas();
     const { place } = reading;
     const needed = this.needed(reading);
@@ -127,12 +127,12 @@ export class Replicas implements ReadRouter {
   }
 
   /** Leaves the request to the primary. */
-  fallBack(reading: Reading, why: Fallback): void {
+  fallBack(reading: ReplicaSession, why: Fallback): void {
     reading.usePrimary();
     this.fallbacks.set(why, (this.fallbacks.get(why) ?? 0) + 1);
   }
 
-  async read(reading: Reading, read: Read): Promise<unknown[][]> {
+  async read(reading: ReplicaSession, read: Read): Promise<unknown[][]> {
     if (reading.mayUseReplica) {
       const rows = await this.fromReplica(reading, read);
       if (rows) return rows;
@@ -149,7 +149,7 @@ export class Replicas implements ReadRouter {
     return rows;
   }
 
-  private async fromReplica(reading: Reading, read: Read): Promise<unknown[][] | null> {
+  private async fromReplica(reading: ReplicaSession, read: Read): Promise<unknown[][] | null> {
     const needed = this.needed(reading);
     const replica = needed && this.choose(needed);
     if (!needed || !replica) {
@@ -173,7 +173,7 @@ export class Replicas implements ReadRouter {
   }
 
   /** The least that a replica must have: what the request has to see, and what the limit on lag says. */
-  private needed({ place }: Reading): Position | null {
+  private needed({ place }: ReplicaSession): Position | null {
     const floor = this.log.floor(performance.now());
     if (!floor || (place && place.timeline > floor.timeline)) return null;
     // Before a failover something was written that is before the beginning of this timeline, or lost.

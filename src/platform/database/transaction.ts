@@ -101,7 +101,7 @@ function passes(error: unknown): boolean {
 }
 
 /** Runs work in a transaction, and again from the start if others interfered. */
-export type Transacting = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
+export type TransactionRunner = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
 
 /**
  * Runs `work` with transactions that are parts of one, so each sees what the ones before it wrote, and all their locks
@@ -111,7 +111,7 @@ export type Transacting = <Result>(work: (transaction: Transaction) => Promise<R
 export function inParts<Result>(
   database: Database,
   isDryRun: boolean,
-  work: (transacting: Transacting) => Promise<Result>,
+  work: (transacting: TransactionRunner) => Promise<Result>,
 ): Promise<Result> {
   return onConnection(database, async client => {
     await answered(client, 'begin');

@@ -10,7 +10,7 @@ export const EVENT_ID = '^evt_[0-9a-z_-]+$';
 const EXAMPLE_ACCOUNT = 'demo-1001';
 
 /** The facts of an event, by their names. */
-export type Facts = Readonly<Record<string, Json>>;
+export type FactsByName = Readonly<Record<string, Json>>;
 
 /** What the outside is told about the events of one command. */
 export interface EventType {
@@ -31,20 +31,20 @@ export interface EventType {
   /** Facts that not every event has. */
   readonly optional?: readonly string[];
   /** An object's id and facts, as the documentation shows them. */
-  readonly example: Facts;
+  readonly example: FactsByName;
   /** Makes the facts where they are not what the event says; null where nothing changed that a reader would follow. */
-  readonly read?: (event: FeedEvent) => Facts | null;
+  readonly read?: (event: FeedEvent) => FactsByName | null;
 }
 
 /** An event as the feed, webhooks and subscriptions show it. */
 export interface EventRecord {
-  /** The same wherever the event is shown, such as `evt_1042`. */
+  /** Names the event wherever it is shown, such as `evt_1042`. */
   readonly id: string;
   readonly type: string;
   /** When the command began, such as `2026-03-31T18:05:00.000Z`. */
   readonly timestamp: string;
   /** Ids and facts, without personal data. */
-  readonly data: Facts;
+  readonly data: FactsByName;
 }
 
 /** The types of events that the outside is told about. */
@@ -90,7 +90,7 @@ export class EventTypes {
   /** An event as it is shown, or null for one that the outside is not told about. */
   recordOf(event: FeedEvent): EventRecord | null {
     const type = this.byAction.get(event.action);
-    const facts = type && (type.read ? type.read(event) : (event.data as Facts));
+    const facts = type && (type.read ? type.read(event) : (event.data as FactsByName));
     if (!type || !facts) return null;
     const ids = idsOf(type, event.accountId, event.object);
     const data = { ...ids, sequence: event.chainSeq, ...pickFacts(type, facts) };
@@ -99,7 +99,7 @@ export class EventTypes {
 
   /** An event of a type with made up ids and facts. */
   exampleOf({ type, isOfProgram, id, example }: EventType): EventRecord {
-    const account: Facts = isOfProgram ? {} : { accountId: EXAMPLE_ACCOUNT };
+    const account: FactsByName = isOfProgram ? {} : { accountId: EXAMPLE_ACCOUNT };
     const ids = id === undefined ? {} : { [id]: example[id] as Json };
     const data = { ...account, ...ids, sequence: 1, ...example };
     return { id: 'evt_1042', type, timestamp: '2026-03-31T18:05:00.000Z', data };
@@ -151,11 +151,11 @@ function unknownType(pointer: string): FieldProblem {
   return { pointer, code: 'unknown_event_type', detail: 'There is no such type. /events.schema.json lists all types.' };
 }
 
-function idsOf(type: EventType, accountId: string | null, object: string | null): Facts {
+function idsOf(type: EventType, accountId: string | null, object: string | null): FactsByName {
   const id = type.id === undefined ? {} : { [type.id]: object?.slice(object.indexOf('/') + 1) ?? null };
   return { ...(accountId !== null && { accountId }), ...id };
 }
 
-function pickFacts({ facts }: EventType, from: Facts): Facts {
+function pickFacts({ facts }: EventType, from: FactsByName): FactsByName {
   return Object.fromEntries(Object.keys(facts).flatMap(name => (name in from ? [[name, from[name] as Json]] : [])));
 }

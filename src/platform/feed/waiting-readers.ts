@@ -2,7 +2,7 @@ import type { FeedEvent, FeedPage, FeedSelection } from './feed-rows.js';
 import { isSelected } from './recent-events.js';
 
 /** A reader that has everything there is and waits for more. */
-interface Waiting {
+interface WaitingReader {
   readonly selection: FeedSelection;
   readonly position: number;
   readonly resolve: (page: FeedPage) => void;
@@ -10,7 +10,7 @@ interface Waiting {
 
 /** Readers that wait, by what they wait for, so that an event costs those that it is for. */
 export class WaitingReaders {
-  private readonly waiting = new Map<string, Set<Waiting>>();
+  private readonly waiting = new Map<string, Set<WaitingReader>>();
 
   /** Resolves with the next events that are selected, or with none when `signal` is aborted or all are released. */
   wait(selection: FeedSelection, position: number, signal: AbortSignal): Promise<FeedPage> {
@@ -24,7 +24,7 @@ export class WaitingReaders {
         resolve(page);
       };
       const give = (): void => leave({ events: [], position, more: false });
-      const waiting: Waiting = { selection, position, resolve: leave };
+      const waiting: WaitingReader = { selection, position, resolve: leave };
       const readers = this.waiting.get(key);
       if (readers) readers.add(waiting);
       else this.waiting.set(key, new Set([waiting]));
@@ -52,7 +52,7 @@ export class WaitingReaders {
     }
   }
 
-  /** Nobody waits any longer. */
+  /** Ends the waiting of all readers. */
   release(): void {
     for (const readers of this.waiting.values()) {
       for (const { position, resolve } of readers) resolve({ events: [], position, more: false });

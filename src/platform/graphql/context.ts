@@ -22,7 +22,7 @@ export interface Context extends PrefetchContext {
   /** The result of an operation that graphql-js did not execute: a compiled one, or a subscription. */
   result?: ExecutionResult;
   /** Opens the operation if it is a subscription; absent where the answer cannot be a stream. */
-  readonly opening?: Opening;
+  readonly opening?: SubscriptionOpener;
 }
 
 /** A subscription as a request has it, valid and admitted. */
@@ -38,7 +38,7 @@ export interface RequestedSubscription {
 export type AllowedOperations = 'all' | 'reads' | 'subscriptions';
 
 /** Opens the subscription of one request. */
-export interface Opening {
+export interface SubscriptionOpener {
   readonly allows: AllowedOperations;
   readonly isOpen: boolean;
   /** Gives the result if the subscription is refused, or null. Throws a `Refusal`. */

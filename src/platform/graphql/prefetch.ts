@@ -16,7 +16,7 @@ import type { CursorRequest } from '../../shared/page.js';
 export type PrefetchList = (caller: Caller, id: string, page: CursorRequest) => unknown;
 
 /** Whether a field of one of these names is selected at any level of the list. */
-export type Selects = (names: readonly string[]) => boolean;
+export type SelectionTest = (names: readonly string[]) => boolean;
 
 /**
  * A root field that gives an object by its id, and lists of that object that can be read before it is known whether the
@@ -26,7 +26,7 @@ export interface Prefetching {
   readonly field: string;
   readonly id: string;
   /** By the list's field. Each is called once for an operation. */
-  readonly lists: Readonly<Record<string, (selects: Selects) => PrefetchList>>;
+  readonly lists: Readonly<Record<string, (selects: SelectionTest) => PrefetchList>>;
 }
 
 /** A list that is being read for a field of the object with this id. */

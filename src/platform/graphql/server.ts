@@ -33,7 +33,7 @@ import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
 import type { ProcessGroup } from '../workers/process-group.js';
 import { OpenSubscriptions, type SubscriptionCounts } from './subscriptions/open-subscriptions.js';
-import { SubscriptionOpening, type Subscribing } from './subscriptions/opening.js';
+import { SubscriptionOpening, type SubscriptionParts } from './subscriptions/opening.js';
 import { Sockets } from './subscriptions/sockets.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
@@ -115,7 +115,7 @@ export async function openGraphqlEndpoint({
   );
   const compiled = new CompiledOperations(queue);
   const all = new OpenSubscriptions(settings.subscriptions, processes);
-  const subscribing: Subscribing = { all, admission, timeoutMs, log };
+  const subscribing: SubscriptionParts = { all, admission, timeoutMs, log };
   const apollo = await startApollo(schema, settings, documents, log, [
     persistedPlugin({ manifest: persisted, page: pageOperations, documents }),
     ...plugins,

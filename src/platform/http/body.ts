@@ -8,7 +8,7 @@ import { holdLargeBody } from './large-bodies.js';
 
 /** The largest JSON body, over REST and GraphQL alike, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
-/** The same for callers who may upload documents: a document of 10 MiB is 14 MiB in base64. */
+/** The largest JSON body of callers who may upload documents, in bytes: 10 MiB are 14 MiB in base64. */
 export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
 /** Receiving and reading this many bytes takes as long as the smallest read, which is one unit. */
 const BYTES_OF_UNIT = 16 * 1024;

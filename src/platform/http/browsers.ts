@@ -75,7 +75,7 @@ export function requireOwnPage({ method = '', headers }: IncomingMessage): void 
   if (site === 'same-origin') return;
   const isOwn = origin !== undefined && URL.canParse(origin) && new URL(origin).host === host;
   if (site === undefined && isOwn) return;
-  // An address that was typed, or a link in a page of nobody's.
+  // The address was typed, or a page without an origin links to it.
   if (READING.includes(method) && (site === 'none' || (site === undefined && origin === undefined))) return;
   throw new ForeignPage();
 }
@@ -134,7 +134,7 @@ const NOTHING = { defaultSrc: ["'none'"], baseUri: ["'none'"], formAction: ["'no
 
 /**
  * For data: no browser may run, frame or guess anything in it. Data has no links, forms and relative addresses, so what
- * is said of those would serve nobody. Made once, as every answer has them.
+ * is said of those would be of no use. Made once, as every answer has them.
  */
 export const API_HEADERS: Readonly<Record<string, string>> = headersOf({
   ...COMMON,

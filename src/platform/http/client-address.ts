@@ -3,17 +3,17 @@ import { isIP } from 'node:net';
 import proxyAddress from 'proxy-addr';
 
 /** Whether an address is that of a trusted proxy. */
-export type Trust = (address: string, hops: number) => boolean;
+export type ProxyTrust = (address: string, hops: number) => boolean;
 
-/** Throws for a text that is no address or range. Null trusts nobody: any client can send `X-Forwarded-For`. */
-export function trustOf(proxies: readonly string[]): Trust | null {
+/** Throws for a text that is no address or range. Null trusts no proxy, since any client can send `X-Forwarded-For`. */
+export function trustOf(proxies: readonly string[]): ProxyTrust | null {
   return proxies.length === 0 ? null : proxyAddress.compile([...proxies]);
 }
 
 /**
  * The client's address: that of the connection, or the one that trusted proxies tell. IPv4 is never written as IPv6.
  */
-export function clientAddress(request: IncomingMessage, trust: Trust | null): string {
+export function clientAddress(request: IncomingMessage, trust: ProxyTrust | null): string {
   const direct = request.socket.remoteAddress ?? '';
   if (!trust || request.headers['x-forwarded-for'] === undefined) return plainAddress(direct);
   const forwarded = proxyAddress(request, trust);

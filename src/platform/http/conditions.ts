@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Request, Response } from 'express';
 import { PreconditionFailed } from '../../shared/errors.js';
-import type { Versioned } from '../../shared/version.js';
+import type { VersionedRecord } from '../../shared/version.js';
 import { isAny, namesWeakly, tagsIn } from './entity-tags.js';
 import { exchangeOf } from './exchange.js';
 import { jsonOf } from './json.js';
@@ -15,7 +15,7 @@ import { JSON_TYPE, sendWhole } from './send.js';
  */
 const RECORD_TAG = /^"(\d{1,10})-[\w-]{22}"$/;
 
-function tagOf({ version }: Versioned, body: string | Buffer): string {
+function tagOf({ version }: VersionedRecord, body: string | Buffer): string {
   return `"${version}-${hash('sha256', body, 'base64url').slice(0, 22)}"`;
 }
 
@@ -37,7 +37,7 @@ export function versionsIn({ headers: { 'if-match': list } }: Request): readonly
  * tag is that of the bytes as they are sent. Throws `PreconditionFailed` where a read has an `If-Match` of another
  * version.
  */
-export function sendRecord(request: Request, response: Response, versioned: Versioned, record: object): void {
+export function sendRecord(request: Request, response: Response, versioned: VersionedRecord, record: object): void {
   const body = jsonOf(record);
   const tag = tagOf(versioned, body);
   if (request.method === 'GET' || request.method === 'HEAD') {

@@ -32,7 +32,7 @@ export function namesStrongly(list: string, tag: string): boolean {
   return isAny(list) || tagsIn(list).includes(tag);
 }
 
-/** The same where only the opaque parts of the tags are compared (the weak comparison). */
+/** Whether a list of entity tags has this one by its opaque part (RFC 9110, 8.8.3.2: the weak comparison). */
 export function namesWeakly(list: string, tag: string): boolean {
   const opaque = tag.replace(/^W\//, '');
   return namesStrongly(list, opaque) || namesStrongly(list, `W/${opaque}`);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller, type Identity } from '../../shared/caller.js';
-import type { Reading } from '../database/reading.js';
+import type { ReplicaSession } from '../database/reading.js';
 import { isNumber } from './shown-path.js';
 
 const EXCHANGE = Symbol('exchange');
@@ -9,12 +9,12 @@ const EXCHANGE = Symbol('exchange');
 /** Clients choose the names of their GraphQL operations, and a number in a name may be personal data. */
 const NUMBER = /\d{4}/;
 
-interface Marked {
+interface RequestWithExchange {
   [EXCHANGE]?: Exchange;
 }
 
 /** What Express writes on a request once it has found a route. */
-interface Routed {
+interface RoutedRequest {
   readonly route?: { readonly path?: unknown };
   /** The address as it was sent: routes may be mounted below a path, and see the rest of it. */
   readonly originalUrl?: string;
@@ -29,7 +29,7 @@ export interface Trace {
 }
 
 /** What charges requests for their cost. */
-export interface Till {
+export interface CostCharger {
   /** See `Exchange.charge`. */
   charge(exchange: Exchange, total: number): Promise<void>;
 }
@@ -63,12 +63,12 @@ export class Exchange {
   private bodyUnits = 0;
   rateHeaders: Readonly<Record<string, string>> | null = null;
   /** What charges the request; null until it is authenticated, when nothing is due. */
-  till: Till | null = null;
+  till: CostCharger | null = null;
   /** Codes of the refusals in the answer, each once; null where there are none. */
   refusals: Set<string> | null = null;
   trace: Trace | null = null;
   /** What its reads have to see, and what it saw; null where there are no replicas. */
-  reading: Reading | null = null;
+  reading: ReplicaSession | null = null;
   /** Whether the answer is a stream, which lasts as long as its client likes. */
   isStream = false;
   /** What the server does when the answer becomes a stream. */
@@ -93,17 +93,17 @@ export class Exchange {
     this.response = response;
     this.requestId = requestIdOf(request);
     this.authorization = request.headers.authorization;
-    (request as Marked)[EXCHANGE] = this;
+    (request as RequestWithExchange)[EXCHANGE] = this;
   }
 
   get url(): string {
-    return (this.request as Routed).originalUrl ?? this.request.url ?? '';
+    return (this.request as RoutedRequest).originalUrl ?? this.request.url ?? '';
   }
 
   /** The name of a GraphQL operation, or the pattern of a REST route, or null. */
   get operation(): string | null {
     if (this.operationName !== null) return this.operationName;
-    const path = (this.request as Routed).route?.path;
+    const path = (this.request as RoutedRequest).route?.path;
     return typeof path === 'string' ? `${this.request.method} ${path}` : null;
   }
 
@@ -147,7 +147,7 @@ export class Exchange {
 
 /** The exchange of a request. */
 export function exchangeOf(request: IncomingMessage): Exchange {
-  const exchange = (request as Marked)[EXCHANGE];
+  const exchange = (request as RequestWithExchange)[EXCHANGE];
   if (!exchange) throw new Error('exchangeOf() on a request that the server has not begun');
   return exchange;
 }

@@ -9,7 +9,7 @@ import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
 import { RateLimited, queueOfClients } from '../rate/rate-limited.js';
 import { addressGroup } from './client-address.js';
-import { exchangeOf, type Exchange, type Till } from './exchange.js';
+import { exchangeOf, type Exchange, type CostCharger } from './exchange.js';
 
 /** What a request costs its client, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
 export const READ_UNITS = 1;
@@ -34,7 +34,7 @@ export interface GateOptions {
 }
 
 /** Authenticates callers of REST and GraphQL, and charges them for their requests. */
-export class Gate implements Till {
+export class Gate implements CostCharger {
   /**
    * Only its signature tells a good token among many bad ones of one address, so such tokens are verified one at a time
    * in the whole process: a flood of bad signatures costs a part of one processor, whatever its size. A full queue is

@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
 import { BadPosition } from '../database/position.js';
-import { whileReading, type Reading } from '../database/reading.js';
+import { whileReading, type ReplicaSession } from '../database/reading.js';
 import type { Replicas } from '../database/replicas.js';
 import { exchangeOf, type Exchange } from './exchange.js';
 
@@ -9,10 +9,10 @@ export const POSITION_HEADER = 'Tillgate-Position';
 const MAX_POSITIONS = 16;
 
 /**
- * Begins to read for a request: what its answer has to show is what the positions in its header say, and `further`
+ * Begins to read for a request: its answer must show at least the positions in its header, and `further`
  * ones. Throws `BadPosition`.
  */
-export function beginReading(exchange: Exchange, replicas: Replicas, further: readonly string[] = []): Reading {
+export function beginReading(exchange: Exchange, replicas: Replicas, further: readonly string[] = []): ReplicaSession {
   const sent = exchange.request.headersDistinct[POSITION_HEADER.toLowerCase()] ?? [];
   const texts = [...sent.flatMap(line => line.split(',')).map(text => text.trim()), ...further];
   if (texts.length > MAX_POSITIONS) throw new BadPosition();

@@ -5,7 +5,7 @@ import { isCurrent, namesStrongly, weakTagOf } from './entity-tags.js';
 import { exchangeOf } from './exchange.js';
 import { NotAcceptable, bomOf, chosenForm, type Form } from './format.js';
 import { DOCUMENT_UNITS } from './gate.js';
-import { JSON_TYPE, codingFor, compressed, sendWhole, type Coding } from './send.js';
+import { JSON_TYPE, codingFor, compressed, sendWhole, type ContentCoding } from './send.js';
 
 /** A document in one of its forms. */
 export interface Representation extends Form {
@@ -14,7 +14,7 @@ export interface Representation extends Form {
   /** SHA-256 of the bytes in hexadecimal digits, and their number. Called before `read`, which is not always needed. */
   measure(): Promise<{ readonly sha256: string; readonly sizeBytes: number }>;
   read(): Promise<Buffer>;
-  /** The same with a byte order mark before it, for the forms that may have one. */
+  /** This representation behind a byte order mark; absent for forms that may not have one. */
   readonly withMark?: Representation;
 }
 
@@ -95,9 +95,9 @@ function rangeOf(
 }
 
 /** A text in every coding. */
-interface Prepared {
+interface EncodedText {
   readonly unchanging: OutgoingHttpHeaders;
-  readonly forms: Readonly<Record<Coding | 'identity', Buffer>>;
+  readonly forms: Readonly<Record<ContentCoding | 'identity', Buffer>>;
 }
 
 /**
@@ -105,7 +105,7 @@ interface Prepared {
  * is made and compressed once, for the first request, and browsers revalidate their copy.
  */
 export function documentRoute(describe: () => object): RequestHandler {
-  let document: Promise<Prepared> | undefined;
+  let document: Promise<EncodedText> | undefined;
   return async (req, res) => {
     const { unchanging, forms } = await (document ??= prepare(JSON.stringify(describe())));
     res.vary('Accept-Encoding');
@@ -119,7 +119,7 @@ export function documentRoute(describe: () => object): RequestHandler {
   };
 }
 
-async function prepare(text: string): Promise<Prepared> {
+async function prepare(text: string): Promise<EncodedText> {
   const [zstd, br, gzip] = await Promise.all([
     compressed('zstd', text),
     compressed('br', text),

@@ -18,7 +18,7 @@ import { RouteNotFound, asRefusal, sendProblem } from './problem.js';
 import { documentRoute } from './representation.js';
 import { answerAsUsual } from './send.js';
 
-export interface RestDoors {
+export interface RestAppParts {
   /** The host that the server listens on. */
   readonly host: string;
   /** Pages for browsers. They run before authentication, and hold no data. */
@@ -28,7 +28,7 @@ export interface RestDoors {
   readonly gate: Gate;
   /** The page of the gateway's own that calls it, and who does there; null where it is off. */
   readonly console: {
-    readonly door: OwnPage;
+    readonly page: OwnPage;
     /** Gets what requests for files pass. */
     routes(files: readonly RequestHandler[]): Router;
   } | null;
@@ -49,7 +49,7 @@ export interface RestDoors {
  * Health, tokens and pages, then authentication, REST, 404 and problems. `mayServe` throws while others should serve.
  */
 export function restApp(
-  { host, pages, console, routes, gate, devIssuer, operatorRoutes, ready, describe, describeEvents, log }: RestDoors,
+  { host, pages, console, routes, gate, devIssuer, operatorRoutes, ready, describe, describeEvents, log }: RestAppParts,
   mayServe: () => void,
 ): Express {
   const app = express();

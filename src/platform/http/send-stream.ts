@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createBrotliCompress, createGzip, createZstdCompress } from 'node:zlib';
 import type { Request, Response } from 'express';
-import { LEVELS, codingFor, type Coding } from './send.js';
+import { LEVELS, codingFor, type ContentCoding } from './send.js';
 
-const COMPRESSORS: Readonly<Record<Coding, () => NodeJS.ReadWriteStream>> = {
+const COMPRESSORS: Readonly<Record<ContentCoding, () => NodeJS.ReadWriteStream>> = {
   zstd: () => createZstdCompress(LEVELS.zstd),
   br: () => createBrotliCompress(LEVELS.br),
   gzip: () => createGzip(LEVELS.gzip),

@@ -72,12 +72,12 @@ export function sendWhole(
     .end(sent, length === sent.length ? 'latin1' : 'utf8');
 }
 
-export type Coding = 'zstd' | 'br' | 'gzip';
+export type ContentCoding = 'zstd' | 'br' | 'gzip';
 
 /**
  * Zstandard packs an answer as small as the others in a quarter of their time, and brotli a little smaller than gzip.
  */
-export const CODINGS: readonly Coding[] = ['zstd', 'br', 'gzip'];
+export const CODINGS: readonly ContentCoding[] = ['zstd', 'br', 'gzip'];
 
 /**
  * The levels at which each of them makes a page of 100 transactions a thirteenth of its size. Higher ones take two to
@@ -87,17 +87,17 @@ export const LEVELS = {
   zstd: { params: { [constants.ZSTD_c_compressionLevel]: 3 } },
   br: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   gzip: { level: 6 },
-} as const satisfies Record<Coding, object>;
+} as const satisfies Record<ContentCoding, object>;
 
 /** What the types of the package leave out: of codings with the same weight the first preferred one is given. */
-interface Preferring {
+interface EncodingNegotiator {
   encoding(available: string[], options: { readonly preferred: readonly string[] }): string | undefined;
 }
 
 /** The coding that a client likes best, and of several the first of `codings` (RFC 9110, 12.5.3); null for none. */
-export function codingFor(request: IncomingMessage, codings: readonly Coding[] = CODINGS): Coding | null {
+export function codingFor(request: IncomingMessage, codings: readonly ContentCoding[] = CODINGS): ContentCoding | null {
   const preferred = [...codings, 'identity'];
-  const negotiator: Preferring = new Negotiator(request);
+  const negotiator: EncodingNegotiator = new Negotiator(request);
   const coding = negotiator.encoding(preferred, { preferred });
   return codings.find(one => one === coding) ?? null;
 }
@@ -107,7 +107,7 @@ const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
 let compressing = 0;
 
-export async function compressed(coding: Coding, body: string | Buffer): Promise<Buffer> {
+export async function compressed(coding: ContentCoding, body: string | Buffer): Promise<Buffer> {
   compressing += 1;
   try {
     if (coding === 'zstd') return await zstd(body, LEVELS.zstd);
@@ -117,7 +117,7 @@ export async function compressed(coding: Coding, body: string | Buffer): Promise
   }
 }
 
-interface Answers {
+interface ResponseMethods {
   json(this: Response, value: object): Response;
   writeHead(this: Response, status: number, headers?: OutgoingHttpHeaders): Response;
 }
@@ -127,7 +127,7 @@ interface Answers {
  * `app.response` as the place to replace methods of its responses ('Overriding the Express API').
  */
 export function answerAsUsual(app: Express): void {
-  const answers = (app as unknown as { response: Answers }).response;
+  const answers = (app as unknown as { response: ResponseMethods }).response;
   answers.json = function (value) {
     void sendText(exchangeOf(this.req), this.statusCode, JSON_TYPE, jsonOf(value));
     return this;

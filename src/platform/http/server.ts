@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import { MalformedRequest, type Refusal } from '../../shared/errors.js';
 import { Overload, type PacedRefusals } from '../overload/overload.js';
 import { crossOriginOf, refuseForeignPage } from './browsers.js';
-import { clientAddress, type Trust } from './client-address.js';
+import { clientAddress, type ProxyTrust } from './client-address.js';
 import { Exchange } from './exchange.js';
 import { Listener, OpenExchanges, type Tls } from './listener.js';
 import {
@@ -17,7 +17,7 @@ import {
   sendProblem,
 } from './problem.js';
 import { requestLog } from './request-log.js';
-import { restApp, type RestDoors } from './rest-app.js';
+import { restApp, type RestAppParts } from './rest-app.js';
 
 /** Since Node.js 22.21 and 24.9; earlier ones take every request with `Upgrade` for one that must change protocols. */
 interface UpgradeOption {
@@ -47,7 +47,7 @@ const MAX_CONNECTIONS = 10_000;
 const SILENCE_MS = 30_000;
 const TLS_HANDSHAKE_MS = 10_000;
 
-export interface HttpDoors extends RestDoors {
+export interface HttpServerParts extends RestAppParts {
   readonly graphql: {
     handle(exchange: Exchange): Promise<void>;
     refuse(exchange: Exchange, refusal: Refusal): void;
@@ -67,29 +67,29 @@ export interface HttpDoors extends RestDoors {
   readonly maxDelayMs: number;
   readonly corsOrigins: readonly string[];
   /** The proxies whose `X-Forwarded-For` is believed. */
-  readonly trust: Trust | null;
+  readonly trust: ProxyTrust | null;
   readonly logClientAddress: boolean;
   readonly tls: Tls | null;
 }
 
 /** The HTTP server: request id, log, metrics, CORS, limits, overload and trace, then GraphQL or REST. */
-export function createHttpServer(doors: HttpDoors): Listener {
-  const { graphql, refusals, tracing, tls } = doors;
+export function createHttpServer(parts: HttpServerParts): Listener {
+  const { graphql, refusals, tracing, tls } = parts;
   const open = new OpenExchanges();
-  const overload = new Overload(doors, open);
-  const crossOrigin = crossOriginOf(doors.corsOrigins);
-  const writeLine = requestLog(doors);
-  const app = restApp(doors, () => {
+  const overload = new Overload(parts, open);
+  const crossOrigin = crossOriginOf(parts.corsOrigins);
+  const writeLine = requestLog(parts);
+  const app = restApp(parts, () => {
     if (open.leaving) throw new Stopping();
     overload.refuseReadiness();
   });
 
   const server = createNodeServer(tls, (request, response) => {
-    const exchange = new Exchange(request, response, clientAddress(request, doors.trust));
+    const exchange = new Exchange(request, response, clientAddress(request, parts.trust));
     open.add(exchange);
     const { url = '' } = request;
-    const isOfConsole = doors.console !== null && (url === CONSOLE_PATH || url.startsWith(`${CONSOLE_PATH}/`));
-    if (isOfConsole && doors.console) exchange.page = doors.console.door;
+    const isOfConsole = parts.console !== null && (url === CONSOLE_PATH || url.startsWith(`${CONSOLE_PATH}/`));
+    if (isOfConsole && parts.console) exchange.page = parts.console.page;
     const isGraphql = isOfConsole ? isOfGraphql(url.slice(CONSOLE_PATH.length)) : isOfGraphql(url);
     if (isGraphql) exchange.door = 'graphql';
     exchange.onStream = () => leave(exchange);
@@ -109,13 +109,13 @@ export function createHttpServer(doors: HttpDoors): Listener {
   });
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const response = new ServerResponse(request);
-    const exchange = new Exchange(request, response, clientAddress(request, doors.trust));
+    const exchange = new Exchange(request, response, clientAddress(request, parts.trust));
     exchange.door = 'graphql';
     socket.on('error', () => undefined);
     try {
       refuseWithoutHost(request);
       if (!asksForSocket(request)) throw new MalformedRequest('Only `/graphql` is served over a WebSocket.');
-      refuseForeignPage(request, doors.corsOrigins);
+      refuseForeignPage(request, parts.corsOrigins);
       overload.admit(exchange);
       overload.leave(exchange);
       graphql.upgrade(exchange, socket, head);
@@ -132,7 +132,7 @@ export function createHttpServer(doors: HttpDoors): Listener {
     overload.leave(exchange);
     exchange.isInside = false;
     exchange.trace?.end();
-    doors.countRequest?.(exchange);
+    parts.countRequest?.(exchange);
   }
   function finish(exchange: Exchange): void {
     if (!exchange.isStream) leave(exchange);
@@ -146,9 +146,9 @@ export function createHttpServer(doors: HttpDoors): Listener {
   // A server may ignore an expectation that it does not know (RFC 9110, 10.1.1). Node.js would answer 417 without a
   // body.
   server.on('checkExpectation', (request, response) => void server.emit('request', request, response));
-  server.maxConnections = MAX_CONNECTIONS + doors.maxStreams;
+  server.maxConnections = MAX_CONNECTIONS + parts.maxStreams;
   server.timeout = SILENCE_MS;
-  return new Listener(server, open, tls ? 'https' : 'http', doors.drain, () => {
+  return new Listener(server, open, tls ? 'https' : 'http', parts.drain, () => {
     overload.stop();
     open.stop();
   });

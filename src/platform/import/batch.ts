@@ -5,7 +5,7 @@ import { valueOfJson, readRecord } from '../input/read-input.js';
 import { MAX_LINE_BYTES, type Line } from './source.js';
 import type { Bulk } from '../command/bulk.js';
 import type { CommandRequest } from '../command/command.js';
-import type { Transacting, Transaction } from '../database/transaction.js';
+import type { TransactionRunner, Transaction } from '../database/transaction.js';
 import type { InputClass } from '../input/input.js';
 
 export interface LineOutcome {
@@ -39,7 +39,7 @@ export type Importer = (identity: string) => Caller;
  * Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written.
  */
 export async function writeLines(
-  transacting: Transacting,
+  transacting: TransactionRunner,
   kind: ImportKind,
   by: Importer,
   lines: readonly ReadLine[],
@@ -79,13 +79,13 @@ export interface Records<Item extends object = object> {
 }
 
 /** The command that records of one identity are. */
-export interface RecordsAsked extends CommandRequest<Records> {
+export interface RecordsRequest extends CommandRequest<Records> {
   /** Where they are among all records. */
   readonly places: readonly number[];
 }
 
 /** In the order of the identities, so that two imports of the same records never wait for each other in a circle. */
-export function commandsOf(kind: ImportKind, by: Importer, items: readonly object[]): RecordsAsked[] {
+export function commandsOf(kind: ImportKind, by: Importer, items: readonly object[]): RecordsRequest[] {
   const identities = Map.groupBy(items.keys(), place => kind.identityOf(items[place] as object));
   return [...identities]
     .sort(([one], [other]) => (one < other ? -1 : 1))
@@ -102,7 +102,7 @@ export function commandsOf(kind: ImportKind, by: Importer, items: readonly objec
 
 /** What became of each record. */
 export function outcomesOf(
-  commands: readonly RecordsAsked[],
+  commands: readonly RecordsRequest[],
   results: readonly (readonly Outcome[] | Refusal)[],
 ): Outcome[] {
   const outcomes: Outcome[] = [];
@@ -117,7 +117,7 @@ export function outcomesOf(
 
 /** The rules should leave nothing that PostgreSQL refuses. If they do, the one bad line fails, not the import. */
 async function writeSeparatingFailures(
-  transacting: Transacting,
+  transacting: TransactionRunner,
   kind: ImportKind,
   by: Importer,
   items: readonly object[],

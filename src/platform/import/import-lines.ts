@@ -3,7 +3,7 @@ import { access, open, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
-import { inParts, inTransaction, type Transacting } from '../database/transaction.js';
+import { inParts, inTransaction, type TransactionRunner } from '../database/transaction.js';
 import { readLines, writeLines, type ReadLine, type Importer, type ImportKind, type LineOutcome } from './batch.js';
 import { batchesOf, unzipped, type Consumption, type Source } from './source.js';
 import { Tally, type Share } from '../report/progress.js';
@@ -37,7 +37,7 @@ export function importLines(order: ImportOrder): Promise<void> {
   return importThrough(work => inTransaction(database, work), order);
 }
 
-async function importThrough(transacting: Transacting, order: ImportOrder): Promise<void> {
+async function importThrough(transacting: TransactionRunner, order: ImportOrder): Promise<void> {
   const { kind, by, source, rejected, tally, stop, dryRun } = order;
   const consumed: Consumption = { bytes: 0 };
   const write = async (lines: readonly ReadLine[], bytesSoFar: number): Promise<void> => {
@@ -90,7 +90,7 @@ export class DamagedGzip extends Error {
   }
 }
 
-/** More reasons for one line help nobody. */
+/** The most reasons that are told of one line, so that a broken file gives no endless report. */
 const MAX_ERRORS = 50;
 
 /** The file of rejected lines and the reasons, made with the first of them. It has no values of the lines. */

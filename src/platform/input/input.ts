@@ -6,7 +6,7 @@ export type InputClass<T extends object = object> = new () => T;
 const classByName = new Map<string, InputClass>();
 
 /**
- * Marks a class as an input of both doors: a GraphQL input type whose fields give the shape, and whose rules
+ * Marks a class as an input of REST and GraphQL: a GraphQL input type whose fields give the shape, and whose rules
  * (see rules.ts) bind a REST body, a GraphQL variable and a line of an import file alike.
  */
 export function Input(description: string): (target: InputClass) => void {

@@ -87,7 +87,7 @@ export class Metrics {
     watchReplicas(this.registry, replicas);
   }
 
-  /** What the GraphQL door keeps of documents. */
+  /** How many GraphQL documents are kept, and how much memory they hold. */
   watchDocuments({ bytes, waiting, compiled }: DocumentCounts): void {
     this.gauge('tillgate_graphql_documents_bytes', 'The estimated memory of the cached documents in bytes.', bytes);
     this.gauge('tillgate_graphql_compilations_waiting', 'Operations that wait for compilation.', waiting);

@@ -7,7 +7,7 @@ const OTHER = 'other';
 
 const DURATION = 'tillgate_request_duration_seconds';
 const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
-/** By the first digit of the status; nobody waited for those without one. */
+/** By the first digit of the status; the client closed the connection of those without a status. */
 const STATUSES = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
 /**
@@ -22,7 +22,7 @@ interface Counts {
   readonly answers: number[];
 }
 
-/** Requests by door, operation and outcome, how long they took, and what was refused. Counted once they are over. */
+/** Requests by API, operation and outcome, how long they took, and what was refused. Counted once they are over. */
 export class RequestMetrics {
   private readonly refusals: Counter;
   private readonly operations = { rest: new Map<string, Counts>(), graphql: new Map<string, Counts>() };

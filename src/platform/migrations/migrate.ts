@@ -153,10 +153,10 @@ function nameOf(file: string): string {
   return path.parse(file).name;
 }
 
-interface Runnable extends Migration {
+interface RunnableMigration extends Migration {
   up(): Promise<void> | void;
 }
-type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => Runnable;
+type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => RunnableMigration;
 
 /** Loads a migration, without its statements about functions that are kept. */
 async function load(file: string, kept: readonly string[]): Promise<MigrationObject> {

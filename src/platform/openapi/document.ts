@@ -1,7 +1,7 @@
 import { PROGRAM_WIDE, type Scope } from '../../shared/caller.js';
 import { inputFields, inputSchemas, type DescribedField } from '../input/input-schema.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
-import { fitted, type Known } from './example.js';
+import { fitted, type DocumentSchemas } from './example.js';
 import { IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
 import {
   answer,
@@ -65,7 +65,7 @@ export function openApiDocument({ info, securitySchemes }: Preface, parts: reado
   };
 }
 
-function knownTo(parts: readonly Part[]): Known {
+function knownTo(parts: readonly Part[]): DocumentSchemas {
   const operations = parts.flatMap(part => Object.values(part.operations));
   const records = parts.flatMap(part => part.records ?? []);
   return {
@@ -80,7 +80,7 @@ function knownTo(parts: readonly Part[]): Known {
   };
 }
 
-function completed(operation: Operation, known: Known): FullOperation {
+function completed(operation: Operation, known: DocumentSchemas): FullOperation {
   const { route, parameters = [], query, body, page, answers = {} } = operation;
   const [method = '', path = ''] = route.split(' ');
   const withExamples = <Whole extends Pick<Answer, 'content'>>(whole: Whole, usual?: JsonSchema): Whole => {

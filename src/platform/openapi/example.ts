@@ -1,7 +1,7 @@
 import { exactNumber } from '../http/json.js';
 import type { JsonSchema } from '../input/json-schema.js';
 
-interface Words {
+interface SchemaKeywords {
   readonly $ref?: string;
   readonly anyOf?: readonly JsonSchema[];
   readonly description?: string | undefined;
@@ -14,7 +14,7 @@ interface Words {
 }
 
 /** The schemas of a document by their names, and examples of some of them. */
-export interface Known {
+export interface DocumentSchemas {
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly examples: Readonly<Record<string, unknown>>;
 }
@@ -24,7 +24,7 @@ export interface Known {
  * These are what the description of the property gives as an example (such as `USD`), or the simplest value of the
  * schema.
  */
-export function fitted(given: unknown, schema: JsonSchema, known: Known): unknown {
+export function fitted(given: unknown, schema: JsonSchema, known: DocumentSchemas): unknown {
   const { anyOf, properties, items } = resolved(schema, known);
   const example = given === undefined ? known.examples[nameOf(schema) ?? ''] : given;
   const mayBeObject = example === undefined || (typeof example === 'object' && example !== null);
@@ -37,20 +37,24 @@ export function fitted(given: unknown, schema: JsonSchema, known: Known): unknow
   return [item === '' ? saidIn(schema) : item].filter(element => element !== undefined && element !== null);
 }
 
-function withRequired(example: object, { properties = {}, required = [] }: Words, known: Known): object {
+function withRequired(
+  example: object,
+  { properties = {}, required = [] }: SchemaKeywords,
+  known: DocumentSchemas,
+): object {
   const parts = new Map(Object.entries(example));
   const shown = Object.entries(properties).filter(([name]) => parts.has(name) || required.includes(name));
   return Object.fromEntries(shown.map(([name, property]) => [name, fitted(parts.get(name), property, known)]));
 }
 
 /** The last of some schemas that has all properties of the example; the first one if there is no example. */
-function branchOf(schemas: readonly JsonSchema[], example: object | undefined, known: Known): JsonSchema {
+function branchOf(schemas: readonly JsonSchema[], example: object | undefined, known: DocumentSchemas): JsonSchema {
   const names = Object.keys(example ?? {});
   const fits = (one: JsonSchema) => names.every(name => name in (resolved(one, known).properties ?? {}));
   return (example ? schemas.findLast(fits) : schemas[0]) ?? {};
 }
 
-function simplest({ description, type, enum: values, minimum }: Words): unknown {
+function simplest({ description, type, enum: values, minimum }: SchemaKeywords): unknown {
   const said = saidIn({ description });
   if (type === 'number') return exactNumber(said ?? '0');
   if (type === 'integer') return Number(said ?? minimum ?? 0);
@@ -58,15 +62,15 @@ function simplest({ description, type, enum: values, minimum }: Words): unknown 
   return type === 'string' ? (said ?? values?.[0] ?? '') : null;
 }
 
-function saidIn({ description = '' }: Words): string | undefined {
+function saidIn({ description = '' }: SchemaKeywords): string | undefined {
   return /such as `([^`]+)`/.exec(description)?.[1];
 }
 
-function resolved(schema: Words, known: Known): Words {
+function resolved(schema: SchemaKeywords, known: DocumentSchemas): SchemaKeywords {
   const name = nameOf(schema);
   return name === undefined ? schema : resolved(known.schemas[name] ?? {}, known);
 }
 
-function nameOf({ $ref }: Words): string | undefined {
+function nameOf({ $ref }: SchemaKeywords): string | undefined {
   return $ref?.slice($ref.lastIndexOf('/') + 1);
 }

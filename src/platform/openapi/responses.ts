@@ -10,7 +10,7 @@ import type { ResponseObject } from './shared-parts.js';
 /** Refusals of a write that are recorded under its key, and come back as they were. */
 const RECORDED = new Set([404, 409, 412]);
 
-/** Nobody knows whose units to count where the token is not valid. */
+/** A 401 has no headers of rate limits: the client whose units they would count is unknown. */
 const UNAUTHORIZED = 401;
 
 /** Every answer of an operation, by status. */

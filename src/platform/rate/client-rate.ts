@@ -96,7 +96,7 @@ function allowanceOf({ remainingPoints, msBeforeNext }: RateLimiterRes): Allowan
 }
 
 /** What a process has taken from the shared store for a client, and not used yet. */
-interface Held {
+interface RateAllowance {
   points: number;
   remaining: number;
   untilMs: number;
@@ -116,7 +116,7 @@ const MAX_TURNS = 20;
  * and never later.
  */
 class SharedAllowance {
-  private readonly held = new LRUCache<string, Held>({ max: MAX_CLIENTS });
+  private readonly held = new LRUCache<string, RateAllowance>({ max: MAX_CLIENTS });
   private readonly taking = new Map<string, Promise<void>>();
   private readonly part: number;
 

@@ -26,7 +26,7 @@ export class FailedAuthentications {
     private readonly tally: Tally,
   ) {}
 
-  /** Whether nobody is limited, so that the address of a request need not be computed. */
+  /** Whether no address is limited now, so that the address of a request need not be computed. */
   get none(): boolean {
     return this.limited.size === 0;
   }

@@ -1,7 +1,7 @@
 import { Tally } from './progress.js';
 
 /** How much of what is exported is written. */
-export class Exported extends Tally {
+export class ExportTally extends Tally {
   rows = 0;
   readonly failures = '';
 

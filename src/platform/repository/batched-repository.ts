@@ -97,7 +97,7 @@ export class BatchedRepository<
   /** Begins to read a page before it is known whether the caller sees the parent. */
   prefetch(page: ListPage, viewer: Viewer): PagePrefetch<View> {
     const rows = this.lists().prefetch({ page, viewer });
-    // Nobody waits for them if it turns out that the caller does not see the parent.
+    // The rows are not awaited if it turns out that the caller does not see the parent.
     rows.catch(() => undefined);
     return { page, rows };
   }

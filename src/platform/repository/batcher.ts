@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import DataLoader from 'dataloader';
 import { Refusal, Unavailable } from '../../shared/errors.js';
 import { outOfTime } from '../database/deadline.js';
-import { readingNow, SharedReading, whileReading, type Reading } from '../database/reading.js';
+import { readingNow, SharedReading, whileReading, type ReplicaSession } from '../database/reading.js';
 import { isConnectionLost, isLockTimeout, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
 
 /** Gives one value, or one error, for each key, in the order of the keys. */
@@ -66,7 +66,7 @@ function startLater(start: Start): void {
 
 /**
  * Turns a load of many keys into a load of one, for all requests of the process together. While batches are in flight,
- * the keys that arrive form the next ones; an idle batcher sends at once, so nobody waits for a timer. Nothing is
+ * the keys that arrive form the next ones; an idle batcher sends at once, so no key waits for a timer. Nothing is
  * cached: each answer is read after its key was asked for. Keys of many callers share a batch, so `load` must not
  * decide who may see what: a key says it, or its caller checks.
  *
@@ -92,7 +92,7 @@ export function batcher<Key extends NonNullable<unknown>, Value>(
 function batcherOf<Key extends NonNullable<unknown>, Value>(
   load: LoadBatch<Key, Value>,
   limits: Partial<BatchLimits>,
-): (key: Key, reading: Reading | null) => Promise<Value> {
+): (key: Key, reading: ReplicaSession | null) => Promise<Value> {
   const { bundle, bundles, inFlight, waiting } = { ...LIMITS, ...limits };
   const due: (() => void)[] = [];
   let next: Bundle<Key, Value>[] = [];
@@ -103,7 +103,7 @@ function batcherOf<Key extends NonNullable<unknown>, Value>(
   // traced.
   const places: unknown[] = [];
   // What the reads of the waiting keys have to see, in the same order; empty unless there are replicas.
-  const readings: Reading[] = [];
+  const readings: ReplicaSession[] = [];
 
   const loader = new DataLoader<Key, Value>(keys => new Promise((answer, fail) => next.push({ keys, answer, fail })), {
     cache: false,

@@ -17,7 +17,7 @@ export function byOrdinal<Row extends unknown[], Value>(
   return dealt;
 }
 
-/** The same where a key has one row or none. */
+/** Deals rows out to their keys where each key has one row or none: null for none. */
 export function oneByOrdinal<Row extends unknown[], Value>(
   rows: readonly WithOrdinal<Row>[],
   keys: number,

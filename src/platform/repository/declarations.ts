@@ -73,7 +73,7 @@ export function Unread(): PropertyDecorator {
 }
 
 /**
- * Declares a field that rows are read without: whoever reads a row gives its value, such as the account's id and
+ * Declares a field that rows are read without: the reader of a row gives its value, such as the account's id and
  * currency for all entries of one ledger. If it is a column, it is inserted.
  */
 export function FromParent(): PropertyDecorator {

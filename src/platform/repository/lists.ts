@@ -3,7 +3,7 @@ import type { Database } from '../database/orm.js';
 import { batcher } from './batcher.js';
 import { byOrdinal, transpose, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import * as statements from './statements.js';
-import type { ListShape, Reading, Visibility } from './statements.js';
+import type { ListShape, PageDirection, Visibility } from './statements.js';
 import { columnOf, type Table } from './table.js';
 
 /**
@@ -56,14 +56,14 @@ export interface ListOf<Entity, Viewer> {
 
 /** The batched statements of a repository's lists. */
 export class Lists<View, Viewer> {
-  private readonly reading: Readonly<Record<Reading, (page: ListPage) => Promise<View[]>>>;
+  private readonly reading: Readonly<Record<PageDirection, (page: ListPage) => Promise<View[]>>>;
   readonly prefetch: (asked: { readonly page: ListPage; readonly viewer: Viewer }) => Promise<View[] | null>;
   readonly count: (asked: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
 
   constructor(database: Database, table: Table, list: ListOf<never, Viewer>, read: (row: readonly unknown[]) => View) {
     const shape = shapeOf(table, list);
     const counts = statements.counts(table, shape);
-    const readingBy = (reading: Reading) => {
+    const readingBy = (reading: PageDirection) => {
       const known = statements.pages(table, shape, reading, null);
       return batcher<ListPage, View[]>(async pages => {
         const values = pages.map(page => valuesOf(page, shape, reading));
@@ -122,7 +122,7 @@ function isBounded({ before = null }: ListPage): boolean {
   return before !== null;
 }
 
-function valuesOf(page: ListPage, shape: ListShape, reading: Reading): unknown[] {
+function valuesOf(page: ListPage, shape: ListShape, reading: PageDirection): unknown[] {
   const { parent, after = null, before = null, skip, size, includeLazyColumns, filter = null } = page;
   const [start, end] = statements.boundsOf(shape);
   const bounds = reading === 'after' ? [after ?? start] : [after ?? start, before ?? end];

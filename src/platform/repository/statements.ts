@@ -29,7 +29,7 @@ export interface ListShape {
 }
 
 /** How a page is read: from a place on, between two places, or from the end or a place back. */
-export type Reading = 'after' | 'between' | 'fromEnd';
+export type PageDirection = 'after' | 'between' | 'fromEnd';
 
 /** The places before and behind all rows, where no place bounds a page: for a list whose order is one number. */
 export function boundsOf({ cursor, order, descending }: ListShape): readonly [number | null, number | null] {
@@ -95,7 +95,7 @@ export function setColumns(table: Table, columns: readonly Column[]): Statement 
 export function pages(
   table: Table,
   list: ListShape,
-  reading: Reading,
+  reading: PageDirection,
   visibility: Visibility<never> | null,
 ): Statement {
   const { parent, cursor, filter, order } = list;

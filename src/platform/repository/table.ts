@@ -2,7 +2,7 @@ import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-
 import { declarationsOf, lazyPropertiesOf, type SealedField } from './declarations.js';
 
 /** How the text of a column becomes a value when it is looked at; null where what the connection gives is the value. */
-export type Decoding = 'bigint' | 'json' | 'bytes' | null;
+export type DecodingKind = 'bigint' | 'json' | 'bytes' | null;
 
 /** A column of a table, in the order of the entity's declaration. */
 export interface Column {
@@ -13,7 +13,7 @@ export interface Column {
   readonly type: string;
   /** The property, or the embedded object and its property. */
   readonly path: readonly [string] | readonly [string, string];
-  readonly decoding: Decoding;
+  readonly decoding: DecodingKind;
   /** The cast under which it is read, or nothing. */
   readonly cast: '' | '::text' | '::float8';
   /** The name under which a reader also has its text, or null. */

@@ -1,4 +1,11 @@
-import { LocalPlaces, LocalTally, type Full, type PlaceLimits, type TallyOrder, type Used } from './limits.js';
+import {
+  LocalPlaces,
+  LocalTally,
+  type ReachedLimit,
+  type PlaceLimits,
+  type TallyOrder,
+  type WindowUsage,
+} from './limits.js';
 
 /** What the primary keeps for its workers: tallies and places, by their names. */
 export class CommonState {
@@ -8,14 +15,14 @@ export class CommonState {
   private readonly held = new Map<number, Map<string, { name: string; client: string; count: number }>>();
 
   /** A window of another length, after a change of settings, is another tally. */
-  add(name: string, order: TallyOrder, key: string, uses: number): Used {
+  add(name: string, order: TallyOrder, key: string, uses: number): WindowUsage {
     const id = `${name} ${order.windowMs}`;
     let tally = this.tallies.get(id);
     if (!tally) this.tallies.set(id, (tally = new LocalTally(order)));
     return tally.addNow(key, uses);
   }
 
-  take(worker: number, name: string, limits: PlaceLimits, client: string): Full | null {
+  take(worker: number, name: string, limits: PlaceLimits, client: string): ReachedLimit | null {
     let places = this.places.get(name);
     if (!places) this.places.set(name, (places = new LocalPlaces(limits)));
     const full = places.takeNow(client, limits);

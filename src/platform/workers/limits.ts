@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 
 /** What a key has used in its present window. */
-export interface Used {
+export interface WindowUsage {
   readonly count: number;
   /** Until the window ends. */
   readonly resetMs: number;
@@ -10,7 +10,7 @@ export interface Used {
 /** Counts uses by key, in windows that begin with the first use of the key. */
 export interface Tally {
   /** Gives the count with these uses. A negative number takes uses back. */
-  add(key: string, uses: number): Promise<Used>;
+  add(key: string, uses: number): Promise<WindowUsage>;
 }
 
 export interface TallyOrder {
@@ -26,11 +26,11 @@ export class LocalTally implements Tally {
     this.counts = new LRUCache({ max: maxKeys, ttl: windowMs });
   }
 
-  async add(key: string, uses: number): Promise<Used> {
+  async add(key: string, uses: number): Promise<WindowUsage> {
     return this.addNow(key, uses);
   }
 
-  addNow(key: string, uses: number): Used {
+  addNow(key: string, uses: number): WindowUsage {
     const known = this.counts.get(key);
     const counted = known ?? { count: 0 };
     counted.count = Math.max(0, counted.count + uses);
@@ -46,25 +46,25 @@ export interface PlaceLimits {
 }
 
 /** Whose limit leaves no place. */
-export type Full = 'all' | 'client';
+export type ReachedLimit = 'all' | 'client';
 
-export interface Places {
+export interface PlaceLimiter {
   /** Takes a place. Gives the function that gives it back, or the limit that is reached. */
-  take(client: string): Promise<(() => void) | Full>;
+  take(client: string): Promise<(() => void) | ReachedLimit>;
 }
 
-export class LocalPlaces implements Places {
+export class LocalPlaces implements PlaceLimiter {
   private taken = 0;
   private readonly byClient = new Map<string, number>();
 
   constructor(private readonly limits: PlaceLimits) {}
 
-  async take(client: string): Promise<(() => void) | Full> {
+  async take(client: string): Promise<(() => void) | ReachedLimit> {
     return this.takeNow(client, this.limits) ?? (() => this.giveBack(client));
   }
 
   /** Null where a place was taken. */
-  takeNow(client: string, { max, maxPerClient }: PlaceLimits): Full | null {
+  takeNow(client: string, { max, maxPerClient }: PlaceLimits): ReachedLimit | null {
     const ofClient = this.byClient.get(client) ?? 0;
     if (this.taken >= max) return 'all';
     if (ofClient >= maxPerClient) return 'client';

@@ -1,26 +1,26 @@
 import { Unavailable } from '../../shared/errors.js';
-import type { Full, PlaceLimits, Places, Tally, TallyOrder, Used } from './limits.js';
-import type { FromWorker, Question, ToWorker } from './messages.js';
+import type { ReachedLimit, PlaceLimits, PlaceLimiter, Tally, TallyOrder, WindowUsage } from './limits.js';
+import type { WorkerMessage, Question, PrimaryMessage } from './messages.js';
 import type { MetricsSnapshot, ProcessGroup } from './process-group.js';
 
 const ANSWER_WITHIN_MS = 5000;
 /** A machine that starts many processes at once is slow. */
 const WELCOME_WITHIN_MS = 60_000;
 
-type Settle = { readonly resolve: (value: unknown) => void; readonly timer: NodeJS.Timeout };
+type PendingAnswer = { readonly resolve: (value: unknown) => void; readonly timer: NodeJS.Timeout };
 
 /**
  * A worker process: it serves behind the port that the primary holds, and asks the primary for what all have in common.
  */
 export class Member implements ProcessGroup {
-  private readonly asked = new Map<number, Settle>();
+  private readonly asked = new Map<number, PendingAnswer>();
   private readonly stopping = new AbortController();
   private snapshot: () => Promise<MetricsSnapshot> = async () => [];
   private lastId = 0;
   leads = false;
 
   private constructor() {
-    process.on('message', (message: ToWorker) => this.receive(message));
+    process.on('message', (message: PrimaryMessage) => this.receive(message));
     // A terminal and a service manager may signal all processes of the gateway. The primary says when to stop.
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   }
@@ -49,13 +49,13 @@ export class Member implements ProcessGroup {
   }
 
   tally(name: string, order: TallyOrder): Tally {
-    return { add: async (key, uses) => (await this.ask({ kind: 'add', name, order, key, uses })) as Used };
+    return { add: async (key, uses) => (await this.ask({ kind: 'add', name, order, key, uses })) as WindowUsage };
   }
 
-  places(name: string, limits: PlaceLimits): Places {
+  places(name: string, limits: PlaceLimits): PlaceLimiter {
     return {
       take: async client => {
-        const full = (await this.ask({ kind: 'take', name, limits, client })) as Full | null;
+        const full = (await this.ask({ kind: 'take', name, limits, client })) as ReachedLimit | null;
         return full ?? (() => this.send({ kind: 'giveBack', name, client }));
       },
     };
@@ -85,12 +85,12 @@ export class Member implements ProcessGroup {
     });
   }
 
-  private send(message: FromWorker): void {
+  private send(message: WorkerMessage): void {
     // Without the primary, this process is about to end.
     process.send?.(message, undefined, undefined, () => undefined);
   }
 
-  private receive(message: ToWorker): void {
+  private receive(message: PrimaryMessage): void {
     if (message.kind === 'stop') this.stopping.abort(message.reason);
     if (message.kind === 'collect') {
       const { id } = message;

@@ -15,14 +15,14 @@ export type Question =
   | { readonly kind: 'take'; readonly name: string; readonly limits: PlaceLimits; readonly client: string }
   | { readonly kind: 'snapshots' };
 
-export type FromWorker =
+export type WorkerMessage =
   | { readonly kind: 'ask'; readonly id: number; readonly question: Question }
   | { readonly kind: 'giveBack'; readonly name: string; readonly client: string }
   | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: MetricsSnapshot }
   | { readonly kind: 'ready'; readonly url: string }
   | { readonly kind: 'leaving'; readonly snapshot: MetricsSnapshot };
 
-export type ToWorker =
+export type PrimaryMessage =
   | { readonly kind: 'answer'; readonly id: number; readonly value: unknown }
   | { readonly kind: 'collect'; readonly id: number }
   | { readonly kind: 'stop'; readonly reason: StopReason };

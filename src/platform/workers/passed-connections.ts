@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster';
 
 /** What Node.js' cluster sends with a connection, and what the process says when it has it; neither is declared. */
-interface Passed {
+interface ClusterMessage {
   readonly act?: string;
   readonly seq?: number;
   readonly ack?: number;
@@ -16,12 +16,12 @@ export function endConnectionsLostWith({ process: child }: Worker): void {
   const passed = new Map<number, { close(): void }>();
   const send = child.send.bind(child) as (...args: unknown[]) => boolean;
   child.send = (...args: unknown[]): boolean => {
-    const [message, handle] = args as [Passed, { close(): void } | undefined];
+    const [message, handle] = args as [ClusterMessage, { close(): void } | undefined];
     if (message.act === 'newconn' && message.seq !== undefined && handle) passed.set(message.seq, handle);
     return send(...args);
   };
   child.on('internalMessage' as 'message', message => {
-    const { ack } = message as Passed;
+    const { ack } = message as ClusterMessage;
     if (ack !== undefined) passed.delete(ack);
   });
   child.once('exit', () => {

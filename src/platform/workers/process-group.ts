@@ -1,4 +1,4 @@
-import { LocalPlaces, LocalTally, type PlaceLimits, type Places, type Tally, type TallyOrder } from './limits.js';
+import { LocalPlaces, LocalTally, type PlaceLimits, type PlaceLimiter, type Tally, type TallyOrder } from './limits.js';
 
 /** Metrics as prom-client gives them in JSON. */
 export type MetricsSnapshot = readonly object[];
@@ -18,7 +18,7 @@ export interface ProcessGroup {
   areAllReady(): Promise<boolean>;
   /** Tallies and places with one name are one for all processes. */
   tally(name: string, order: TallyOrder): Tally;
-  places(name: string, limits: PlaceLimits): Places;
+  places(name: string, limits: PlaceLimits): PlaceLimiter;
 }
 
 /** A process that serves alone. */

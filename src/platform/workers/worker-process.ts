@@ -1,12 +1,12 @@
 import cluster, { type Worker } from 'node:cluster';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FromWorker, Question, StopReason, ToWorker } from './messages.js';
+import type { WorkerMessage, Question, StopReason, PrimaryMessage } from './messages.js';
 import { endConnectionsLostWith } from './passed-connections.js';
 import type { MetricsSnapshot } from './process-group.js';
 
 const COLLECT_WITHIN_MS = 2000;
 
-export interface Ended {
+export interface WorkerExit {
   /** null where a signal ended it. */
   readonly status: number | null;
   readonly signal: string | null;
@@ -16,9 +16,9 @@ export interface Ended {
 
 /** One of the processes that serve, as the primary sees it. */
 export class WorkerProcess {
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<WorkerExit>;
   /** The address, or how it ended before it served. */
-  readonly started: Promise<string | Ended>;
+  readonly started: Promise<string | WorkerExit>;
   isReady = false;
   private readonly worker: Worker;
   private readySinceMs = NaN;
@@ -44,7 +44,7 @@ export class WorkerProcess {
     // A message to a process that is ending is of no use to it.
     this.worker.on('error', () => undefined);
     const ready = new Promise<string>(resolve => {
-      this.worker.on('message', (message: FromWorker) => {
+      this.worker.on('message', (message: WorkerMessage) => {
         if (message.kind === 'ask') {
           const { id, question } = message;
           void answer(this, question).then(value => this.send({ kind: 'answer', id, value }));
@@ -91,7 +91,7 @@ export class WorkerProcess {
   }
 
   /** Lets it finish what runs, and kills it after some time. */
-  async stop(reason: StopReason, withinMs: number): Promise<Ended> {
+  async stop(reason: StopReason, withinMs: number): Promise<WorkerExit> {
     this.send({ kind: 'stop', reason });
     const kill = setTimeout(() => this.worker.process.kill('SIGKILL'), withinMs);
     const ended = await this.ended;
@@ -103,7 +103,7 @@ export class WorkerProcess {
     this.worker.process.kill('SIGKILL');
   }
 
-  private send(message: ToWorker): void {
+  private send(message: PrimaryMessage): void {
     if (this.worker.isConnected()) this.worker.send(message, () => undefined);
   }
 }

@@ -7,7 +7,7 @@ import { CommonState } from './common-state.js';
 import { PrimaryMetrics } from './joined-metrics.js';
 import type { Question, StopReason } from './messages.js';
 import { WorkersFailed } from './workers-failed.js';
-import { WorkerProcess, type Ended } from './worker-process.js';
+import { WorkerProcess, type WorkerExit } from './worker-process.js';
 
 /** A worker that ends sooner has ended at its start. */
 const SHORT_LIFE_MS = 10_000;
@@ -176,7 +176,7 @@ export class Workers {
     await this.fill(place, false).catch(() => undefined);
   }
 
-  private async startedInTime(process: WorkerProcess): Promise<string | Ended> {
+  private async startedInTime(process: WorkerProcess): Promise<string | WorkerExit> {
     const late = setTimeout(() => process.kill(), START_WITHIN_MS);
     const started = await process.started;
     clearTimeout(late);
@@ -234,7 +234,7 @@ export class Workers {
   }
 }
 
-function why({ status, signal }: Ended): { status?: number; signal?: string } {
+function why({ status, signal }: WorkerExit): { status?: number; signal?: string } {
   return { ...(status !== null && { status }), ...(signal !== null && { signal }) };
 }
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WriteStream } from 'node:tty';
 import type { Database } from '../../platform/database/orm.js';
-import { Exported } from '../../platform/report/exported.js';
+import { ExportTally } from '../../platform/report/exported.js';
 import { writeFileWhole } from '../../platform/report/file-output.js';
 import { showProgress } from '../../platform/report/progress.js';
 import type { Report } from '../../platform/report/report.js';
@@ -62,9 +62,9 @@ async function exporting(
   { database, statementVault, selection, stop, report, stderr }: ExportOrder,
   what: string,
   facts: Readonly<Record<string, string>>,
-  work: (documents: AsyncIterable<IssuedDocument>, tally: Exported) => Promise<boolean>,
+  work: (documents: AsyncIterable<IssuedDocument>, tally: ExportTally) => Promise<boolean>,
 ): Promise<number> {
-  const tally = new Exported(await countIssued(database, selection));
+  const tally = new ExportTally(await countIssued(database, selection));
   const hideProgress = showProgress(what, tally, tally, stderr);
   let finished = false;
   try {

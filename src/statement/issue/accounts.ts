@@ -51,14 +51,17 @@ const ISSUED = keyed(
 );
 
 /** What was issued to an account, and the present. */
-export interface Issued {
+export interface IssuedDocuments {
   /** As `IssueAccount.issuedCount`. */
   readonly count: number;
   readonly now: string;
 }
 
-/** The same of accounts and types of documents, in their order. */
-export async function issuedOf(transaction: StatementSender, of: readonly [string, DocumentType][]): Promise<Issued[]> {
+/** Counts the documents that were issued to each account, of each type, in the order of `of`. */
+export async function issuedOf(
+  transaction: StatementSender,
+  of: readonly [string, DocumentType][],
+): Promise<IssuedDocuments[]> {
   const rows = await transaction.query<[count: number, now: string]>(ISSUED, transpose(of));
   return rows.map(([count, now]) => ({ count, now }));
 }
@@ -103,7 +106,7 @@ export interface Addressee {
   readonly taxId: string | null;
   readonly taxIdCountry: string | null;
   readonly addressLines: readonly string[];
-  /** The same as releases up to 0.2 printed them. */
+  /** `addressLines` as releases up to 0.2 printed them, by which their documents are compared. */
   readonly formerAddressLines: readonly string[];
 }
 

@@ -21,7 +21,7 @@ export function correctionOf(
   const [payer, payerNow] = [issued.payer, now.payer];
   if (payer.taxId !== payerNow.taxId || plain(payer.name) !== plain(payerNow.name)) return 'PAYER';
   const address = plain(...issued.recipient.addressLines);
-  // The same address in another order is no error.
+  // An address whose lines are in another order needs no correction.
   const same = [now.recipient.addressLines, formerAddressLines].map(lines => plain(...lines));
   return same.includes(address) ? null : 'ADDRESS';
 }

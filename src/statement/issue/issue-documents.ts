@@ -21,14 +21,14 @@ import { isOverSomewhere, periodOf } from './period.js';
 const LOOK_EVERY_MS = 200;
 
 /** Where a run is watched and told of. */
-export interface Watching {
+export interface RunWatch {
   readonly database: Database;
   readonly stop: AbortSignal;
   readonly report: Report;
   readonly stderr: WriteStream;
 }
 
-export interface IssueDocumentsOrder extends RunOrder, Runs, Watching {}
+export interface IssueDocumentsOrder extends RunOrder, Runs, RunWatch {}
 
 /** Throws `UsageError` for a period that is not over, and for a program without accounts. Writes nothing. */
 export async function checkIssue({ database, kind, period: text, program }: IssueDocumentsOrder): Promise<void> {
@@ -53,7 +53,7 @@ export async function issueDocuments(order: IssueDocumentsOrder): Promise<number
 
 /** Shows the progress of a run to its end, and reports it. Gives the exit status. */
 export async function watchRun(
-  { database, stop, report, stderr }: Watching,
+  { database, stop, report, stderr }: RunWatch,
   runId: string,
   { kind, period, program }: Pick<RunOrder, 'kind' | 'period' | 'program'>,
 ): Promise<number> {

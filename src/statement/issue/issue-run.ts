@@ -124,7 +124,7 @@ export function startCompleteRun({ database, issuers }: Runs, order: RunOrder): 
   });
 }
 
-/** The same in a transaction, whatever runs already. It begins when the transaction is committed. */
+/** Writes a run in a transaction, even if others run already. It begins when the transaction is committed. */
 export async function enqueueRun(transaction: Transaction, issuers: IssuerRecords, order: RunOrder): Promise<string> {
   return begin(transaction, newRun(issuers, order, await issuers.present(transaction, order)));
 }

@@ -9,7 +9,7 @@ import type { Logger } from '../../platform/logging/logger.js';
 import type { DocumentThreads } from '../document-threads.js';
 import type { StatementService } from '../statement.service.js';
 import type { KeptDocument } from '../statement.vault.js';
-import { issuedOf, type AccountBatch, type Issued } from './accounts.js';
+import { issuedOf, type AccountBatch, type IssuedDocuments } from './accounts.js';
 import { failed, findDocumentsDue, without, type DueDocument, type Sources } from './documents-due.js';
 import { countBatch } from './issue-counts.js';
 import { IssueBatch, IssueRun } from './issue-run.entity.js';
@@ -86,13 +86,13 @@ class DocumentsChanged extends Error {
 
 const isOutdated = (error: unknown): boolean => error instanceof DocumentsChanged;
 
-type Making = Omit<IssuingOrder, 'issuers'> & Pick<Sources, 'issuers'>;
-type Made = DueDocument & { readonly kept: KeptDocument; readonly batch: AccountBatch };
-type IssueCommand = Bulk<Made, AccountView, Issued, null, object>;
+type DocumentOrder = Omit<IssuingOrder, 'issuers'> & Pick<Sources, 'issuers'>;
+type MadeDocument = DueDocument & { readonly kept: KeptDocument; readonly batch: AccountBatch };
+type IssueCommand = Bulk<MadeDocument, AccountView, IssuedDocuments, null, object>;
 
 /** The kind of command that keeps a document which was made. */
-function issueCommand({ accounts, statements: { repository } }: Making): IssueCommand {
-  return new Bulk<Made, AccountView, Issued, null, object>(accounts.locking, 'statement.issue', {
+function issueCommand({ accounts, statements: { repository } }: DocumentOrder): IssueCommand {
+  return new Bulk<MadeDocument, AccountView, IssuedDocuments, null, object>(accounts.locking, 'statement.issue', {
     know: (transaction, asked) =>
       issuedOf(
         transaction,
@@ -148,7 +148,7 @@ async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
 /**
  * One transaction with its events and its numbers: done whole, or not at all. Done twice, it finds nothing left to do.
  */
-async function issueBatch(order: Making, kind: string, batch: AccountBatch): Promise<void> {
+async function issueBatch(order: DocumentOrder, kind: string, batch: AccountBatch): Promise<void> {
   const { database, threads, vault, issuers } = order;
   const due = await findDocumentsDue(order, batch);
   const making = due.documents.map(async document => {

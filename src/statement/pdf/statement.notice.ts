@@ -24,12 +24,12 @@ const MAX_LINES = 20;
 export function errorResolution(flow: Flow, { issuer }: StatementContent): void {
   if (!issuer.errorResolution) return;
   const notice = noticeOf(issuer.errorResolution);
-  const [atEase, close] = SETTINGS.map(setting => laidOut(notice, setting)) as [LaidOut, LaidOut];
-  const fits = ({ height }: LaidOut): boolean => flow.y + height <= PAGE.bottom;
+  const [atEase, close] = SETTINGS.map(setting => laidOut(notice, setting)) as [NoticeLayout, NoticeLayout];
+  const fits = ({ height }: NoticeLayout): boolean => flow.y + height <= PAGE.bottom;
   write(flow, !fits(atEase) && fits(close) ? close : atEase);
 }
 
-interface LaidOut {
+interface NoticeLayout {
   readonly setting: Setting;
   readonly inquiries: readonly string[];
   readonly opening: readonly string[];
@@ -38,7 +38,7 @@ interface LaidOut {
   readonly height: number;
 }
 
-function laidOut({ inquiries, opening }: ReturnType<typeof noticeOf>, setting: Setting): LaidOut {
+function laidOut({ inquiries, opening }: ReturnType<typeof noticeOf>, setting: Setting): NoticeLayout {
   const { text, leading, gap, after } = setting;
   const wrapped = (part: string, width = WIDTH): string[] => wrap(part, text.weight, text.size, width, MAX_LINES);
   const parts = { inquiries: wrapped(inquiries), opening: wrapped(opening), closing: wrapped(CLOSING) };
@@ -51,7 +51,7 @@ function laidOut({ inquiries, opening }: ReturnType<typeof noticeOf>, setting: S
 
 function write(
   flow: Flow,
-  { setting: { text, leading, gap }, inquiries, opening, steps, closing, height }: LaidOut,
+  { setting: { text, leading, gap }, inquiries, opening, steps, closing, height }: NoticeLayout,
 ): void {
   const { paper } = flow;
   flow.needs(height);

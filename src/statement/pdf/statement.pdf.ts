@@ -18,7 +18,7 @@ export function renderStatement(content: StatementContent, logo: Logo | null): B
   return statementOn(content, logo).finish();
 }
 
-/** The same before it is a file. */
+/** A monthly statement on paper, before it becomes a file. */
 export function statementOn(content: StatementContent, logo: Logo | null): Paper {
   const { account, issuer, period, issuedOn, statementId } = content;
   const number = shownNumber(account.number);

@@ -67,7 +67,7 @@ export function renderTaxForm(content: TaxFormContent): Buffer {
   return taxFormOn(content).finish();
 }
 
-/** The same before it is a file. */
+/** A Form 1099-INT on paper, before it becomes a file. */
 export function taxFormOn(content: TaxFormContent): Paper {
   const { taxYear, payer, correctedStatementId, issuedOn, statementId } = content;
   const kind = correctedStatementId === null ? 'Form 1099-INT' : 'Corrected Form 1099-INT';

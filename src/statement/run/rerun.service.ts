@@ -16,7 +16,7 @@ interface NamedRun {
   readonly runId: string;
 }
 
-interface Known {
+interface RerunFacts {
   /** null where the program has no such run. */
   readonly run: OwnRun | null;
   readonly record: ProgramRead | null;
@@ -34,7 +34,7 @@ export class RerunService {
     ownRuns: OwnRuns,
     private readonly runs: StatementRunService,
   ) {
-    this.rerunning = commands.command<NamedRun, Known, NamedRun, readonly Query[]>('statement_run.rerun', SCOPE, {
+    this.rerunning = commands.command<NamedRun, RerunFacts, NamedRun, readonly Query[]>('statement_run.rerun', SCOPE, {
       know: (transaction, asked) => know(issuers, ownRuns, transaction, asked),
       permit: (program, { run, record }, { input: { runId: repeated } }) => {
         if (!run) throw new StatementRunNotFound();
@@ -70,7 +70,7 @@ async function know(
   ownRuns: OwnRuns,
   transaction: StatementSender,
   asked: readonly CommandRequest<NamedRun>[],
-): Promise<Known[]> {
+): Promise<RerunFacts[]> {
   const programs = asked.map(({ caller }) => caller.program);
   const runIds = asked.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));
   const [runs, records] = await Promise.all([

@@ -45,7 +45,7 @@ export class StatementRunService {
     };
   }
 
-  /** The same by offset. */
+  /** A page by offset of the runs of the program. */
   async page(caller: Caller, { offset, limit }: PageRequest, filter: StatementRunFilter): Promise<Page<RunView>> {
     caller.require(SCOPE);
     const selection = { ...filter, program: caller.program };
@@ -85,7 +85,7 @@ export class StatementRunService {
     };
   }
 
-  /** The same by offset. Throws `StatementRunNotFound`. */
+  /** A page by offset of the accounts that a run left out. Throws `StatementRunNotFound`. */
   async leftOutPage(caller: Caller, id: string, { offset, limit }: PageRequest): Promise<Page<AccountLeftOutView>> {
     const { runId } = await this.get(caller, id);
     const [items, total] = await Promise.all([

@@ -65,7 +65,7 @@ export class BalanceService {
     return (day as DailyBalance).balance;
   }
 
-  /** The same of every day from the first to the last. Throws `InvalidInput`. */
+  /** The closing balance of every day from the first to the last. Throws `InvalidInput`. */
   async between(caller: Caller, account: AccountView, from: string, to: string): Promise<DailyBalance[]> {
     caller.require('transactions.read');
     const broken = brokenRules(Object.assign(new BalanceQuery(), { from, to }), '');
@@ -73,7 +73,7 @@ export class BalanceService {
     return this.read({ account, from, to });
   }
 
-  /** The same of an account by its id. Throws `AccountNotFound`, `InvalidInput`. */
+  /** The closing balance of every day of an account by its id. Throws `AccountNotFound`, `InvalidInput`. */
   async ofAccount(
     caller: Caller,
     accountId: string,

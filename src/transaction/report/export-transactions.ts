@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty';
 import { REPORT_FORMATS, bytesOf, type ReportFormatName } from '../../../lib/account-report/formats.js';
 import type { AccountReport } from '../../../lib/account-report/report.js';
-import { Exported } from '../../platform/report/exported.js';
+import { ExportTally } from '../../platform/report/exported.js';
 import { writeFileWhole, writeToStream } from '../../platform/report/file-output.js';
 import { showProgress } from '../../platform/report/progress.js';
 import type { Report } from '../../platform/report/report.js';
@@ -27,7 +27,7 @@ export interface ExportTransactionsOrder {
 export async function exportTransactions(order: ExportTransactionsOrder): Promise<number> {
   const { reports, accountId, range, format, bom, file, stop, report, stdout, stderr } = order;
   const { report: account, count } = await reports.openForOperator(accountId, range);
-  const tally = new Exported(count);
+  const tally = new ExportTally(count);
   const parts = bytesOf(REPORT_FORMATS[format], counted(account, tally), bom);
   const hideProgress = showProgress('transactions', tally, tally, stderr);
   let finished = false;
@@ -47,8 +47,8 @@ export async function exportTransactions(order: ExportTransactionsOrder): Promis
   return 0;
 }
 
-/** The same report, which counts what is read of it. */
-function counted(report: AccountReport, tally: Exported): AccountReport {
+/** A report that counts in `tally` the entries that are read of it. */
+function counted(report: AccountReport, tally: ExportTally): AccountReport {
   return {
     ...report,
     async *entries(order) {

@@ -87,7 +87,7 @@ export class ReportService {
   }
 }
 
-/** The same ledger gives the same id: entries never change, so what their number and their sums say is all of them. */
+/** An id that follows from the ledger: entries never change, so their number and their sums stand for all of them. */
 function idOf(accountId: string, { start, end }: DayRange, { openingMinor, days, lastSeq }: LedgerDays): string {
   const sums = days.flatMap(({ day, credits, debits }) => {
     return [day, credits.count, credits.minor, debits.count, debits.minor];

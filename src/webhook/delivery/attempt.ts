@@ -5,13 +5,13 @@ import { signersOf, type Endpoint } from './endpoint.js';
 import type { Attempt } from './results.js';
 import { askedPause } from './schedule.js';
 
-export interface Attempted extends Attempt {
+export interface AttemptResult extends Attempt {
   /** The pause that the receiver asks for, in milliseconds; null for none. */
   readonly askedMs: number | null;
 }
 
 /** Whether the receiver took the event. */
-export function isTaken({ httpStatus }: Attempted): boolean {
+export function isTaken({ httpStatus }: AttemptResult): boolean {
   return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
 }
 
@@ -22,7 +22,7 @@ export async function attemptOf(
   { deliveryId, id, body }: { readonly deliveryId: string; readonly id: string; readonly body: Buffer },
   userAgent: string,
   stop: AbortSignal,
-): Promise<Attempted | null> {
+): Promise<AttemptResult | null> {
   const startedMs = Date.now();
   const from = performance.now();
   const made = (httpStatus: number | null, error: string | null, retryAfter: string | null, text: string) => ({

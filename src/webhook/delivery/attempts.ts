@@ -1,7 +1,7 @@
 import type { GuardedClient } from '../../../lib/guarded-connect/guarded-client.js';
 import type { EventTypes } from '../../platform/feed/event-types.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { attemptOf, isTaken, type Attempted } from './attempt.js';
+import { attemptOf, isTaken, type AttemptResult } from './attempt.js';
 import { messageOf, type Deliverable } from './deliverable.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import type { EndpointSender } from './endpoint-sender.js';
@@ -30,7 +30,7 @@ export interface AttemptsOrder {
 }
 
 /** What makes the attempts needs to know of the process, and tells it. */
-export interface Surroundings {
+export interface AttemptHooks {
   /** Whether an attempt may begin: leases are held for long enough, and the process does not stop. */
   mayBegin(): boolean;
   /** Whether the lease of an endpoint is still this process's. */
@@ -51,7 +51,7 @@ export class Attempts {
   constructor(
     private readonly order: AttemptsOrder,
     private readonly results: Results,
-    private readonly around: Surroundings,
+    private readonly around: AttemptHooks,
   ) {}
 
   /** Begins as many attempts as may run. */
@@ -96,7 +96,7 @@ export class Attempts {
   }
 
   /** null if it was stopped. */
-  private async attempt(sender: EndpointSender, deliverable: Deliverable): Promise<Attempted | null> {
+  private async attempt(sender: EndpointSender, deliverable: Deliverable): Promise<AttemptResult | null> {
     const { types, client, userAgent, log } = this.order;
     const { deliveryId } = deliverable;
     try {
@@ -109,7 +109,7 @@ export class Attempts {
     }
   }
 
-  private settle(sender: EndpointSender, deliverable: Deliverable, attempted: Attempted): void {
+  private settle(sender: EndpointSender, deliverable: Deliverable, attempted: AttemptResult): void {
     const { counts, retrySeconds } = this.order;
     const { health, holder, lanes } = sender;
     if (isTaken(attempted)) {
@@ -166,6 +166,6 @@ export class Attempts {
  * What fails here and not at the endpoint is an attempt as well. `EVENT_UNKNOWN`: this release has no type for the
  * event; another one may.
  */
-function notSent(deliveryId: string, error: 'EVENT_UNKNOWN' | 'NOT_SENT'): Attempted {
+function notSent(deliveryId: string, error: 'EVENT_UNKNOWN' | 'NOT_SENT'): AttemptResult {
   return { deliveryId, startedMs: Date.now(), durationMs: 0, httpStatus: null, error, answer: null, askedMs: null };
 }

@@ -8,7 +8,7 @@ import { WebhookEndpoint } from '../webhook.entity.js';
 import { WebhookDistribution, WebhookSender } from './delivery.entity.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import { Distribution } from './distribution.js';
-import { Sending } from './sending.js';
+import { DeliverySender } from './sending.js';
 import { keepUp } from './upkeep.js';
 import type { WebhookService } from '../webhook.service.js';
 
@@ -43,7 +43,7 @@ export async function takePartInDelivering(order: DeliveringOrder): Promise<() =
   const presence = await order.database.reopenDirect({ ...options, poolSize: 1 });
   const client = new GuardedClient({ guard: order.guard, proxyUrl: order.proxyUrl });
   const userAgent = `Tillgate/${order.version}`;
-  const sending = new Sending({
+  const sending = new DeliverySender({
     database,
     presence,
     keys,

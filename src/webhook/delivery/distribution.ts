@@ -57,7 +57,7 @@ const ADD_MISSED = statementOf(
    WHERE s.endpoint_id IN (SELECT endpoint_id FROM revived UNION ALL SELECT endpoint_id FROM added)`,
 );
 
-type Wanting = Readonly<
+type InterestedEndpoint = Readonly<
   Pick<WebhookEndpoint, 'endpointId' | 'program' | 'fromPosition'> & Pick<WebhookSender, 'missedAfter' | 'recoverSince'>
 > & {
   readonly types: ReadonlySet<string>;
@@ -156,7 +156,7 @@ export class Distribution {
   }
 
   /** The endpoints that want events. */
-  private async endpoints(transaction: Transaction, position: number): Promise<Wanting[]> {
+  private async endpoints(transaction: Transaction, position: number): Promise<InterestedEndpoint[]> {
     const tables = kyselyOf<Tables>(this.order.database.em(transaction));
     const rows = await tables
       .selectFrom('WebhookEndpoint as e')
@@ -200,7 +200,7 @@ export class Distribution {
     await this.order.database.em(transaction).nativeUpdate(WebhookDistribution, { id: 1 }, { position });
   }
 
-  /** Nobody wants any event: an endpoint that comes later says itself where it begins. */
+  /** No endpoint wants any event. An endpoint that is added later has its own position to begin at. */
   private async passOver(transaction: Transaction, position: number) {
     const [row] = await transaction.query<[bigint]>(PRESENT, []);
     const present = Number(row?.[0] ?? 0);
@@ -209,7 +209,7 @@ export class Distribution {
   }
 
   /** Distributes what an endpoint has missed, up to a position. Newer events wait for it, so that the order is kept. */
-  private async catchUp(transaction: Transaction, endpoint: Wanting, until: number): Promise<boolean> {
+  private async catchUp(transaction: Transaction, endpoint: InterestedEndpoint, until: number): Promise<boolean> {
     const { endpointId, program, recoverSince, missedAfter } = endpoint;
     const em = this.order.database.em(transaction);
     if (recoverSince !== null) {
@@ -233,20 +233,21 @@ export class Distribution {
     return missed.length > 0;
   }
 
-  private deliveriesOf(events: readonly FeedEvent[], endpoints: readonly Wanting[]): unknown[][] {
+  private deliveriesOf(events: readonly FeedEvent[], endpoints: readonly InterestedEndpoint[]): unknown[][] {
     const byProgram = Map.groupBy(endpoints, ({ program }) => program);
     return events.flatMap(event => {
       const { program, accountId, position, id } = event;
       const type = byProgram.has(program) ? this.order.types.recordOf(event)?.type : undefined;
       if (type === undefined) return [];
-      const isWanted = (endpoint: Wanting) => position > endpoint.fromPosition && wants(endpoint, type, accountId);
+      const isWanted = (endpoint: InterestedEndpoint) =>
+        position > endpoint.fromPosition && wants(endpoint, type, accountId);
       const wanting = byProgram.get(program)?.filter(isWanted) ?? [];
       return wanting.map(({ endpointId }) => [newDeliveryId(), endpointId, position, id, type, accountId ?? '']);
     });
   }
 }
 
-function wants({ types, accountIds }: Wanting, type: string, accountId: string | null): boolean {
+function wants({ types, accountIds }: InterestedEndpoint, type: string, accountId: string | null): boolean {
   const isOfType = types.size === 0 || types.has(type);
   return isOfType && (accountIds.size === 0 || (accountId !== null && accountIds.has(accountId)));
 }

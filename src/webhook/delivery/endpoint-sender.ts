@@ -1,7 +1,7 @@
 import type { Endpoint } from './endpoint.js';
 import { Health } from './health.js';
 import { Lanes } from './lanes.js';
-import type { Claimed } from './leases.js';
+import type { ClaimedLease } from './leases.js';
 
 /** Before the first event of the feed. */
 const BEGINNING = { position: -1, deliveryId: '00000000-0000-0000-0000-000000000000' };
@@ -30,7 +30,7 @@ export class EndpointSender {
 
   constructor(
     public endpoint: Endpoint,
-    { holder, additions, insertions, pausedUntilMs }: Claimed,
+    { holder, additions, insertions, pausedUntilMs }: ClaimedLease,
   ) {
     this.holder = holder;
     this.additions = additions;

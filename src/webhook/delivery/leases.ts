@@ -6,7 +6,7 @@ import { ask } from '../../platform/database/ask.js';
 import { kyselyOf, type Database } from '../../platform/database/orm.js';
 import { WebhookSender } from './delivery.entity.js';
 
-/** Longer than the longest attempt, so that nobody else sends while one of ours may still arrive. */
+/** Longer than the longest attempt, so that no other process sends while an attempt of this one may still arrive. */
 export const LEASE_MS = 40_000;
 /** The first half of our advisory locks: the letters of 'hook'. The second half is the number of a holder. */
 const SPACE = 0x686f6f6b;
@@ -41,7 +41,7 @@ interface Tables {
 const FREE = { holder: null, leasedUntil: null };
 const NOTED = ['endpointId', 'additions', 'insertions'] as const;
 
-export interface Claimed {
+export interface ClaimedLease {
   readonly endpointId: string;
   /** By which number this process holds the lease. */
   readonly holder: number;
@@ -50,7 +50,7 @@ export interface Claimed {
   readonly pausedUntilMs: number;
 }
 
-export type Noted = Pick<Claimed, 'endpointId' | 'additions' | 'insertions'>;
+export type LeaseCounts = Pick<ClaimedLease, 'endpointId' | 'additions' | 'insertions'>;
 
 /**
  * Which endpoints this process sends to. A lease ends by the database's clock, or as soon as the connection of its
@@ -92,7 +92,7 @@ export class Leases {
     }
   }
 
-  async claim(most: number): Promise<Claimed[]> {
+  async claim(most: number): Promise<ClaimedLease[]> {
     const { holder } = this;
     const rows = await this.database.query<[string, number, number, string | null]>(CLAIM, [holder, most]);
     return rows.map(([endpointId, additions, insertions, pausedUntil]) => {
@@ -108,7 +108,7 @@ export class Leases {
     return new Set(renewed.map(({ endpointId }) => endpointId));
   }
 
-  look(): Promise<Noted[]> {
+  look(): Promise<LeaseCounts[]> {
     return this.senders.selectFrom('WebhookSender').select(NOTED).where('holder', '=', this.holder).execute();
   }
 
@@ -116,7 +116,7 @@ export class Leases {
    * Gives an endpoint back until something is due, in milliseconds; false if there is more to be sent by now: whoever
    * adds a delivery after we looked has changed `additions`.
    */
-  async release({ endpointId, additions }: Noted, dueInMs: number): Promise<boolean> {
+  async release({ endpointId, additions }: LeaseCounts, dueInMs: number): Promise<boolean> {
     const isDue = dueInMs !== Infinity;
     const dueAt = isDue ? sql<Date>`now() + make_interval(secs => ${Math.max(0, dueInMs) / 1000})` : null;
     const released = await this.changing()

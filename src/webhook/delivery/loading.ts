@@ -2,7 +2,7 @@ import type { Database } from '../../platform/database/orm.js';
 import { HELD, HELD_LANES, NEXT, deliverablesOf } from './deliverable.js';
 import type { EndpointSender } from './endpoint-sender.js';
 import { Lanes, MAX_LANES } from './lanes.js';
-import type { Held, Results } from './results.js';
+import type { HeldDelivery, Results } from './results.js';
 
 /** So many deliveries are in memory, of an endpoint and in all, and room for so many an endpoint at least. */
 const MAX_OF_ENDPOINT = 400;
@@ -44,7 +44,7 @@ export async function loadNext(
       rooms,
     ]),
   );
-  const held: Held[] = [];
+  const held: HeldDelivery[] = [];
   for (const [index, sender] of wanting.entries()) {
     const next = loaded.get(sender.endpointId) ?? [];
     sender.mayHaveMore = next.length === rooms[index];

@@ -34,7 +34,7 @@ const DELIVERED = statementOf(
      r(delivery_id, started_at, duration_ms, status, answer)
    WHERE d.delivery_id = r.delivery_id`,
 );
-// Whoever holds the lease now knows which lanes are held. What a process writes after it has lost the lease must hold
+// The process that holds the lease now knows which lanes are held. What a process writes after it has lost the lease must hold
 // nothing back, or later deliveries of the lane would be sent first. The locks keep the lease until that is committed.
 const OURS = `SELECT s.endpoint_id, s.holder FROM webhook_sender s
    WHERE s.endpoint_id IN (SELECT endpoint_id FROM webhook_delivery WHERE delivery_id = ANY($1::uuid[])) FOR SHARE`;
@@ -57,7 +57,7 @@ const HOLD = statementOf(
 );
 
 /** A delivery that waits for others of its lane, and by which number its lease was held. */
-export interface Held {
+export interface HeldDelivery {
   readonly deliveryId: string;
   readonly holder: number;
 }
@@ -78,7 +78,7 @@ export class Results {
   private readonly pending = new Set<string>();
   private readonly delivered: Attempt[] = [];
   private readonly failed: Failure[] = [];
-  private holds: { readonly held: readonly Held[]; readonly saved: () => void }[] = [];
+  private holds: { readonly held: readonly HeldDelivery[]; readonly saved: () => void }[] = [];
   private saving: Promise<void> | null = null;
   private isStopped = false;
 
@@ -111,7 +111,7 @@ export class Results {
    * Holds deliveries that wait for others of their lanes. Goes with the results, since statements on the same rows that
    * run side by side could wait for each other.
    */
-  async hold(held: readonly Held[]): Promise<void> {
+  async hold(held: readonly HeldDelivery[]): Promise<void> {
     if (held.length === 0) return;
     await new Promise<void>(saved => {
       this.holds.push({ held, saved });
@@ -174,7 +174,7 @@ export class Results {
     for (const { saved } of [...failed, ...holds]) saved();
   }
 
-  private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[], held: readonly Held[]): Query[] {
+  private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[], held: readonly HeldDelivery[]): Query[] {
     // A result that is lost with the server is an attempt that is made again.
     const queries = [NOT_DURABLE];
     if (delivered.length > 0) {
@@ -207,7 +207,7 @@ export class Results {
   }
 }
 
-function followersOf({ followers, holder }: Failure): Held[] {
+function followersOf({ followers, holder }: Failure): HeldDelivery[] {
   return followers.map(deliveryId => ({ deliveryId, holder }));
 }
 

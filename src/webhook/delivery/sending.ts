@@ -41,7 +41,7 @@ export interface SendingOrder extends AttemptsOrder {
  * Sends deliveries to the endpoints that this process holds leases of, until it is stopped. One loop loads what is to
  * be sent; attempts run beside it, and each that ends begins the next one.
  */
-export class Sending {
+export class DeliverySender {
   private readonly leases: Leases;
   private readonly endpoints: WebhookRepository;
   private readonly results: Results;
@@ -121,7 +121,7 @@ export class Sending {
       await this.results.flush();
       await lookAnew(database, stale);
     }
-    // Each of them has the first part of the room by turns.
+    // Lanes that go on and new deliveries take turns at being loaded first, so that neither is always left without.
     const loads = this.isTurned ? [continueLanes, loadNext] : [loadNext, continueLanes];
     this.isTurned = !this.isTurned;
     for (const load of loads) await load(database, senders, this.results);

@@ -124,7 +124,7 @@ export class Served {
     });
   }
 
-  /** The same request again and again, each over a connection of its own. Gives the statuses. */
+  /** Repeats a request, each time over a connection of its own. Gives the statuses. */
   async statuses(times: number, path: string, asked?: Asked): Promise<number[]> {
     const statuses: number[] = [];
     for (let n = 0; n < times; n++) statuses.push((await this.ask(path, asked)).status);

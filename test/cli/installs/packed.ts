@@ -51,7 +51,7 @@ export async function tryFile(folder: string, nodes: readonly string[]): Promise
 }
 
 /**
- * Whoever has the sources can tell that the file was made of them: it is the same, byte for byte, each time it is made.
+ * With the sources one can check that the file was made of them: it is the same, byte for byte, each time it is made.
  */
 async function packedTwice(folder: string): Promise<string> {
   const [first, second] = [await pack('.', join(folder, 'first')), await pack('.', join(folder, 'second'))];

@@ -23,7 +23,7 @@ function gatewayOf({ jwksUrl }: Issuer): Promise<TestGateway> {
   return startTestGateway({ auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl } });
 }
 
-/** What both doors say to an `Authorization` header. */
+/** Whover REST and GraphQL say to an `Authorization` header. */
 async function askWith(authorization: string, at = gateway): Promise<Answer[]> {
   const headers = { authorization, 'content-type': 'application/json' };
   return [

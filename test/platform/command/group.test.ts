@@ -123,7 +123,7 @@ test.each<Cut>(['before', 'after'])(
       if (status === 201) expect(written[index]).toBe(1);
       else expect(written[index]).toBeLessThanOrEqual(1);
     });
-    // Whoever has a key finds out.
+    // A client with a key finds out by a retry.
     const again = given.filter((_, index) => index % 2);
     const retried = await Promise.all(again.map(one => add(one, keys[given.indexOf(one)])));
     expect(new Set(retried.map(({ status }) => status))).toEqual(new Set([201]));

@@ -29,7 +29,7 @@ const rest = (given: GivenBeneficiary, token = given.caller) => gateway.as(token
 const graphql = (given: GivenBeneficiary, key: string, document: string, variables: object, token = given.caller) =>
   gateway.as(token).graphql(document, { account: given.account, ...variables }, { headers: keyed(key) });
 
-/** Every write of both doors, in pairs that are the same command. */
+/** Every write of REST and GraphQL, in pairs that are the same command. */
 const WRITES: Record<string, { rest: Write; graphql: Write }> = {
   'beneficiary.add': {
     rest: (given, key, token) => rest(given, token).post(`/accounts/${given.account}/beneficiaries`, input, keyed(key)),
@@ -124,7 +124,7 @@ describe.each(Object.keys(WRITES))('%s', name => {
     expect([isReplay(done), isReplay(again), isReplay(third)]).toEqual([false, true, true]);
     expect([third.status, third.text]).toEqual([done.status, done.text]);
     expect(await eventsOf(given.account)).toEqual([name]);
-    // The other door shows the same result in its own manner.
+    // The other API shows this result in its own manner.
     const [restAnswer, graphqlAnswer] = (first === 'rest' ? [done, again] : [again, done]).map(({ text }) =>
       JSON.parse(text),
     );

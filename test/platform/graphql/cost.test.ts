@@ -247,7 +247,7 @@ function flat(selected: readonly Selected[]): string {
     .join(' ');
 }
 
-/** The same, with fields in fragments of all kinds, and some of them twice. */
+/** The operation with its fields in fragments of all kinds, some of them twice. */
 function folded(selected: readonly Selected[], within: string, dice: () => number, fragments: string[]): string {
   const written = selected.map(({ field, type, inner: inside }) => {
     const text = inside.length > 0 ? `${field} { ${folded(inside, type, dice, fragments)} }` : field;

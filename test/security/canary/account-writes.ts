@@ -10,7 +10,7 @@ interface Written {
 const CUSTOMER = `customerId name { first } taxId governmentId dateOfBirth contact { email telephones { number } }
   addresses { line1 line2 line3 }`;
 
-/** The writes on customers and accounts of their operators, through both doors. A reason takes no personal data. */
+/** The writes on customers and accounts of their operators, over REST and GraphQL. A reason takes no personal data. */
 export async function writeAccounts(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
   const person = (sentBy: string) => customerOf(canaries.person('customer', `operator's ${sentBy}`));
   await overRest(writer, person, given);

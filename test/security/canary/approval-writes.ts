@@ -3,7 +3,7 @@ import type { House } from './house.js';
 import type { Given } from './records.js';
 import { Writer } from './writer.js';
 
-/** Writes that wait, with canaries in what is kept of them, and the decisions about them, through both doors. */
+/** Writes that wait, with canaries in what is kept of them, and the decisions about them, over REST and GraphQL. */
 export async function writeApprovals(house: House, canaries: Canaries, { account }: Given): Promise<void> {
   await house.setApprovals({ changingWebhookEndpoints: true });
   const asking = new Writer(house, canaries, await house.caller());

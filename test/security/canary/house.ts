@@ -66,7 +66,7 @@ export class House {
     return this.callerAs('canary-client', ...others);
   }
 
-  /** The same of another person. */
+  /** A token of another person: with the usual scopes, and with others if asked for. */
   callerAs(subject: string, ...others: Scope[]): Promise<string> {
     const scope = [...USUAL_SCOPES, ...others].join(' ');
     return this.issuer.sign({

@@ -8,7 +8,7 @@ import { type Writer } from './writer.js';
 const IMPORT = `mutation ($input: ImportInput!) {
   importRecords(input: $input) { read written unchanged rejected { line pointer code detail } } }`;
 
-/** Imports through both doors, with lines that are wrong in every way, and what is done again of statement runs. */
+/** Imports over REST and GraphQL, with lines that are wrong in every way, and what is done again of statement runs. */
 export async function writeImports(
   writer: Writer,
   house: House,

@@ -2,7 +2,7 @@ import { OF_BENEFICIARY, OF_CUSTOMER, OF_OWNER, OF_OWNER_WITH_ID, type Showable 
 import type { House } from './house.js';
 import type { Given } from './records.js';
 
-/** Reads everything back through both doors, as callers with and without the right to see government ids whole. */
+/** Reads everything back over REST and GraphQL, as callers with and without the right to see government ids whole. */
 export async function readThroughBothDoors(house: House, { account, other }: Given): Promise<void> {
   const [usual, withIds] = await Promise.all([house.caller(), house.caller('pii.read')]);
   const list = `/accounts/${account}/beneficiaries`;

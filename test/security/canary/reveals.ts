@@ -6,7 +6,7 @@ import { Writer, type Write } from './writer.js';
 const REASON = 'Caller asked for a callback';
 const SHOWN = 'taxId governmentId dateOfBirth emails phones { number } addresses { line1 line2 line3 }';
 
-/** Reveals an owner and a beneficiary, through both doors and by retries: only these answers may have whole tax ids. */
+/** Reveals an owner and a beneficiary, over REST and GraphQL and by retries: only these answers may have whole tax ids. */
 export async function revealThroughBothDoors(house: House, canaries: Canaries, given: Given): Promise<void> {
   const { account, owner: customerId } = given;
   const { body: page } = await house.ask(await house.caller(), { path: `/accounts/${account}/beneficiaries` });

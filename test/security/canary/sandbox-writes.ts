@@ -15,7 +15,7 @@ interface Made {
   readonly depositTransaction: { readonly transactionId: string };
 }
 
-/** The simulations of the sandbox, through both doors. They take no personal data, so they have no canaries. */
+/** The simulations of the sandbox, over REST and GraphQL. They take no personal data, so they have no canaries. */
 export async function writeSandbox(writer: Writer, { account: accountId, owner }: Given): Promise<void> {
   const simulate = (kind: string, body: object) =>
     writer.once<Made>({ method: 'POST', path: `/simulate/${kind}`, body });

@@ -2,7 +2,7 @@ import type { Answer } from '../../support/http.js';
 import type { Canaries, Showable } from './canaries.js';
 import { isGood, type House } from './house.js';
 
-/** One write, as it is sent through a door. */
+/** One write, as it is sent over REST or GraphQL. */
 export interface Write {
   readonly method: string;
   readonly path: string;

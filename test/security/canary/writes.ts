@@ -17,7 +17,7 @@ interface Written<Result> {
   readonly data: { readonly write: Result };
 }
 
-/** The writes of the REST door. */
+/** The writes of REST. */
 export async function writeOverRest(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
   const list = `/accounts/${given.account}/beneficiaries`;
   const person = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', `REST ${sentBy}`));
@@ -61,7 +61,7 @@ const BENEFICIARY = `beneficiaryId name { first middle last } taxId taxIdType da
 const OWNER = 'customerId ownerStatus reason owner { taxId governmentId contact { email telephones { number } } }';
 const CARD = 'cardId number last4 expiration pinIsSet status';
 
-/** The writes of the GraphQL door. */
+/** The writes of GraphQL. */
 export async function writeOverGraphql(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
   const { account } = given;
   const ask = (query: string, variables: object, mayShow?: readonly Showable[]): Write => ({

@@ -12,7 +12,7 @@ export interface Upload {
   readonly headers?: Record<string, string>;
 }
 
-/** What became of an upload, whichever door it came through. */
+/** The outcome of an upload, over REST or GraphQL. */
 export interface Outcome {
   readonly status: number;
   readonly code: string | undefined;
@@ -29,7 +29,7 @@ export type DoorName = 'REST' | 'GraphQL';
 export type Doors = Readonly<Record<DoorName, Door>>;
 export const BOTH: readonly DoorName[] = ['REST', 'GraphQL'];
 
-/** Both doors for uploads. */
+/** Uploads over REST and GraphQL. */
 export function doorsOf(gateway: TestGateway): Doors {
   return {
     async REST({ account, caller }, { document, headers, ...details }) {

@@ -137,7 +137,7 @@ export async function connection(gateway: TestGateway, { account, caller }: Wher
   return { ids, cursors: edges.map(({ cursor }) => cursor), totalCount, pageInfo };
 }
 
-/** The same request where a refusal is expected. */
+/** Posts where a refusal is expected. */
 export async function refusedConnection(gateway: TestGateway, { account, caller }: Where, args: object) {
   return refusal(await gateway.as(caller).graphql(HISTORY, { account, ...args }));
 }

@@ -6,7 +6,7 @@ export interface Operation<Result, Variables> {
   readonly __apiType?: (variables: Variables) => Result;
 }
 
-export interface Sending {
+export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** With the same key, a repeated mutation is done once, and gets the same answer. */
   readonly key?: string;
@@ -40,7 +40,7 @@ export function tellSignedOut(): void {
 export async function send<Result, Variables>(
   operation: Operation<Result, Variables>,
   variables: Variables,
-  { signal, key }: Sending = {},
+  { signal, key }: SendOptions = {},
 ): Promise<Result> {
   const timeout = AbortSignal.timeout(ANSWER_MS);
   const response = await post(operation, variables, {

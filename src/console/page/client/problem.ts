@@ -72,7 +72,7 @@ export function isSignedOut(code: string | undefined): boolean {
   return code === 'sign_in_required' || code === 'unauthenticated';
 }
 
-/** A page that was left, or a question that nobody waits for any more. */
+/** The request was aborted: its page was left, or its answer is not needed any more. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === 'AbortError';
 }

@@ -93,14 +93,14 @@ export function useSessionState(): SessionState {
   return state;
 }
 
-/** Whoever is signed in. Every screen stands behind the sign-in. */
+/** The session of the person who is signed in. Screens are shown only behind the sign-in, so there is one. */
 export function useSession(): Session {
   const { session } = useSessionState();
   if (!session) throw new Error('only screens behind the sign-in have a session');
   return session;
 }
 
-/** Whether the session has one of these scopes. What nobody may do is not offered; the gateway decides in any case. */
+/** Whether the session has one of these scopes, so that other actions are not offered. The gateway decides in any case. */
 export function useMay(...scopes: readonly string[]): boolean {
   const { scopes: held } = useSession();
   return scopes.some(scope => [scope, ...(IMPLIED_BY[scope] ?? [])].some(one => held.includes(one)));

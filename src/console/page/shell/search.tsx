@@ -10,7 +10,7 @@ export type SearchHit = NonNullable<ConsoleSearchQuery['search']>[number];
 /** A shorter text is not looked for. */
 export const MIN_SEARCH_CHARACTERS = 2;
 const MAX_SEARCH_CHARACTERS = 100;
-/** Whoever types is not asked for at every letter. */
+/** A search is sent after this pause in typing, so that not every letter sends one. */
 const PAUSE_MS = 180;
 
 const ICONS: Readonly<Record<SearchHit['kind'], IconName>> = { ACCOUNT: 'account', CARD: 'card', CUSTOMER: 'person' };

@@ -12,7 +12,7 @@ interface FieldProps {
 }
 
 /** What a control needs to be named and described by its field. */
-interface Described {
+interface ControlAttributes {
   readonly id: string;
   readonly class: string;
   readonly 'aria-describedby': string | undefined;
@@ -27,7 +27,7 @@ export function Field({
   isOptional,
   isWide,
   children,
-}: FieldProps & { readonly children: (described: Described) => ComponentChildren }) {
+}: FieldProps & { readonly children: (described: ControlAttributes) => ComponentChildren }) {
   const id = useId();
   const described = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   return (

@@ -47,12 +47,12 @@ export function happened({ type, action, outcome }: Event): string {
   return outcome === 'DENIED' ? requestOf(action) : (EVENTS[name] ?? words(name));
 }
 
-interface Doer {
+interface Actor {
   readonly clientId: string;
   readonly subject: string;
 }
 
 /** By whom. What the gateway has done by itself has the name of its part. */
-export function byWhom({ clientId, subject }: Doer): string {
+export function byWhom({ clientId, subject }: Actor): string {
   return clientId === GATEWAY ? `Gateway (${subject})` : subject;
 }

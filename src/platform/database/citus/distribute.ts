@@ -15,7 +15,7 @@ export interface Distribution {
   readonly FUNCTIONS: readonly string[];
 }
 
-type Asks = Pick<pg.Pool, 'query'>;
+type QueryClient = Pick<pg.Pool, 'query'>;
 
 /** Where foreign keys and triggers wait while their tables are distributed. */
 const WAITING = 'citus_waiting';
@@ -81,13 +81,13 @@ export async function distribute(
 const DUPLICATE = '42710';
 
 /** Whether the database has the extension. */
-export async function hasCitus(client: Asks): Promise<boolean> {
+export async function hasCitus(client: QueryClient): Promise<boolean> {
   const { rows } = await client.query(`select 1 as one from pg_extension where extname = 'citus'`);
   return rows.length > 0;
 }
 
 /** The tables that Citus has placed. */
-export async function placedTables(client: Asks): Promise<Set<string>> {
+export async function placedTables(client: QueryClient): Promise<Set<string>> {
   const { rows } = await client.query<{ name: string }>(
     `select c.relname as name from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid where c.relnamespace = 'public'::regnamespace`,
   );

@@ -5,7 +5,7 @@ import type { Exchange } from '../../http/exchange.js';
 import { usualHeaders } from '../../http/send.js';
 import { isSafeGet } from '../request.js';
 import { Connection } from './connection.js';
-import type { Subscribing } from './opening.js';
+import type { SubscriptionParts } from './opening.js';
 import { Ended, type ShownResult, type Subscription } from './subscription.js';
 
 /** How a stream is written: what it begins with, its parts, and its end. */
@@ -62,7 +62,7 @@ export class HttpStream extends Connection {
     private readonly exchange: Exchange,
     private readonly framing: Framing,
     private readonly subscription: Subscription,
-    private readonly subscribing: Subscribing,
+    private readonly subscribing: SubscriptionParts,
   ) {
     super(subscription.operation.context.caller.expiresAtMs);
   }

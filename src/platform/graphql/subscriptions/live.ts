@@ -1,6 +1,6 @@
 import { getNamedType, isInputObjectType, type GraphQLResolveInfo } from 'graphql';
 import { Subscription, type ClassType, type PubSub } from 'type-graphql';
-import type { Live } from '../../../shared/live.js';
+import type { LiveStream } from '../../../shared/live.js';
 import { readCoerced } from '../../input/read-input.js';
 import type { Context } from '../context.js';
 
@@ -25,7 +25,7 @@ export interface SubscriptionRequest<Args = Readonly<Record<string, unknown>>> {
 
 /** A resolver of a subscription: `follow` gives the items, and the field's method shows each of them. */
 export interface Follower {
-  follow(request: SubscriptionRequest<never>): Promise<Live>;
+  follow(request: SubscriptionRequest<never>): Promise<LiveStream>;
 }
 
 interface Topic extends SubscriptionRequest {

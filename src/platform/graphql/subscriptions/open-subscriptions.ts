@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnorderedList } from '../../../../lib/collections/in-progress.js';
 import { clientKeyOf, type Identity } from '../../../shared/caller.js';
 import { Unavailable } from '../../../shared/errors.js';
-import type { PlaceLimits, Places } from '../../workers/limits.js';
+import type { PlaceLimits, PlaceLimiter } from '../../workers/limits.js';
 import type { ProcessGroup } from '../../workers/process-group.js';
 import type { Connection } from './connection.js';
 import { SHUTTING_DOWN, TooManySubscriptions } from './refusals.js';
@@ -25,8 +25,8 @@ export interface SubscriptionCounts {
 /** The open subscriptions of a process, within the limits of the gateway, and the connections that carry them. */
 export class OpenSubscriptions {
   private readonly connections = new Connections();
-  private readonly subscriptionsOf: Places;
-  private readonly socketsOf: Places;
+  private readonly subscriptionsOf: PlaceLimiter;
+  private readonly socketsOf: PlaceLimiter;
   private readonly timer = setInterval(() => this.tick(), TICK_MS).unref();
   private readonly endedBy = new Map<EndReason, number>();
   private open = 0;
@@ -50,7 +50,7 @@ export class OpenSubscriptions {
     return this.placeOf(caller, this.subscriptionsOf);
   }
 
-  /** The same for a socket, which may have none or many subscriptions. */
+  /** Takes the place of a socket, which may have no or many subscriptions. Throws as `take` does. */
   takeSocket(caller: Identity): Promise<() => void> {
     return this.placeOf(caller, this.socketsOf);
   }
@@ -95,7 +95,7 @@ export class OpenSubscriptions {
     for (const connection of open) connection.destroy();
   }
 
-  private async placeOf(caller: Identity, places: Places): Promise<() => void> {
+  private async placeOf(caller: Identity, places: PlaceLimiter): Promise<() => void> {
     if (this.isDraining) throw new Unavailable(SHUTTING_DOWN);
     const taken = await places.take(clientKeyOf(caller));
     if (typeof taken === 'string') throw new TooManySubscriptions(taken);

@@ -1,9 +1,9 @@
 import { createSourceEventStream, type DocumentNode, type ExecutionResult } from 'graphql';
 import { TooLarge } from '../../../shared/errors.js';
-import type { Live } from '../../../shared/live.js';
+import type { LiveStream } from '../../../shared/live.js';
 import type { Admission } from '../admission.js';
 import { AnalyzedOperation } from '../analyzed-operation.js';
-import type { AllowedOperations, Context, Opening, RequestedSubscription } from '../context.js';
+import type { AllowedOperations, Context, SubscriptionOpener, RequestedSubscription } from '../context.js';
 import { operationUnits } from '../../http/gate.js';
 import type { Logger } from '../../logging/logger.js';
 import type { LiveContext } from './live.js';
@@ -14,7 +14,7 @@ import { Subscription, type EndReason } from './subscription.js';
 const MAX_CHARACTERS = 16 * 1024;
 
 /** What all subscriptions of a gateway share. */
-export interface Subscribing {
+export interface SubscriptionParts {
   readonly all: OpenSubscriptions;
   readonly admission: Admission;
   readonly timeoutMs: number;
@@ -22,12 +22,12 @@ export interface Subscribing {
 }
 
 /** Opens the subscription of one request. */
-export class SubscriptionOpening implements Opening {
+export class SubscriptionOpening implements SubscriptionOpener {
   subscription: Subscription | null = null;
   private readonly stopping = new AbortController();
 
   constructor(
-    private readonly subscribing: Subscribing,
+    private readonly subscribing: SubscriptionParts,
     readonly allows: AllowedOperations,
   ) {}
 
@@ -51,10 +51,10 @@ export class SubscriptionOpening implements Opening {
     }
     const giveBack = await all.take(context.caller);
     const contextValue: LiveContext = { ...context, signal: this.signal };
-    let live: Live | ExecutionResult | null = null;
+    let live: LiveStream | ExecutionResult | null = null;
     try {
       const source = { schema, document, operationName, variableValues: variables, contextValue };
-      live = (await createSourceEventStream(source)) as Live | ExecutionResult;
+      live = (await createSourceEventStream(source)) as LiveStream | ExecutionResult;
     } finally {
       if (live === null || !isLive(live)) giveBack();
     }
@@ -109,6 +109,6 @@ export class SubscriptionOpening implements Opening {
   }
 }
 
-function isLive(value: Live | ExecutionResult): value is Live {
+function isLive(value: LiveStream | ExecutionResult): value is LiveStream {
   return Symbol.asyncIterator in value;
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '../../../shared/errors.js';
-import type { Full } from '../../workers/limits.js';
+import type { ReachedLimit } from '../../workers/limits.js';
 
 /** The gateway, or one of its clients, has as many subscriptions open as it may. */
 export class TooManySubscriptions extends Refusal {
   readonly code = 'too_many_subscriptions';
   override readonly retryAfterSeconds = 5;
-  constructor(whose: Full) {
+  constructor(whose: ReachedLimit) {
     super(
       whose === 'client'
         ? 'The client has as many open subscriptions as its limit allows. End some of them, and subscribe again.'

@@ -16,7 +16,7 @@ import { READ_UNITS, type Gate } from '../../http/gate.js';
 import { asRefusal } from '../../http/problem.js';
 import { shownRefusal } from '../format-error.js';
 import type { Context } from '../context.js';
-import { SubscriptionOpening, type Subscribing } from './opening.js';
+import { SubscriptionOpening, type SubscriptionParts } from './opening.js';
 import { SubscriptionSocket } from './socket.js';
 import { Ended, type Subscription } from './subscription.js';
 
@@ -28,7 +28,7 @@ const INIT_TIMEOUT_MS = 5000;
 /** The protocol wants a document of the operation that it runs. Ours have been run when it asks. */
 const OPENED = { schema: new GraphQLSchema({}), document: parse('subscription { opened }') };
 
-type Connected = SocketContext<Record<string, unknown>, SubscriptionSocket>;
+type SocketConnection = SocketContext<Record<string, unknown>, SubscriptionSocket>;
 
 /** Subscriptions over WebSockets, by the protocol graphql-transport-ws. */
 export class Sockets {
@@ -52,7 +52,7 @@ export class Sockets {
   });
 
   constructor(
-    private readonly subscribing: Subscribing,
+    private readonly subscribing: SubscriptionParts,
     private readonly gate: Gate,
     /** Parses, validates, admits and opens an operation. Gives the JSON that would be its answer over HTTP. */
     private readonly operate: (context: Context, body: object) => Promise<string>,
@@ -92,7 +92,7 @@ export class Sockets {
   }
 
   /** Authenticates by the first message. */
-  private async connect({ extra: socket, connectionParams, subscriptions }: Connected): Promise<boolean> {
+  private async connect({ extra: socket, connectionParams, subscriptions }: SocketConnection): Promise<boolean> {
     const { upgrade } = socket;
     const sent = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
     if (typeof sent === 'string') upgrade.authorization = sent;

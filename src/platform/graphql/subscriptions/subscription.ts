@@ -12,7 +12,7 @@ import type { Variables } from '../../../../lib/graphql-compiler/arguments.js';
 import { InternalError, Unavailable, type Refusal } from '../../../shared/errors.js';
 import type { LiveItem } from '../../../shared/live.js';
 import { within } from '../../database/deadline.js';
-import { Reading, whileReading } from '../../database/reading.js';
+import { ReplicaSession, whileReading } from '../../database/reading.js';
 import type { Logger } from '../../logging/logger.js';
 import { RateLimited } from '../../rate/rate-limited.js';
 import type { Context } from '../context.js';
@@ -67,7 +67,7 @@ export class Ended extends Error {
 export type EndReason = Refusal['code'] | 'client';
 
 /**
- * An open subscription: the results of its items, one at a time and only as fast as they are taken. Whoever takes the
+ * An open subscription: the results of its items, one at a time and only as fast as they are taken. The reader of the
  * next one has written the one before. Throws `Ended` where the client has not ended it itself.
  */
 export class Subscription implements AsyncGenerator<ShownResult, void, void> {
@@ -184,7 +184,7 @@ export class Subscription implements AsyncGenerator<ShownResult, void, void> {
         rootValue: item,
       });
     const { reading } = context.exchange;
-    const position = reading && new Reading(reading.replicas);
+    const position = reading && new ReplicaSession(reading.replicas);
     const { data, errors } = await within(timeoutMs, async () => {
       if (!position) return run();
       // Who hears of an event and then reads has to see it.

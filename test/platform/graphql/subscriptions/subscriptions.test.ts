@@ -32,7 +32,7 @@ interface Both {
   end(): Promise<void>;
 }
 
-/** The same subscription over both transports. */
+/** Opens a subscription over each transport. */
 async function both(caller: string, query: string, variables: object): Promise<Both> {
   const before = gateway.gateway.subscriptions.open();
   const stream = await Stream.open(gateway, caller, { query, variables });

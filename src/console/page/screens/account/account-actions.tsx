@@ -30,7 +30,7 @@ export function AccountActions({ account: { accountId, status } }: { readonly ac
   );
 }
 
-interface Asked {
+interface AccountActionTexts {
   readonly operation: Operation<unknown, { readonly accountId: string; readonly reason: string }>;
   readonly title: string;
   readonly verb: string;
@@ -38,7 +38,7 @@ interface Asked {
   readonly done: string;
 }
 
-const ASKED: Readonly<Record<Action, Asked>> = {
+const ACTION_TEXTS: Readonly<Record<Action, AccountActionTexts>> = {
   restrict: {
     operation: ConsoleRestrictAccountDocument,
     title: 'Restrict',
@@ -70,7 +70,7 @@ interface ReasonDialogProps {
 
 function ReasonDialog({ accountId, action, onClose }: ReasonDialogProps) {
   const [reason, setReason] = useState('');
-  const { operation, title, verb, text, done } = ASKED[action];
+  const { operation, title, verb, text, done } = ACTION_TEXTS[action];
   return (
     <CommandDialog
       title={`${title} ${accountId}`}

@@ -19,7 +19,7 @@ import type { TabProps } from './account-of.js';
 import { BeneficiaryDialog } from './beneficiary-dialog.js';
 import { RevealDialog, useMayReveal } from './reveal.js';
 
-type Open =
+type OpenDialog =
   | { readonly action: 'add' }
   | { readonly action: 'change' | 'delete' | 'reveal'; readonly beneficiary: ConsoleBeneficiaryFragment };
 
@@ -28,7 +28,7 @@ export function BeneficiariesTab({ account: { accountId, status } }: TabProps) {
   const pages = usePages(ConsoleBeneficiariesDocument, { accountId }, ({ account }) => account?.beneficiaries);
   const mayWrite = useMay('beneficiaries.write');
   const mayReveal = useMayReveal();
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenDialog>();
   const close = (): void => setOpen(undefined);
   return (
     <Card

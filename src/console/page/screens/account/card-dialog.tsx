@@ -25,14 +25,14 @@ const LOSSES: readonly (readonly [CardLoss, string])[] = [
   ['STOLEN', 'Stolen: another person took it'],
 ];
 
-interface Asked {
+interface CardActionTexts {
   readonly operation: Operation<unknown, { readonly accountId: string; readonly cardId: string }>;
   readonly verb: string;
   readonly text: string;
   readonly done: string;
 }
 
-const ASKED: Readonly<Record<Exclude<CardAction, 'report'>, Asked>> = {
+const ACTION_TEXTS: Readonly<Record<Exclude<CardAction, 'report'>, CardActionTexts>> = {
   freeze: {
     operation: ConsoleFreezeCardDocument,
     verb: 'Freeze',
@@ -63,7 +63,7 @@ const ASKED: Readonly<Record<Exclude<CardAction, 'report'>, Asked>> = {
 export function CardDialog({ action, card, onClose }: CardDialogProps) {
   const { accountId, cardId, last4 } = card;
   if (action === 'report') return <Report card={card} onClose={onClose} />;
-  const { operation, verb, text, done } = ASKED[action];
+  const { operation, verb, text, done } = ACTION_TEXTS[action];
   return (
     <CommandDialog
       title={`${verb} card •••• ${last4}`}

@@ -14,7 +14,7 @@ import { CardDialog, type CardAction } from './card-dialog.js';
 import { CreateCard } from './create-card.js';
 import { Menu } from '../../ui/menu.js';
 
-interface Open {
+interface OpenDialog {
   readonly action: CardAction;
   readonly card: ConsoleCardFragment;
 }
@@ -26,7 +26,7 @@ export function CardsTab({ account, item }: TabProps) {
   const { accountId, status, owners, timeZone } = account;
   const query = useQuery(ConsoleCardsDocument, { accountId });
   const mayWrite = useMay('cards.write');
-  const [open, setOpen] = useState<Open | 'create'>();
+  const [open, setOpen] = useState<OpenDialog | 'create'>();
   const holderOf = ({ cardHolderId }: ConsoleCardFragment): string => {
     const name = owners.find(({ customerId }) => customerId === cardHolderId)?.name;
     return name ? nameOf(name) : cardHolderId;

@@ -13,7 +13,7 @@ import { Check, Select, TextField } from '../../ui/field.js';
 import { grouped } from '../../ui/money.js';
 import type { Account } from './account-of.js';
 
-/** For how many days a hold is placed if nobody chooses; at most 365 are possible. */
+/** The preset number of days of a new hold. The API takes at most 365. */
 const USUAL_DAYS = 7;
 const DAY_MS = 24 * 3600 * 1000;
 

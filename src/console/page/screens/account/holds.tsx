@@ -18,7 +18,7 @@ import { CaptureHold, PlaceHold, ReleaseHold } from './hold-dialogs.js';
 
 const STATUSES: readonly HoldStatus[] = ['ACTIVE', 'CAPTURED', 'RELEASED', 'EXPIRED'];
 
-type Open = 'place' | { readonly action: 'capture' | 'release'; readonly hold: ConsoleHoldFragment };
+type OpenDialog = 'place' | { readonly action: 'capture' | 'release'; readonly hold: ConsoleHoldFragment };
 
 /** What is held of the account, and was. */
 export function HoldsTab({ account }: TabProps) {
@@ -27,7 +27,7 @@ export function HoldsTab({ account }: TabProps) {
   const status = STATUSES.find(one => one === query.get('status'));
   const pages = usePages(ConsoleHoldsDocument, { accountId, status }, data => data.account?.holds);
   const mayWrite = useMay('operations');
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenDialog>();
   const close = (): void => setOpen(undefined);
   const tabs = [undefined, ...STATUSES].map(one => ({
     label: one ? words(one) : 'All',

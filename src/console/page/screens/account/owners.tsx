@@ -22,7 +22,7 @@ import { RevealDialog, useMayReveal } from './reveal.js';
 
 type Owner = NonNullable<ConsoleOwnersQuery['account']>['owners'][number];
 
-type Open = 'add' | { readonly remove: Owner } | { readonly reveal: Owner };
+type OpenDialog = 'add' | { readonly remove: Owner } | { readonly reveal: Owner };
 
 const ownerName = ({ name, customerId }: Owner): string => (name ? nameOf(name) : customerId);
 
@@ -31,7 +31,7 @@ export function OwnersTab({ account: { accountId, status } }: TabProps) {
   const query = useQuery(ConsoleOwnersDocument, { accountId });
   const mayWrite = useMay('owners.write') && status !== 'CLOSED';
   const mayReveal = useMayReveal();
-  const [open, setOpen] = useState<Open>();
+  const [open, setOpen] = useState<OpenDialog>();
   const close = (): void => setOpen(undefined);
   return (
     <Card

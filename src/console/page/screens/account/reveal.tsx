@@ -10,7 +10,7 @@ import { addressLine } from '../../ui/person.js';
 import { dayText } from '../../ui/time.js';
 import { nameOf, words } from '../../ui/words.js';
 
-type Revealed = NonNullable<RevealPersonalDataMutation['revealPersonalData']>;
+type RevealedData = NonNullable<RevealPersonalDataMutation['revealPersonalData']>;
 
 /** Revealing needs both scopes. */
 export function useMayReveal(): boolean {
@@ -30,7 +30,7 @@ interface RevealDialogProps {
  */
 export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
   const [reason, setReason] = useState('');
-  const [revealed, setRevealed] = useState<Revealed>();
+  const [revealed, setRevealed] = useState<RevealedData>();
   if (revealed) return <Shown {...{ revealed, onClose }} />;
   return (
     <CommandDialog
@@ -60,7 +60,7 @@ export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
   );
 }
 
-function Shown({ revealed, onClose }: { readonly revealed: Revealed; readonly onClose: () => void }) {
+function Shown({ revealed, onClose }: { readonly revealed: RevealedData; readonly onClose: () => void }) {
   const { name, dateOfBirth, taxId, governmentId, addresses, emails, phones } = revealed;
   return (
     <Dialog title={nameOf(name)} onClose={onClose} foot={<Button onClick={onClose}>Done</Button>}>

@@ -140,7 +140,7 @@ function filterOf(query: URLSearchParams): TransactionFilter | null {
   return Object.values(filter).some(value => value !== undefined) ? filter : null;
 }
 
-/** The same transactions as a file. */
+/** The address of a CSV file with the transactions that the filter selects. */
 function exportOf(query: URLSearchParams): string {
   const wanted = new URLSearchParams({ format: 'csv', bom: 'true' });
   for (const name of [...NAMES, ...AMOUNTS]) {

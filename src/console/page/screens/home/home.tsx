@@ -13,8 +13,8 @@ import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { counted, words } from '../../ui/words.js';
 
-type Waiting = NonNullable<ConsoleHomeQuery['approvals']>['nodes'][number];
-type Happened = NonNullable<ConsoleHomeQuery['events']>['nodes'][number];
+type ApprovalRow = NonNullable<ConsoleHomeQuery['approvals']>['nodes'][number];
+type EventRow = NonNullable<ConsoleHomeQuery['events']>['nodes'][number];
 
 /** What a search has found, or what waits and what happened last. */
 export function Home() {
@@ -108,7 +108,7 @@ function Latest() {
   );
 }
 
-const WAITING_COLUMNS: readonly Column<Waiting>[] = [
+const WAITING_COLUMNS: readonly Column<ApprovalRow>[] = [
   {
     label: 'Request',
     narrow: 'lead',
@@ -121,7 +121,7 @@ const WAITING_COLUMNS: readonly Column<Waiting>[] = [
   { label: 'Asked', narrow: 'bare', isEnd: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
 ];
 
-const EVENT_COLUMNS: readonly Column<Happened>[] = [
+const EVENT_COLUMNS: readonly Column<EventRow>[] = [
   { label: 'Change', narrow: 'lead', cell: happened },
   {
     label: 'Account',

@@ -19,7 +19,7 @@ interface ShownSecretProps {
   readonly onClose: () => void;
 }
 
-/** A secret is shown once: whoever closes this without a copy gets another one. */
+/** A secret is shown once. Without a copy of it, another one must be made. */
 export function ShownSecret({ title, of: { endpoint, secret }, onClose }: ShownSecretProps) {
   const text = secret ?? endpoint.publicKey ?? '';
   const label = secret == null ? 'public key' : 'secret';

@@ -7,8 +7,8 @@ import { sessionSecretIn } from './cookies.js';
 import type { SessionService } from './session.service.js';
 
 /** Says who calls from the page of the console: the person whose session the cookie stands for. */
-export class ConsoleDoor implements OwnPage {
-  /** `tellsPersons`: whether a claim tells persons, so that one without it is nobody who is known. */
+export class ConsoleAuthenticator implements OwnPage {
+  /** `tellsPersons`: whether a claim names the person. A session without that claim is then an unknown person. */
   constructor(
     private readonly sessions: SessionService,
     private readonly tellsPersons: boolean,
