@@ -11,7 +11,7 @@ import { readConfig } from '../dist/src/app/config.js';
 import { EVENT_TYPES } from '../dist/src/app/nouns.js';
 import { describeGateway } from '../dist/src/app/openapi.js';
 import { FIELD_PROBLEMS } from '../dist/src/shared/field-problems.js';
-import { PROBLEMS, doorsOf } from '../dist/src/shared/problems.js';
+import { PROBLEMS, surfacesOf } from '../dist/src/shared/problems.js';
 import { CODEGEN, readDocuments } from './graphql-documents.mjs';
 import { RestTypes, docs, typeOf } from './client-types.mjs';
 
@@ -54,7 +54,7 @@ function fieldCodes() {
 /** A class for each code that a program can get as an answer. */
 function problemClasses() {
   const codes = Object.entries(PROBLEMS).filter(([code]) =>
-    doorsOf(code).some(door => door === 'REST' || door === 'GraphQL'),
+    surfacesOf(code).some(door => door === 'REST' || door === 'GraphQL'),
   );
   const classes = codes.map(
     ([code, [, meaning, advice]]) =>

@@ -19,12 +19,12 @@ export class KeyTable<Value> {
 }
 
 /** An item that knows its place in a list. */
-export interface Placed {
+export interface PlacedItem {
   place: number;
 }
 
 /** Items in no order, added and removed in constant time. An array, since a `Set` has the same fault as a `Map`. */
-export class UnorderedList<Item extends Placed> implements Iterable<Item> {
+export class UnorderedList<Item extends PlacedItem> implements Iterable<Item> {
   private readonly items: Item[] = [];
 
   add(item: Item): void {

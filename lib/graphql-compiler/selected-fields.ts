@@ -86,7 +86,7 @@ export function isIntrospection({ definition }: Pick<SelectedField, 'definition'
   return definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef;
 }
 
-type Merged = Pick<SelectedField, 'parent' | 'definition'> & { readonly nodes: FieldNode[] };
+type MergedField = Pick<SelectedField, 'parent' | 'definition'> & { readonly nodes: FieldNode[] };
 
 class Selection {
   private visited = 0;
@@ -107,7 +107,7 @@ class Selection {
     return merged.map(field => this.expand(field, 1, isIntrospection(field) ? MAX_INTROSPECTION_DEPTH : maxDepth));
   }
 
-  private expand({ parent, definition, nodes }: Merged, depth: number, maxDepth: number): SelectedField {
+  private expand({ parent, definition, nodes }: MergedField, depth: number, maxDepth: number): SelectedField {
     if (depth > maxDepth) throw this.limits.exceeded('maxDepth', maxDepth);
     const type = getNamedType(definition.type);
     const selectionSets = nodes.flatMap(({ selectionSet }) => selectionSet ?? []);
@@ -116,8 +116,8 @@ class Selection {
   }
 
   /** The fields of one object, one for each response name. */
-  private merge(type: GraphQLCompositeType, selectionSets: readonly SelectionSetNode[]): Merged[] {
-    const fields = new Map<string, Merged>();
+  private merge(type: GraphQLCompositeType, selectionSets: readonly SelectionSetNode[]): MergedField[] {
+    const fields = new Map<string, MergedField>();
     // A fragment counts once in an object, however often it is spread there.
     const spread = new Set<string>();
     for (const selectionSet of selectionSets) this.collect(type, selectionSet, fields, spread);
@@ -134,7 +134,7 @@ class Selection {
   private collect(
     type: GraphQLCompositeType,
     { selections }: SelectionSetNode,
-    fields: Map<string, Merged>,
+    fields: Map<string, MergedField>,
     spread: Set<string>,
   ): void {
     for (const selection of selections) {
@@ -167,7 +167,7 @@ class Selection {
 }
 
 /** Types that exclude each other keep their fields apart, though the response has at most one of them. */
-function add(fields: Map<string, Merged>, parent: GraphQLCompositeType, node: FieldNode): void {
+function add(fields: Map<string, MergedField>, parent: GraphQLCompositeType, node: FieldNode): void {
   const name = node.name.value;
   const key = `${parent.name}.${(node.alias ?? node.name).value}`;
   const definition = META_FIELDS.get(name) ?? (isUnionType(parent) ? undefined : parent.getFields()[name]);

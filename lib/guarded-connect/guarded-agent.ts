@@ -22,7 +22,7 @@ export interface GuardedAgentOptions {
   readonly ca: readonly string[];
 }
 
-type Created = (error: Error | null, socket?: Duplex) => void;
+type SocketCallback = (error: Error | null, socket?: Duplex) => void;
 type Target = https.RequestOptions & { readonly host: string; readonly port: number };
 
 /** The connections of https, and of http to this machine: each is vetted when it is made, and kept for a while. */
@@ -47,7 +47,7 @@ export class GuardedAgent {
   }
 
   private guarded<Agent extends http.Agent>(agent: Agent, open: (target: Target) => Promise<Socket>): Agent {
-    const create = (target: Target, created: Created): undefined => {
+    const create = (target: Target, created: SocketCallback): undefined => {
       open(target).then(
         socket => created(null, socket),
         (error: unknown) => created(sendFailedOf(error)),

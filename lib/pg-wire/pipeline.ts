@@ -16,7 +16,7 @@ interface Connection {
 }
 
 /** What is kept of a connection while it is open. */
-interface Kept {
+interface ConnectionState {
   /** Of the statements that ran once. */
   readonly columns: Map<string, Columns>;
   /** Those that were sent to be prepared behind one that failed: a server has not seen them, and a pooler has. */
@@ -35,7 +35,7 @@ export const FORGET_PLANS: Statement = { name: 'plans_forget', text: 'DISCARD PL
 const SHORTEST_PLANS_MS = 1000;
 const LONGEST_PLANS_MS = 10_000;
 
-const keptOf = new WeakMap<object, Kept>();
+const stateOf = new WeakMap<object, ConnectionState>();
 
 /**
  * A prepared statement of a pipeline, whose rows come as arrays if it has a name, else as objects (see `UNNAMED`). The
@@ -57,7 +57,7 @@ export class PreparedQuery {
   ) {}
 
   /** What to send, with Parse if `prepares`. Throws for a value that cannot be sent. */
-  messages({ columns, unsure }: Kept, prepares: boolean): Buffer[] {
+  messages({ columns, unsure }: ConnectionState, prepares: boolean): Buffer[] {
     const { name, text } = this.statement;
     this.columns = columns.get(name);
     return [
@@ -93,7 +93,7 @@ export class PreparedQuery {
     }
   }
 
-  complete({ columns }: Kept): void {
+  complete({ columns }: ConnectionState): void {
     const { name } = this.statement;
     if (name !== UNNAMED && !columns.has(name)) columns.set(name, this.columns ?? []);
   }
@@ -195,12 +195,12 @@ function undeclared(connection: pg.Connection): Connection {
   return connection as unknown as Connection;
 }
 
-function keptBy(connection: pg.Connection): Kept {
-  let kept = keptOf.get(connection);
+function keptBy(connection: pg.Connection): ConnectionState {
+  let kept = stateOf.get(connection);
   if (!kept) {
     const nowMs = performance.now();
     kept = { columns: new Map(), unsure: new Set(), openedMs: nowMs, plansMadeMs: nowMs };
-    keptOf.set(connection, kept);
+    stateOf.set(connection, kept);
   }
   return kept;
 }
@@ -211,7 +211,7 @@ function keptBy(connection: pg.Connection): Kept {
  * come in since, until the next ANALYZE. Where a statement before the renewal fails, the plans stay until the next
  * time.
  */
-function plansAreOld(kept: Kept): boolean {
+function plansAreOld(kept: ConnectionState): boolean {
   const nowMs = performance.now();
   const keptMs = Math.min(Math.max(kept.plansMadeMs - kept.openedMs, SHORTEST_PLANS_MS), LONGEST_PLANS_MS);
   const areOld = nowMs - kept.plansMadeMs >= keptMs;

@@ -220,7 +220,7 @@ const PARTS = [
 const ANY_PART = new RegExp(`${PARTS.join('|')}|^line[1-9]$`);
 
 /** How to show the name of a field, and whether to show its value. */
-interface Verdict {
+interface FieldDisplay {
   readonly shown: string;
   readonly sensitive: boolean;
   /** Ends in `name`. Commands and errors have names too, but only a person's is an object. */
@@ -228,11 +228,11 @@ interface Verdict {
 }
 
 /** The verdicts so far, as all lines have the same few dozen names. Bounded, as names can come from outside. */
-const verdicts = new Map<string, Verdict>();
+const verdicts = new Map<string, FieldDisplay>();
 const MAX_VERDICTS = 2000;
 const MAX_NAME_CHARACTERS = 100;
 
-export function judgeName(name: string): Verdict {
+export function judgeName(name: string): FieldDisplay {
   const known = verdicts.get(name);
   if (known !== undefined) return known;
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');

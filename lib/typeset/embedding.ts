@@ -1,7 +1,7 @@
 import { type PdfFile, type Reference, refer, textString } from './file.js';
 import { type FontProgram, GlyphCodes, sharedFontOf } from './font-program.js';
 import { type Face, type Weight } from './fonts.js';
-import { type Reading, type Run, type SetText } from './runs.js';
+import { type GlyphText, type Run, type SetText } from './runs.js';
 
 const SHARED_NAMES: Readonly<Record<Weight, string>> = { regular: 'R', semibold: 'S' };
 
@@ -13,7 +13,7 @@ export class DocumentFonts {
   /** The operators that show a text at a size in points, inside of BT and ET. */
   show({ runs }: SetText, size: number): string {
     let operators = '';
-    let reads: Reading | null = null;
+    let reads: GlyphText | null = null;
     for (let index = 0; index < runs.length;) {
       const first = runs[index]!;
       let shown = '';

@@ -4,7 +4,7 @@ import { deflateSync } from 'node:zlib';
 export type Reference = number;
 
 /** A stream that is compressed already (FlateDecode), and what its dictionary says besides. */
-export interface Compressed {
+export interface CompressedStream {
   readonly entries: string;
   readonly bytes: Buffer;
 }
@@ -26,7 +26,7 @@ const FIELDS = [1, 4, 2] as const;
  */
 export class PdfFile {
   /** By number, from 1 on. Without a body as long as an object is only promised. */
-  private readonly objects: (string | Compressed | undefined)[] = [];
+  private readonly objects: (string | CompressedStream | undefined)[] = [];
 
   /** A number for an object that comes later, so that others can refer to it. */
   promise(): Reference {
@@ -39,7 +39,7 @@ export class PdfFile {
     return reference;
   }
 
-  addStream(stream: Compressed): Reference {
+  addStream(stream: CompressedStream): Reference {
     return this.objects.push(stream);
   }
 
@@ -48,7 +48,7 @@ export class PdfFile {
     const parts: Buffer[] = [HEAD];
     let size = HEAD.length;
     const places: (readonly [kind: number, place: number, within: number])[] = [[0, 0, 65_535]];
-    const write = (reference: Reference, { entries, bytes }: Compressed): void => {
+    const write = (reference: Reference, { entries, bytes }: CompressedStream): void => {
       const dictionary = `<<${entries}/Filter/FlateDecode/Length ${bytes.length}>>`;
       const head = Buffer.from(`${reference} 0 obj\n${dictionary}\nstream\n`, 'latin1');
       const part = Buffer.concat([head, bytes, Buffer.from('\nendstream\nendobj\n', 'latin1')]);
@@ -91,7 +91,7 @@ export function textString(text: string): string {
   return `<feff${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`;
 }
 
-function objectStream(objects: readonly (readonly [Reference, string])[]): Compressed {
+function objectStream(objects: readonly (readonly [Reference, string])[]): CompressedStream {
   let offset = 0;
   const offsets = objects.map(([reference, body]) => {
     const pair = `${reference} ${offset}`;

@@ -1,5 +1,5 @@
 /** Heights in points. */
-export interface Room {
+export interface PageHeights {
   /** What is left of the page that the table begins on, below the heads of its columns. */
   readonly first: number;
   /** Of every further page. */
@@ -17,7 +17,7 @@ const TOGETHER = 2;
  * How many of the rows go on each page. The first number is 0 if the table is to begin on a new page. Rows are lower
  * than half a page.
  */
-export function paginate(heights: readonly number[], { first, other, closing, carry }: Room): number[] {
+export function paginate(heights: readonly number[], { first, other, closing, carry }: PageHeights): number[] {
   const pages: number[] = [];
   const together = Math.min(TOGETHER, heights.length);
   let left = heights.reduce((sum, height) => sum + height, 0);

@@ -1,14 +1,14 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 import { hasPngFilters, withoutPngFilters } from '../png-filters/png-filters.js';
-import { type Compressed } from './file.js';
+import { type CompressedStream } from './file.js';
 import { UnusablePicture } from './unusable-picture.js';
 
 /** The dots of a PNG as PDF has them: colours, and how opaque they are where that differs. */
 export interface Png {
   readonly width: number;
   readonly height: number;
-  readonly color: Compressed;
-  readonly alpha: Compressed | null;
+  readonly color: CompressedStream;
+  readonly alpha: CompressedStream | null;
 }
 
 const SIGNATURE = '89504e470d0a1a0a';
@@ -149,7 +149,12 @@ function separated(dots: Buffer, channels: number, channelBytes: number): [Buffe
 }
 
 /** How opaque each dot of a palette is; those that the list does not name are wholly so. */
-function ofPalette(transparency: Buffer, dots: Buffer, { width, height, bits }: Header, rowBytes: number): Compressed {
+function ofPalette(
+  transparency: Buffer,
+  dots: Buffer,
+  { width, height, bits }: Header,
+  rowBytes: number,
+): CompressedStream {
   const alpha = Buffer.alloc(width * height, 255);
   for (let dot = 0; dot < alpha.length; dot += 1) {
     const bit = (dot % width) * bits;

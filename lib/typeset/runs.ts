@@ -14,13 +14,13 @@ export interface Run {
   /** How far above the line the glyphs stand, in thousandths of an em: a vowel sign over an Arabic letter does. */
   readonly rise: number;
   /** Set where the glyphs do not say what was written, alike for all runs of one text: what to read in their place. */
-  readonly reads: Reading | null;
+  readonly reads: GlyphText | null;
   /** Whether a character is shown as an empty box, or a script without its shaping. */
   readonly isFlawed: boolean;
 }
 
 /** What readers copy and say in place of glyphs. */
-export interface Reading {
+export interface GlyphText {
   readonly text: string;
 }
 
@@ -64,11 +64,11 @@ class RunBuilder {
     shared: Weight | null;
     shown: (string | Glyph)[];
     rise: number;
-    reads: Reading | null;
+    reads: GlyphText | null;
     isFlawed: boolean;
   }[] = [];
   width = 0;
-  private reads: Reading | null = null;
+  private reads: GlyphText | null = null;
   private readonly sharedFont: SharedFont;
 
   constructor(private readonly weight: Weight) {
@@ -128,7 +128,7 @@ function invisible({ font }: Face, codePoint: number): Glyph {
   return { id: font.glyphForCodePoint(0x20).id, codePoints: [codePoint], advance: 0 };
 }
 
-type Shaped = Pick<GlyphRun, 'glyphs' | 'positions'> & { readonly isUnshaped?: boolean };
+type ShapedText = Pick<GlyphRun, 'glyphs' | 'positions'> & { readonly isUnshaped?: boolean };
 
 // Indic scripts write glyphs in another order than their letters, and Thai takes one of its vowels apart.
 const MOVED = /\p{Script=Devanagari}|[\u0e48-\u0e4b]\u0e33/u;
@@ -139,7 +139,7 @@ const SARA_AM = /([\u0e48-\u0e4b])\u0e33/gu;
 // fontkit remembers of each glyph the characters that it stood for at first, and counts and places others by those. So
 // what was set before could change what is set now. That matters only where glyphs are not characters one by one: it
 // forgets then.
-function layOut({ font }: Face, text: string, isRightToLeft: boolean): Shaped {
+function layOut({ font }: Face, text: string, isRightToLeft: boolean): ShapedText {
   const direction = isRightToLeft ? 'rtl' : 'ltr';
   const isOneByOne = !/\p{M}/u.test(text);
   try {
@@ -159,7 +159,7 @@ function forgetGlyphs(font: Font): void {
   (font as { _glyphs?: object })._glyphs = {};
 }
 
-function unshaped(font: Font, text: string, isRightToLeft: boolean): Shaped {
+function unshaped(font: Font, text: string, isRightToLeft: boolean): ShapedText {
   const glyphs = Array.from(text, character => font.glyphForCodePoint(character.codePointAt(0)!));
   if (isRightToLeft) glyphs.reverse();
   return {

@@ -19,10 +19,10 @@ export interface Attributes {
 export interface Part {
   readonly tag: Tag | 'Document';
   readonly attributes: Attributes;
-  readonly children: (Part | Marked)[];
+  readonly children: (Part | MarkedContent)[];
 }
 
-interface Marked {
+interface MarkedContent {
   readonly page: number;
   readonly id: number;
 }

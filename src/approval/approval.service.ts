@@ -96,8 +96,8 @@ export class ApprovalService {
   }
 
   /**
-   * Rejects a command that waits. The person who asked for it may do so, too. Throws as `approve`, except for `OwnApproval` and
-   * `PersonUnknown`.
+   * Rejects a command that waits. The person who asked for it may do so, too. Throws as `approve`, except for
+   * `OwnApproval` and `PersonUnknown`.
    */
   reject(caller: Caller, approvalId: string, reason: string): Promise<ApprovalView> {
     return this.decide('reject', caller, { approvalId, reason });

@@ -81,7 +81,8 @@ type DecidingRow = [
 ];
 
 export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
-  // The row of the account is locked as long as its holds change, so the figures that were read are still true when they change.
+  // The row of the account is locked as long as its holds change, so the figures that were read are still true when
+  // they change.
   private readonly holdBack: (rows: readonly (readonly unknown[])[]) => Query;
 
   constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {

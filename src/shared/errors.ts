@@ -3,8 +3,8 @@ import type { FieldCode } from './field-problems.js';
 import { PROBLEMS, type ProblemCode } from './problems.js';
 
 /**
- * What Tillgate says when it will not do something. Each refusal has a stable code, which REST and GraphQL send, and by its
- * code a kind, which decides the HTTP status. A message helps its reader and never repeats a value that was sent.
+ * What Tillgate says when it will not do something. Each refusal has a stable code, which REST and GraphQL send, and by
+ * its code a kind, which decides the HTTP status. A message helps its reader and never repeats a value that was sent.
  */
 
 /**

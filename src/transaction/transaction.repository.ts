@@ -135,7 +135,8 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   });
 
   private readonly present = this.onesBy(['accountId', 'transactionId']);
-  // The row of an account is locked as long as entries are added to its ledger, so the figures that were read are still true when they change.
+  // The row of an account is locked as long as entries are added to its ledger, so the figures that were read are still
+  // true when they change.
   private readonly move: (rows: readonly (readonly unknown[])[]) => Query;
 
   constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { accountRecord, customerRecord, importing, type Became } from '../cli/importing.js';
+import { accountRecord, customerRecord, importing, type RecordOutcome } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -16,19 +16,19 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const accounts = (records: readonly object[], into = program): Promise<Became[]> =>
+const accounts = (records: readonly object[], into = program): Promise<RecordOutcome[]> =>
   importing(gateway.gateway.container, 'accounts', into, records);
 
 const ACCOUNT = `query ($accountId: ID!) { account(accountId: $accountId) {
   accountType currency status openedOn interestBearing availableBalance owners { customerId isPrimary } } }`;
 
-interface Shown {
+interface OwnersAnswer {
   readonly owners: readonly { readonly customerId: string }[];
 }
 
-async function shown(accountId: string): Promise<Shown | null> {
+async function shown(accountId: string): Promise<OwnersAnswer | null> {
   const caller = await gateway.caller({ program });
-  return (await gateway.as(caller).graphql<{ account: Shown | null }>(ACCOUNT, { accountId })).data.account;
+  return (await gateway.as(caller).graphql<{ account: OwnersAnswer | null }>(ACCOUNT, { accountId })).data.account;
 }
 
 async function ownersOf(accountId: string): Promise<string[] | undefined> {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { accountRecord, importing, type Became } from '../cli/importing.js';
+import { accountRecord, importing, type RecordOutcome } from '../cli/importing.js';
 import { ADDRESSES, CURRENCIES, DAYS, ZONES } from '../support/awkward-people.js';
 import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 
@@ -59,7 +59,7 @@ function pointerOf(problem: { errors?: readonly { pointer: string }[] } | undefi
   return problem?.errors?.[0]?.pointer.slice(root.length) ?? 'ok';
 }
 
-function pointerOfLine(became: Became | undefined): string {
+function pointerOfLine(became: RecordOutcome | undefined): string {
   return typeof became === 'string' ? 'ok' : (became?.[0]?.split(' ')[0] ?? 'nothing');
 }
 

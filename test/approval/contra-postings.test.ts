@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { entry, post, type Entry } from '../transaction/support/ledger.js';
-import { givenTwo, type Waiting } from './waiting.js';
+import { givenTwo, type ApprovalCase } from './waiting.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -23,8 +23,8 @@ async function given(reversalsAbove: string | null, amount: string, more: object
 }
 
 async function posting(
-  { account }: Pick<Waiting, 'account'>,
-  by: Waiting['asker'],
+  { account }: Pick<ApprovalCase, 'account'>,
+  by: ApprovalCase['asker'],
   transactions: Entry[],
   key = unique('key'),
 ) {
@@ -33,10 +33,10 @@ async function posting(
   return { posted: data?.postTransactions as object[] | null, code: extensions?.code ?? null, extensions };
 }
 
-const reversing = ({ account, asker, id }: Waiting & { readonly id: string }) =>
+const reversing = ({ account, asker, id }: ApprovalCase & { readonly id: string }) =>
   asker.rest.post(`/accounts/${account}/transactions/${id}/reverse`, { reason: 'Twice' }, keyed(unique('key')));
 
-async function balanceOf({ account, asker }: Waiting): Promise<number> {
+async function balanceOf({ account, asker }: ApprovalCase): Promise<number> {
   return (await asker.rest.get(`/accounts/${account}`)).body.balances.posted as number;
 }
 

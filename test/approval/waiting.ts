@@ -15,17 +15,17 @@ export const ALL_WAIT = {
   changingWebhookEndpoints: true,
 };
 
-type Doors = ReturnType<TestGateway['as']>;
+type ApiClient = ReturnType<TestGateway['as']>;
 
-export interface Waiting extends GivenAccount {
+export interface ApprovalCase extends GivenAccount {
   /** Who asks, and who else may approve. */
-  readonly asker: Doors;
-  readonly approver: Doors;
+  readonly asker: ApiClient;
+  readonly approver: ApiClient;
   readonly stranger: string;
 }
 
 /** An account of a program in which all that can wait waits, two of its operators, and a customer who is no owner. */
-export async function givenTwo(gateway: TestGateway, approvals: object | null = ALL_WAIT): Promise<Waiting> {
+export async function givenTwo(gateway: TestGateway, approvals: object | null = ALL_WAIT): Promise<ApprovalCase> {
   const account = await gateway.given.account();
   const { program } = account;
   await gateway.given.programRecord(program, { approvals });

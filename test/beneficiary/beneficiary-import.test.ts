@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { beneficiaryRecord, importing, type Became } from '../cli/importing.js';
+import { beneficiaryRecord, importing, type RecordOutcome } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const beneficiaries = (program: string, records: readonly object[]): Promise<Became[]> =>
+const beneficiaries = (program: string, records: readonly object[]): Promise<RecordOutcome[]> =>
   importing(gateway.gateway.container, 'beneficiaries', program, records);
 
 interface Item {

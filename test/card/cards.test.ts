@@ -21,8 +21,9 @@ async function given() {
   const me = gateway.as(account.caller);
   return { ...account, holder: account.owners[0] as string, rest: me.rest, graphql: me.graphql.bind(me) };
 }
-type Given = Awaited<ReturnType<typeof given>>;
-const record = ({ account, holder }: Given, changes: Record<string, unknown> = {}) => newCard(account, holder, changes);
+type CardCase = Awaited<ReturnType<typeof given>>;
+const record = ({ account, holder }: CardCase, changes: Record<string, unknown> = {}) =>
+  newCard(account, holder, changes);
 
 /** The card as GraphQL spells it. */
 function inputOf(card: ReturnType<typeof newCard>): object {
@@ -245,7 +246,7 @@ describe('a bad card is refused alike through both doors, with nothing of it rep
 });
 
 describe('the life of a card', () => {
-  const step = (of: Given, cardId: string, mutation: string) =>
+  const step = (of: CardCase, cardId: string, mutation: string) =>
     of.graphql(`mutation ($a: ID!, $c: ID!) { ${mutation} { status } }`, { a: of.account, c: cardId });
   const CALLS: Record<string, string> = {
     activate: 'activateCard(accountId: $a, cardId: $c)',

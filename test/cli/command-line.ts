@@ -7,7 +7,7 @@ import { directUrlOf } from '../support/postgres.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-export interface Ended {
+export interface CommandResult {
   /** null where a signal ended it. */
   readonly status: number | null;
   readonly stdout: string;
@@ -16,7 +16,7 @@ export interface Ended {
 
 export interface CommandLine {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<CommandResult>;
   /** Resolves once standard output has this. Fails when the process ends before. */
   printed(text: string | RegExp): Promise<string>;
 }
@@ -75,7 +75,7 @@ export async function run(
   args: readonly string[],
   env: Record<string, string>,
   { input = '', cwd }: { input?: string | Buffer; cwd?: string } = {},
-): Promise<Ended> {
+): Promise<CommandResult> {
   const { child, ended } = tillgate(args, env, cwd);
   child.stdin?.end(input);
   return ended;

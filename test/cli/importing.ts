@@ -14,7 +14,7 @@ import type { Problem } from '../support/answers.js';
  * What became of a record: a word, or the reasons of its refusal as `pointer code`, or its code if no field is at
  * fault.
  */
-export type Became = string | readonly string[];
+export type RecordOutcome = string | readonly string[];
 
 /** Imports records as one batch of lines and tells what became of each. */
 export function importing(
@@ -22,7 +22,7 @@ export function importing(
   name: ImportName,
   program: string,
   records: readonly object[],
-): Promise<Became[]> {
+): Promise<RecordOutcome[]> {
   const lines = records.map(record => JSON.stringify(record));
   return importingLines(container, name, program, lines);
 }
@@ -33,7 +33,7 @@ export async function importingLines(
   name: ImportName,
   program: string,
   lines: readonly string[],
-): Promise<Became[]> {
+): Promise<RecordOutcome[]> {
   const kind = await container.importKind(name);
   const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(line) }));
   const transacting: TransactionRunner = work => inTransaction(container.database, work);

@@ -32,7 +32,7 @@ export const BIRTHDAY = '1968-04-17';
 export const CARD_LAST4 = '4417';
 
 /** Ids of what the bank has besides what is named above. */
-export interface Things {
+export interface BankIds {
   /** Up to the second, such as `2026-03-31 18:05:00 UTC`. */
   readonly addedAt: string;
   readonly beneficiary: string;
@@ -49,8 +49,8 @@ export class Bank {
     readonly receiver: Receiver,
     /** What the receiver of webhooks answers from now on. */
     readonly answers: { status: number; body: string },
-    readonly own: Things,
-    readonly others: Things,
+    readonly own: BankIds,
+    readonly others: BankIds,
   ) {}
 
   static async open(changes: Partial<Config> = {}): Promise<Bank> {
@@ -121,7 +121,7 @@ async function furnish(
   account: string,
   owners: readonly string[],
   receiverUrl: string,
-): Promise<Things> {
+): Promise<BankIds> {
   const { gateway } = site;
   await gateway.given.programRecord(program, { name: PROGRAM.name, approvals: { closingAccounts: true } });
   await importCustomers(site, program, owners);

@@ -4,7 +4,7 @@ import { lookAtStop } from './in-page.mjs';
 type Role = Parameters<Page['getByRole']>[0];
 
 /** What is on the page, by what a screen reader says of it. */
-export interface Thing {
+export interface PageElement {
   readonly role: Role;
   readonly name: string | RegExp;
   /** Where it is, if the page has more of the kind. */
@@ -19,9 +19,9 @@ export interface File {
 }
 
 /** How somebody works at the console. */
-export interface Hands {
+export interface InputDevice {
   readonly by: 'mouse' | 'keyboard';
-  press(thing: Thing): Promise<void>;
+  press(thing: PageElement): Promise<void>;
   pressIt(control: Locator): Promise<void>;
   /** Writes over what is in a text field. */
   write(label: string, text: string): Promise<void>;
@@ -36,11 +36,11 @@ export interface Hands {
   scrollOn(): Promise<void>;
 }
 
-export class Mouse implements Hands {
+export class Mouse implements InputDevice {
   readonly by = 'mouse';
   constructor(private readonly page: Page) {}
 
-  press(thing: Thing): Promise<void> {
+  press(thing: PageElement): Promise<void> {
     return this.pressIt(find(this.page, thing));
   }
 
@@ -84,11 +84,11 @@ export class Mouse implements Hands {
 const MAX_STOPS = 400;
 
 /** Tab, arrows, Enter and text: nothing else. At each stop the focus must be seen. */
-export class Keyboard implements Hands {
+export class Keyboard implements InputDevice {
   readonly by = 'keyboard';
   constructor(private readonly page: Page) {}
 
-  async press(thing: Thing): Promise<void> {
+  async press(thing: PageElement): Promise<void> {
     const control = find(this.page, thing);
     if (thing.role === 'option') await this.choosing(control);
     else await this.reach(control);
@@ -156,7 +156,7 @@ export class Keyboard implements Hands {
   }
 }
 
-function find(page: Page, { role, name, in: where }: Thing): Locator {
+function find(page: Page, { role, name, in: where }: PageElement): Locator {
   return (where ?? page).getByRole(role, { name, exact: typeof name === 'string' }).first();
 }
 

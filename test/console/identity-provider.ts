@@ -13,7 +13,7 @@ export type Tamper = (
 ) => Promise<string>;
 
 /** Stays what it is, though everybody who signs in is asked anew. */
-interface Interacting {
+interface InteractionProvider {
   interactionFinished(request: IncomingMessage, response: ServerResponse, result: object): Promise<void>;
 }
 
@@ -90,7 +90,7 @@ export class IdentityProvider {
     this.handle = (request, response) => {
       if (!request.url?.startsWith('/interaction/')) return handle(request, response);
       const result = this.person === null ? { error: 'access_denied' } : { login: { accountId: this.person } };
-      void (provider as unknown as Interacting).interactionFinished(request, response, result);
+      void (provider as unknown as InteractionProvider).interactionFinished(request, response, result);
     };
   }
 

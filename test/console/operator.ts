@@ -1,15 +1,15 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { Visitor } from '../pages/visitor.js';
 import { isLoaded } from './in-page.mjs';
-import { Keyboard, Mouse, type Hands } from './hands.js';
+import { Keyboard, Mouse, type InputDevice } from './hands.js';
 
 /** Chromium writes it when the gateway says that something is not there. */
 const NOT_THERE = /^Failed to load resource: .* 404 /;
 
 export type DemoRole = 'Viewer' | 'Operator' | 'Approver';
 
-interface Habits {
-  readonly by?: Hands['by'];
+interface OperatorOptions {
+  readonly by?: InputDevice['by'];
   readonly as?: DemoRole;
   readonly context?: BrowserContextOptions;
 }
@@ -23,7 +23,7 @@ export class Operator {
   private constructor(
     private readonly visitor: Visitor,
     private readonly url: string,
-    readonly hands: Hands,
+    readonly hands: InputDevice,
   ) {}
 
   /** Sits down and signs in, at an address of the console. */
@@ -31,7 +31,7 @@ export class Operator {
     browser: Browser | null,
     url: string,
     path: string,
-    { by = 'mouse', as = 'Operator', context }: Habits = {},
+    { by = 'mouse', as = 'Operator', context }: OperatorOptions = {},
   ): Promise<Operator> {
     const visitor = await Visitor.arrive(browser, url, context);
     const { page } = visitor;

@@ -7,7 +7,7 @@ import { testInChromium } from '../pages/visitor.js';
 import { keyed, unique } from '../support/gateway.js';
 import type { Browser } from 'playwright-core';
 import { Bank, CARD_LAST4, FEES_OF_1995, HISTORY_LENGTH, JOINT, OLDEST, OWN } from './bank.js';
-import type { Hands } from './hands.js';
+import type { InputDevice } from './hands.js';
 import { Operator, type DemoRole } from './operator.js';
 
 /** How long somebody looks at what has come. */
@@ -41,7 +41,7 @@ async function closingAskedBy(subject: string): Promise<{ readonly account: stri
   return { account, path: `/approvals/${String(asked.body.approvalId)}` };
 }
 
-describe.each<Hands['by']>(['mouse', 'keyboard'])('by %s', by => {
+describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
   const at = async (path: string, as: DemoRole = 'Operator'): Promise<Operator> =>
     (operator = await Operator.at(browser, bank.url, path, { by, as }));
 

@@ -15,7 +15,7 @@ import {
 import { postSome } from '../transaction/support/ledger.js';
 import { Proxy, programOf, type ProxyName } from './proxy.js';
 import { Relay } from './relay.js';
-import { CLIENT_ADDRESS, Through, json } from './through.js';
+import { CLIENT_ADDRESS, ProxyClient, json } from './through.js';
 
 const NAMES: readonly ProxyName[] = ['nginx', 'haproxy'];
 const ADD_STATEMENT =
@@ -58,7 +58,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
       return {
         ...given,
         list: `/accounts/${given.account}/beneficiaries`,
-        client: new Through(open.proxy.port, given.caller),
+        client: new ProxyClient(open.proxy.port, given.caller),
       };
     }
 
@@ -124,7 +124,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
       const sockets = socketClient(proxied, given.caller);
       const socket = listen(sockets, subscription);
       await subscriptions(gateway, 2);
-      const client = new Through(site.proxy.port, given.caller);
+      const client = new ProxyClient(site.proxy.port, given.caller);
       const latest = json(await client.ask({ path: '/events?after=latest' })) as { links: { next: { href: string } } };
       const waiting = client.ask({ path: `${latest.links.next.href}&wait=30` });
       const { feed } = gateway.gateway.container.feed;
@@ -178,7 +178,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
       const keyedWrite = { ...write, headers: keyed(unique('key')) };
       for (const one of [write, keyedWrite]) {
         // Over a connection that it has answered on before, HAProxy would end the connection instead.
-        const client = new Through(site.proxy.port, given.caller);
+        const client = new ProxyClient(site.proxy.port, given.caller);
         // Health checks are lost as well, but HAProxy waits for the second one that fails.
         for (const relay of site.relays) relay.answers = 'lose';
         const lost = await client.ask(one);
@@ -188,7 +188,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
         await until(async () => (await client.ask({ path: '/livez' })).status === 200);
         client.close();
       }
-      const client = new Through(site.proxy.port, given.caller);
+      const client = new ProxyClient(site.proxy.port, given.caller);
       const again = await client.ask(keyedWrite);
       expect([again.status, again.headers['idempotent-replayed']]).toEqual([201, 'true']);
       const { body } = await gateway.as(given.caller).rest.get(write.path);
@@ -199,7 +199,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
     test('a read whose answer was lost is asked of the other gateway', async () => {
       const site = await open();
       const { account, caller } = await gateway.given.account();
-      const client = new Through(site.proxy.port, caller);
+      const client = new ProxyClient(site.proxy.port, caller);
       site.relays[0].answers = 'lose';
       for (let n = 0; n < 10; n++) {
         expect((await client.ask({ path: `/accounts/${account}/beneficiaries` })).status).toBe(200);
@@ -210,7 +210,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
     test('while no gateway can be reached, clients are told so at once', async () => {
       const site = await open();
       for (const relay of site.relays) await relay.stop();
-      const client = new Through(site.proxy.port, await gateway.caller());
+      const client = new ProxyClient(site.proxy.port, await gateway.caller());
       const answer = await client.ask({ method: 'POST', path: '/graphql', body: { query: '{ __typename }' } });
       expect([answer.status, answer.headers['content-type'], answer.headers['retry-after']]).toEqual([
         503,
@@ -224,7 +224,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
     test('a gateway that does not answer in time costs its requests, and no others', async () => {
       const site = await open(1);
       for (const relay of site.relays) relay.answers = 'hold';
-      const client = new Through(site.proxy.port, await gateway.caller());
+      const client = new ProxyClient(site.proxy.port, await gateway.caller());
       const answer = await client.ask({ method: 'POST', path: '/graphql', body: { query: '{ __typename }' } });
       expect([503, 504]).toContain(answer.status);
       expect(json(answer)).toMatchObject({ code: 'unavailable', status: answer.status });

@@ -9,7 +9,7 @@ import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { testUnless, unlessInstalled } from '../support/unless.js';
 import { until } from '../support/until.js';
 import { Proxy, freePort, programOf, type ProxyName } from './proxy.js';
-import { Through } from './through.js';
+import { ProxyClient } from './through.js';
 
 const NAMES: readonly ProxyName[] = ['nginx', 'haproxy'];
 const CLIENTS = 6;
@@ -69,7 +69,7 @@ class Load {
 
   constructor(port: number, accounts: readonly { account: string; beneficiary: string; caller: string }[]) {
     this.clients = accounts.map(async ({ account, beneficiary, caller }) => {
-      const client = new Through(port, caller);
+      const client = new ProxyClient(port, caller);
       const list = `/accounts/${account}/beneficiaries`;
       const query = 'query A($id: ID!) { account(accountId: $id) { accountId } }';
       for (let n = 0; this.running; n++) {

@@ -2,14 +2,14 @@ import { connect as connectHttp2 } from 'node:http2';
 import { Agent, request } from 'node:https';
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
-export interface Asked {
+export interface HttpRequest {
   readonly method?: string;
   readonly path: string;
   readonly headers?: OutgoingHttpHeaders;
   readonly body?: object | Buffer;
 }
 
-export interface Answered {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -19,14 +19,14 @@ export interface Answered {
 export const CLIENT_ADDRESS = '127.0.0.2';
 
 /** A client of a proxy, over TLS and connections that stay open. */
-export class Through {
+export class ProxyClient {
   private readonly agent = new Agent({ keepAlive: true, rejectUnauthorized: false });
   constructor(
     private readonly port: number,
     private readonly token: string,
   ) {}
 
-  ask({ method = 'GET', path, headers = {}, body }: Asked): Promise<Answered> {
+  ask({ method = 'GET', path, headers = {}, body }: HttpRequest): Promise<HttpAnswer> {
     const bytes = body === undefined || Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body));
     return new Promise((resolve, reject) => {
       const outgoing = request({
@@ -58,7 +58,7 @@ export class Through {
     });
   }
 
-  graphql(query: string, variables: object, headers: OutgoingHttpHeaders = {}): Promise<Answered> {
+  graphql(query: string, variables: object, headers: OutgoingHttpHeaders = {}): Promise<HttpAnswer> {
     return this.ask({ method: 'POST', path: '/graphql', headers, body: { query, variables } });
   }
 
@@ -83,6 +83,6 @@ export class Through {
   }
 }
 
-export function json({ bytes }: Answered): Record<string, unknown> {
+export function json({ bytes }: HttpAnswer): Record<string, unknown> {
   return JSON.parse(bytes.toString('utf8')) as Record<string, unknown>;
 }

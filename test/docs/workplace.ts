@@ -33,7 +33,7 @@ const USUAL_PORT = 4000;
 /** Between commands the shell's variables, its folder and the token are kept in these. */
 const KEPT = { variables: '.shell-variables', folder: '.shell-folder', token: '.shell-token' };
 
-export interface Ended {
+export interface CommandResult {
   /** null where a signal ended it. */
   readonly status: number | null;
   readonly stdout: string;
@@ -109,7 +109,7 @@ export class Workplace {
   }
 
   /** Runs commands to their end. */
-  async run(commands: string): Promise<Ended> {
+  async run(commands: string): Promise<CommandResult> {
     const ended = await run(`${KEEP}\n${this.script(commands)}`, { cwd: this.folder, env: this.env, ...this.owner });
     return { ...ended, stdout: this.asUsual(ended.stdout), stderr: this.asUsual(ended.stderr) };
   }
@@ -219,7 +219,7 @@ function start(script: string, { cwd, env, uid, gid }: Place): ChildProcess {
   return child;
 }
 
-async function run(script: string, place: Place): Promise<Ended> {
+async function run(script: string, place: Place): Promise<CommandResult> {
   const child = start(script, place);
   let stdout = '';
   let stderr = '';

@@ -87,10 +87,10 @@ const entry = (changes: object) => ({
   ...changes,
 });
 
-type Ask = (time: string) => Promise<{ readonly status: number; readonly text: string }>;
+type TimeRequest = (time: string) => Promise<{ readonly status: number; readonly text: string }>;
 
 /** Everything that takes an instant: the status that it is answered with, and the text of the answer. */
-const INSTANTS: Record<string, Ask> = {
+const INSTANTS: Record<string, TimeRequest> = {
   'created over REST': async created =>
     gateway
       .as(given.caller)
@@ -122,7 +122,7 @@ const INSTANTS: Record<string, Ask> = {
 };
 
 /** Everything that takes a day or an instant in UTC. */
-const TIMES: Record<string, Ask> = {
+const TIMES: Record<string, TimeRequest> = {
   'startTime over REST': async time => gateway.as(given.caller).rest.get(history({ startTime: time })),
   'endTime over REST': async time => gateway.as(given.caller).rest.get(history({ endTime: time })),
   'startTime of an account': startTime => byGraphql(HISTORY, { id: given.account, filter: { startTime } }),
@@ -132,7 +132,7 @@ const TIMES: Record<string, Ask> = {
 };
 
 /** Everything that takes a day. */
-const DAYS: Record<string, Ask> = {
+const DAYS: Record<string, TimeRequest> = {
   'dateOfBirth over REST': async dateOfBirth =>
     gateway.as(given.caller).rest.post(`/accounts/${given.account}/beneficiaries`, leastBeneficiary({ dateOfBirth })),
   statementDate: async statementDate =>
@@ -154,14 +154,14 @@ async function byGraphql(query: string, variables: object = {}): Promise<{ statu
   return { status, text: answer.text };
 }
 
-async function expectRefused(ask: Ask, time: string): Promise<void> {
+async function expectRefused(ask: TimeRequest, time: string): Promise<void> {
   const { status, text } = await ask(time);
   expect([time, status === 400 || status === 422]).toEqual([time, true]);
   // What is short stands in other words, too.
   if (time.trim().length > 5) expect(text).not.toContain(JSON.stringify(time).slice(1, -1));
 }
 
-const names = (asks: Record<string, Ask>) => Object.entries(asks);
+const names = (asks: Record<string, TimeRequest>) => Object.entries(asks);
 
 test.each(names(INSTANTS))('%s takes no instant that there is not', async (_, ask) => {
   for (const instant of NO_INSTANTS) await expectRefused(ask, instant);
@@ -197,13 +197,13 @@ test('the first and the last instant, and the farthest zones, are times like oth
   ];
   for (const time of known) {
     for (const name of ['startTime of events', 'endTime of events']) {
-      expect([time, (await (INSTANTS[name] as Ask)(time)).status]).toEqual([time, 200]);
+      expect([time, (await (INSTANTS[name] as TimeRequest)(time)).status]).toEqual([time, 200]);
     }
   }
   for (const time of ['0001-01-01', '9999-12-31', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2024-02-29']) {
     for (const [name, ask] of names(TIMES)) expect([name, time, (await ask(time)).status]).toEqual([name, time, 200]);
   }
-  const created = INSTANTS['created over REST'] as Ask;
+  const created = INSTANTS['created over REST'] as TimeRequest;
   expect((await created('2026-01-31T12:00:00+14:00')).text).toContain('"created":"2026-01-30T22:00:00.000Z"');
   expect((await created('1849-12-31T23:59:59Z')).status).toBe(422);
 });

@@ -15,23 +15,28 @@ const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) 
 const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId } }`;
 const OWNERS = `mutation ($account: ID!, $customerIds: [UUID!]!) { addOwners(accountId: $account, customerIds: $customerIds) { ownerStatus } }`;
 
-interface Refused {
+interface RefusalAnswer {
   readonly status: number;
   readonly code: string;
   readonly errors: readonly { pointer: string; code: string; detail: string }[] | undefined;
   readonly message: string;
 }
 
-interface Asking {
+interface ApiCaller {
   readonly account: string;
   readonly beneficiary: string;
   readonly token: string | null;
   readonly headers?: Record<string, string>;
 }
 
-type Door = (asking: Asking, what: unknown) => Promise<Refused>;
+type ApiCall = (asking: ApiCaller, what: unknown) => Promise<RefusalAnswer>;
 
-async function byRest(method: string, path: string, { token, headers }: Asking, body?: unknown): Promise<Refused> {
+async function byRest(
+  method: string,
+  path: string,
+  { token, headers }: ApiCaller,
+  body?: unknown,
+): Promise<RefusalAnswer> {
   const answer = await gateway.as(token).raw({
     method,
     path,
@@ -47,7 +52,7 @@ async function byRest(method: string, path: string, { token, headers }: Asking, 
   return { status, code, errors, message: detail };
 }
 
-async function byGraphql(query: string, variables: object, { token, headers = {} }: Asking): Promise<Refused> {
+async function byGraphql(query: string, variables: object, { token, headers = {} }: ApiCaller): Promise<RefusalAnswer> {
   const answer = await gateway.as(token).graphql(query, variables, { headers });
   expect(answer.errors).toHaveLength(1);
   const [{ message, extensions, path }] = answer.errors as [GraphqlError];
@@ -59,7 +64,7 @@ async function byGraphql(query: string, variables: object, { token, headers = {}
   return { status: answer.status, code: extensions.code, errors: extensions.errors, message };
 }
 
-const doors: Record<'add' | 'update' | 'delete' | 'owners', { rest: Door; graphql: Door }> = {
+const doors: Record<'add' | 'update' | 'delete' | 'owners', { rest: ApiCall; graphql: ApiCall }> = {
   add: {
     rest: (asking, input) => byRest('POST', `/accounts/${asking.account}/beneficiaries`, asking, input),
     graphql: (asking, input) => byGraphql(ADD, { account: asking.account, input }, asking),
@@ -470,16 +475,16 @@ const rules: readonly Row[] = [
 ];
 
 /**
- * REST and GraphQL refuse alike: GraphQL says a malformed request by its HTTP status, all that a field decides by its code
- * alone.
+ * REST and GraphQL refuse alike: GraphQL says a malformed request by its HTTP status, all that a field decides by its
+ * code alone.
  */
 async function expectRefusal(
   door: keyof typeof doors,
-  asking: Asking,
+  asking: ApiCaller,
   what: unknown,
   status: number,
   code: string,
-): Promise<[Refused, Refused]> {
+): Promise<[RefusalAnswer, RefusalAnswer]> {
   const before = await gateway.rows();
   const rest = await doors[door].rest(asking, what);
   const graphql = await doors[door].graphql(asking, what);
@@ -490,11 +495,11 @@ async function expectRefusal(
 }
 
 /** REST points into the body, GraphQL from the arguments of the field. */
-function inArgument(place: string, problems: Refused['errors']): Refused['errors'] {
+function inArgument(place: string, problems: RefusalAnswer['errors']): RefusalAnswer['errors'] {
   return problems?.map(problem => ({ ...problem, pointer: place + problem.pointer }));
 }
 
-function sorted(problems: Refused['errors'] | readonly Problem[] = []): Problem[] {
+function sorted(problems: RefusalAnswer['errors'] | readonly Problem[] = []): Problem[] {
   return problems
     .map((each): Problem => ('pointer' in each ? [each.pointer, each.code] : each))
     .sort((a, b) => (String(a) < String(b) ? -1 : 1));

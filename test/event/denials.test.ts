@@ -6,15 +6,15 @@ import { StatementWatch } from '../support/statement-watch.js';
 import { until } from '../support/until.js';
 import { valueOf } from '../platform/metrics/reading.js';
 
-interface Denied {
+interface DenialRow {
   readonly account_id: string | null;
   readonly action: string;
   readonly occurred_at: Date;
   readonly program: string;
 }
 
-async function denied(gateway: TestGateway, action?: string): Promise<Denied[]> {
-  const { rows } = await gateway.sql.query<Denied>(
+async function denied(gateway: TestGateway, action?: string): Promise<DenialRow[]> {
+  const { rows } = await gateway.sql.query<DenialRow>(
     `SELECT program, action, account_id, occurred_at FROM event WHERE outcome = 'DENIED' AND ($1::text IS NULL OR action = $1) ORDER BY id`,
     [action ?? null],
   );

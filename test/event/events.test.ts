@@ -17,7 +17,7 @@ const EVENTS = `query ($first: Int, $after: String, $filter: EventFilter) { even
   totalCount pageInfo { hasNextPage hasPreviousPage endCursor }
   nodes { id occurredAt outcome clientId subject requestId action accountId object data chainSeq hash } } }`;
 
-interface Asked {
+interface EventsQuery {
   readonly first?: number;
   readonly after?: string;
   readonly filter?: Record<string, unknown>;
@@ -33,7 +33,7 @@ interface Event {
   readonly hash: string | null;
 }
 
-async function eventsOf(caller: string, asked: Asked = {}): Promise<Connection<Event>> {
+async function eventsOf(caller: string, asked: EventsQuery = {}): Promise<Connection<Event>> {
   await gateway.recorded();
   const { data, errors } = await gateway.as(caller).graphql<{ events: Connection<Event> }>(EVENTS, asked);
   expect(errors).toBeUndefined();

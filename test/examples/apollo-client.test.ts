@@ -6,7 +6,7 @@ import { until } from '../support/until.js';
 import { postSome } from '../transaction/support/ledger.js';
 import { FaultProxy, type Fault } from './fault-proxy.js';
 import { namesOf } from './listed.js';
-import { start, type Ended } from './program.js';
+import { start, type ProgramResult } from './program.js';
 
 const TIMEOUT_MS = 60_000;
 
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** Runs the example on an account of the demo data, through a proxy that does this to its writes. */
-async function run(account: string, faults: readonly Fault[]): Promise<Ended & { proxy: FaultProxy }> {
+async function run(account: string, faults: readonly Fault[]): Promise<ProgramResult & { proxy: FaultProxy }> {
   const proxy = await FaultProxy.start(gateway.url, faults);
   const ended = await start('apollo-client', [process.execPath, 'dist/main.js', account], { TILLGATE_URL: proxy.url })
     .ended;

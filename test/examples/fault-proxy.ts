@@ -13,15 +13,15 @@ export type Fault =
   // The gateway is sent nothing.
   | 'connection reset'
   | 'error page'
-  | Refused;
+  | InjectedRefusal;
 
-export interface Refused {
+export interface InjectedRefusal {
   readonly status: number;
   readonly code: string;
   readonly retryAfter?: string;
 }
 
-export interface Seen {
+export interface SeenRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string | undefined;
@@ -37,7 +37,7 @@ const HTML = { 'content-type': 'text/html' };
  */
 export class FaultProxy {
   /** The writes that came, in order. */
-  readonly writes: Seen[] = [];
+  readonly writes: SeenRequest[] = [];
   private constructor(
     private readonly server: Server,
     private readonly gateway: string,
@@ -96,7 +96,7 @@ export class FaultProxy {
 }
 
 /** As the gateway would refuse at this path. */
-function refuse(outgoing: ServerResponse, path: string, { status, code, retryAfter }: Refused): void {
+function refuse(outgoing: ServerResponse, path: string, { status, code, retryAfter }: InjectedRefusal): void {
   const isGraphql = path === '/graphql';
   const problem = { type: `/problems#${code}`, title: '', status, detail: 'Not now.', code };
   const body = JSON.stringify(isGraphql ? { errors: [{ message: 'Not now.', extensions: { code } }] } : problem);

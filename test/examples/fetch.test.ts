@@ -6,7 +6,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { FaultProxy, type Fault } from './fault-proxy.js';
 import { namesOf } from './listed.js';
-import { start, type Ended, type Running } from './program.js';
+import { start, type ProgramResult, type RunningProgram } from './program.js';
 
 let gateway: TestGateway;
 let folder: string;
@@ -21,14 +21,18 @@ afterAll(async () => {
 
 const TIMEOUT_MS = 60_000;
 
-interface Sent extends Running {
+interface FetchRun extends RunningProgram {
   readonly proxy: FaultProxy;
   readonly given: GivenAccount;
   readonly orderFile: string;
 }
 
 /** Starts the program for an account of the program `demo`, through a proxy that does this to its writes. */
-async function send(faults: readonly Fault[], before?: Sent, args: readonly string[] = ['Ada', 'Once']): Promise<Sent> {
+async function send(
+  faults: readonly Fault[],
+  before?: FetchRun,
+  args: readonly string[] = ['Ada', 'Once'],
+): Promise<FetchRun> {
   const given = before?.given ?? (await gateway.given.account({ program: 'demo' }));
   const orderFile = before?.orderFile ?? join(folder, `${given.account}.json`);
   const proxy = await FaultProxy.start(gateway.url, faults);
@@ -42,7 +46,7 @@ async function send(faults: readonly Fault[], before?: Sent, args: readonly stri
 }
 
 /** How it ended, and who is on the account then. */
-async function outcome({ ended, proxy, given }: Sent): Promise<Ended & { names: string[] }> {
+async function outcome({ ended, proxy, given }: FetchRun): Promise<ProgramResult & { names: string[] }> {
   const all = await ended;
   await proxy.stop();
   return { ...all, names: await namesOf(gateway, given.caller, given.account) };

@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url';
 
 const EXAMPLES = fileURLToPath(new URL('../../examples/', import.meta.url));
 
-export interface Ended {
+export interface ProgramResult {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Running {
+export interface RunningProgram {
   readonly child: ChildProcess;
-  readonly ended: Promise<Ended>;
+  readonly ended: Promise<ProgramResult>;
 }
 
 /** Starts a program in the folder of an example, with these settings and no others. */
-export function start(example: string, command: readonly string[], env: Record<string, string>): Running {
+export function start(example: string, command: readonly string[], env: Record<string, string>): RunningProgram {
   const [program = '', ...args] = command;
   const child = spawn(program, args, {
     cwd: `${EXAMPLES}${example}`,

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/app/config.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary } from '../support/given.js';
 import { until } from '../support/until.js';
-import { start, type Running } from './program.js';
+import { start, type RunningProgram } from './program.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-interface Receiver extends Running {
+interface Receiver extends RunningProgram {
   /** What it has printed after its address. */
   readonly lines: () => string[];
 }

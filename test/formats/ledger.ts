@@ -53,7 +53,7 @@ export type Format = (typeof FORMATS)[number];
 export function difference(format: Format, bytes: Buffer, account: string, ledger: Ledger): string | null {
   const found = said(format, bytes, ledger);
   const { currency, opening, closing, entries } = ledger;
-  const expected: Said = {
+  const expected: ReportedLedger = {
     account: found.account === null ? null : account,
     currency,
     opening: found.opening === null ? null : opening,
@@ -64,7 +64,7 @@ export function difference(format: Format, bytes: Buffer, account: string, ledge
   return one === other ? null : `${one.slice(0, 500)} is not ${other.slice(0, 500)}`;
 }
 
-interface Said {
+interface ReportedLedger {
   /** Null where the format does not tell it. */
   readonly account: string | null;
   readonly currency: string;
@@ -73,7 +73,7 @@ interface Said {
   readonly entries: Ledger['entries'];
 }
 
-function said(format: Format, bytes: Buffer, { currency, closing: end }: Ledger): Said {
+function said(format: Format, bytes: Buffer, { currency, closing: end }: Ledger): ReportedLedger {
   if (format === 'camt.053') {
     const { account, currency: told, opening, closing, entries } = readCamt053(bytes.toString());
     return {
@@ -118,7 +118,7 @@ function said(format: Format, bytes: Buffer, { currency, closing: end }: Ledger)
   };
 }
 
-function saidInBai2(bytes: Buffer, currency: string): Said {
+function saidInBai2(bytes: Buffer, currency: string): ReportedLedger {
   const { groups } = readBai2(bytes.toString('latin1'));
   const digits = DIGITS[currency] ?? 2;
   const decimal = (minor: bigint): string => {

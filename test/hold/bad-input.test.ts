@@ -10,11 +10,11 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-type Given = Awaited<ReturnType<typeof fundedAccount>>;
+type FundedAccount = Awaited<ReturnType<typeof fundedAccount>>;
 
 /** What a write over REST and GraphQL is refused with; nothing may be different afterwards. */
 async function refusals(
-  of: Given,
+  of: FundedAccount,
   graphql: () => Promise<{ errors?: unknown }>,
   path: string,
   body: object,
@@ -31,20 +31,20 @@ async function refusals(
   return { status: rest.status, ...overRest };
 }
 
-async function stateOf({ account, holding }: Given): Promise<unknown> {
+async function stateOf({ account, holding }: FundedAccount): Promise<unknown> {
   const { rows } = await gateway.sql.query('SELECT count(*)::int AS events FROM event WHERE account_id = $1', [
     account,
   ]);
   return [await holding.seen(), rows];
 }
 
-const placing = (of: Given, input: { amount: string }) =>
+const placing = (of: FundedAccount, input: { amount: string }) =>
   refusals(of, () => of.holding.place(input), '', { ...input, amount: Number(input.amount) });
-const capturing = (of: Given, holdId: string, amount?: string) =>
+const capturing = (of: FundedAccount, holdId: string, amount?: string) =>
   refusals(of, () => of.holding.capture(holdId, { amount }), `/${encodeURIComponent(holdId)}/capture`, {
     ...(amount !== undefined && { amount: Number(amount) }),
   });
-const releasing = (of: Given, holdId: string) =>
+const releasing = (of: FundedAccount, holdId: string) =>
   refusals(of, () => of.holding.release(holdId), `/${encodeURIComponent(holdId)}/release`, {});
 
 const refused = (status: number, code: string, ...errors: string[]) => ({ status, code, errors });
@@ -146,7 +146,7 @@ test.each([
   expect(await capturing(of, holdId, amount)).toEqual(refused(status, code, ...errors));
 });
 
-test.each<['captured' | 'released', (of: Given, id: string) => Promise<{ data: { hold: Hold } }>]>([
+test.each<['captured' | 'released', (of: FundedAccount, id: string) => Promise<{ data: { hold: Hold } }>]>([
   ['captured', (of, id) => of.holding.capture(id)],
   ['released', (of, id) => of.holding.release(id)],
 ])('a hold that was %s has ended', async (_, end) => {

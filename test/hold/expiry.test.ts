@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { until } from '../support/until.js';
-import { fundedAccount, inSeconds, newHold, type Holding } from './support/holds.js';
+import { fundedAccount, inSeconds, newHold, type HoldClient } from './support/holds.js';
 
 let gateway: TestGateway;
 let second: TestGateway;
@@ -15,7 +15,7 @@ afterAll(async () => {
   await gateway.stop();
 });
 
-async function statusesOf(holding: Holding): Promise<string[]> {
+async function statusesOf(holding: HoldClient): Promise<string[]> {
   return (await holding.seen()).holds.nodes.map(({ status }) => status);
 }
 

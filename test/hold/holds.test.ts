@@ -4,7 +4,7 @@ import { keyed, startTestGateway, unique, type TestGateway } from '../support/ga
 import { entry, post } from '../transaction/support/ledger.js';
 import { fundedAccount, newHold } from './support/holds.js';
 
-interface Listed {
+interface HoldList {
   readonly nodes: readonly { readonly holdId: string }[];
   readonly totalCount: number;
   readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string | null };
@@ -214,8 +214,8 @@ test('holds are listed newest first, by page and by status, alike over both door
   const { rest } = me;
   const query = `query ($a: ID!, $after: String, $status: HoldStatus) { account(accountId: $a) {
     holds(first: 2, after: $after, status: $status) { nodes { holdId } totalCount pageInfo { hasNextPage endCursor } } } }`;
-  const pageAfter = async (cursor: string | null): Promise<Listed> => {
-    const { data } = await me.graphql<{ account: { holds: Listed } }>(query, { a: account, after: cursor });
+  const pageAfter = async (cursor: string | null): Promise<HoldList> => {
+    const { data } = await me.graphql<{ account: { holds: HoldList } }>(query, { a: account, after: cursor });
     return data.account.holds;
   };
   const listed: string[] = [];

@@ -6,7 +6,7 @@ import { readConfig } from '../../src/app/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Site } from '../reliability/site.js';
-import { Given } from '../support/given.js';
+import { TestData } from '../support/given.js';
 import { HttpClient } from '../support/http.js';
 import { holdStorm, type StormAccount } from './support/storm.js';
 
@@ -32,7 +32,7 @@ try {
   const config = readConfig({ DATABASE_URL: site.databaseUrl, DATA_DIR: site.dataDir });
   const container = await openContainer(config, createLogger({ level: 'silent' }));
   const issuer = await DevIssuer.open(site.dataDir);
-  const given = new Given(container, async () => '');
+  const given = new TestData(container, async () => '');
   const accounts: Record<string, StormAccount[]> = {};
   for (const [program, isChecked] of Object.entries(PROGRAMS)) {
     await given.programRecord(program, { checkFunds: isChecked });

@@ -7,7 +7,7 @@ import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problem
 import { pages, ROOT, tableUnder } from '../docs/fences.js';
 import { usualContract } from '../support/contract.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import type { Unshaped } from '../support/http.js';
+import type { AnyBody } from '../support/http.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -20,7 +20,7 @@ const statusOf = (code: ProblemCode): number => STATUS_OF[PROBLEMS[code][0]].sta
 const isCode = (word: string): boolean => word in PROBLEMS || word in FIELD_PROBLEMS;
 
 /** Every problem of the document: where it may be answered, with which status and code. */
-function problemsDocumented(): { status: number; codes: ProblemCode[]; examples: Unshaped[]; description: string }[] {
+function problemsDocumented(): { status: number; codes: ProblemCode[]; examples: AnyBody[]; description: string }[] {
   const contract = usualContract();
   const { document } = contract;
   const responses = [
@@ -28,7 +28,7 @@ function problemsDocumented(): { status: number; codes: ProblemCode[]; examples:
       .flatMap(Object.values)
       .flatMap(({ responses: each }) => Object.values(each as object)),
     ...Object.values(document['components'].responses as object),
-  ] as Unshaped[];
+  ] as AnyBody[];
   return responses.flatMap(({ content, description }) => {
     const problem = content?.['application/problem+json'];
     if (!problem) return [];

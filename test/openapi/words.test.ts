@@ -2,12 +2,12 @@ import { expect, test } from '@jest/globals';
 import { readConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
 import { usualContract } from '../support/contract.js';
-import type { Unshaped } from '../support/http.js';
+import type { AnyBody } from '../support/http.js';
 
 /** Every part of the document with the pointer to it. */
-function* partsOf(value: unknown, pointer = ''): Generator<[pointer: string, part: Record<string, Unshaped>]> {
+function* partsOf(value: unknown, pointer = ''): Generator<[pointer: string, part: Record<string, AnyBody>]> {
   if (typeof value !== 'object' || value === null) return;
-  if (!Array.isArray(value)) yield [pointer, value as Record<string, Unshaped>];
+  if (!Array.isArray(value)) yield [pointer, value as Record<string, AnyBody>];
   for (const [key, inner] of Object.entries(value)) {
     yield* partsOf(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
   }
@@ -19,7 +19,7 @@ const parts = [...partsOf(contract.document)];
 test('every example is as its schema says', () => {
   const wrong = parts.flatMap(([pointer, { schema, example, examples }]) => {
     if (schema === undefined) return [];
-    const named = Object.values((examples ?? {}) as Record<string, Record<string, Unshaped>>);
+    const named = Object.values((examples ?? {}) as Record<string, Record<string, AnyBody>>);
     const values = named.map(given => contract.resolved(given, pointer)[0]['value'] as unknown);
     return [...values, ...(example === undefined ? [] : [example])].flatMap(value =>
       contract.invalid(`${pointer}/schema`, value, pointer),
@@ -53,7 +53,7 @@ test('every body, and every answer that is not refused, has an example, unless i
 });
 
 test('every operation, parameter, header, answer, schema and property is described', () => {
-  const isDescribed = ({ description, $ref }: Record<string, Unshaped>) => Boolean(description ?? $ref);
+  const isDescribed = ({ description, $ref }: Record<string, AnyBody>) => Boolean(description ?? $ref);
   const named = parts.filter(
     ([pointer, part]) =>
       /\/(properties|headers|responses)\/[^/]+$|^\/components\/\w+\/[^/]+$|\/parameters\/\d+$/.test(pointer) &&
@@ -67,7 +67,7 @@ test('every operation, parameter, header, answer, schema and property is describ
 });
 
 test('what is sent may have no property that is not described, and what is answered may have more one day', () => {
-  const published = describeGateway(readConfig({})).components['schemas'] as Record<string, Unshaped>;
+  const published = describeGateway(readConfig({})).components['schemas'] as Record<string, AnyBody>;
   for (const [name, schema] of Object.entries(published)) {
     if (schema.type !== 'object') continue;
     const isSent = /(Input|Patch|(?<!Approval)Change|Record)$/.test(name);
@@ -98,7 +98,7 @@ const WITHOUT_LIMIT =
   /\/(title|detail|error_description|scope|client_id|client_secret|telephone|timeZone)$|text~1csv|text~1plain|issuer\/properties|(payer|recipient)\/properties|boxes|ApprovalChange\/properties/;
 
 test('every text has a form or a length, where one is known', () => {
-  const isBounded = ({ enum: values, const: value, pattern, format, maxLength }: Record<string, Unshaped>) =>
+  const isBounded = ({ enum: values, const: value, pattern, format, maxLength }: Record<string, AnyBody>) =>
     [values, value, pattern, format, maxLength].some(keyword => keyword !== undefined);
   const headers = new Set(parts.flatMap(([pointer, part]) => (part['in'] === 'header' ? [`${pointer}/schema`] : [])));
   const texts = parts.filter(

@@ -61,11 +61,11 @@ function newCustomer(changes: object = {}) {
     ...changes,
   };
 }
-type Sent = ReturnType<typeof newCustomer>;
+type CustomerBody = ReturnType<typeof newCustomer>;
 
 const masked = (number: string) => '*'.repeat(number.length - 4) + number.slice(-4);
 /** The record as both APIs show it to callers without `pii.read`. */
-const shownOf = (sent: Sent) => ({
+const shownOf = (sent: CustomerBody) => ({
   ...sent,
   taxId: masked(sent.taxId.replaceAll('-', '')),
   governmentId: masked(sent.governmentId),

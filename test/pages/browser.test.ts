@@ -6,7 +6,7 @@ import { readConfig } from '../../src/app/config.js';
 import { EXAMPLE_OPERATIONS, LIVE_EXAMPLE, SANDBOX_EXAMPLE } from '../../src/app/examples.js';
 import { jobsDone } from '../support/jobs.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import type { Unshaped } from '../support/http.js';
+import type { AnyBody } from '../support/http.js';
 import { subscriptions } from '../platform/graphql/subscriptions/listening.js';
 import { postSome } from '../transaction/support/ledger.js';
 import { openChromium } from './chromium.js';
@@ -326,7 +326,7 @@ describe('Apollo Sandbox', () => {
     expect(JSON.stringify(given)).not.toMatch(/eyJ/);
     const { document, variables, headers } = given.initialState;
     const ask = (sent: object) =>
-      page.evaluate<Unshaped>(
+      page.evaluate<AnyBody>(
         `given.handleRequest(given.initialEndpoint, ${JSON.stringify({
           method: 'POST',
           headers: { 'content-type': 'application/json', ...sent },

@@ -22,12 +22,16 @@ const PAGES = ['/', '/graphql', '/graphiql', '/docs'];
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const TOKEN = /eyJ[\w-]+\.[\w-]+\.[\w-]+/;
 
-interface Sent {
+interface RequestOptions {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-function ask(of: TestGateway, path: string, { method = 'GET', headers = BROWSER }: Sent = {}): Promise<Answer> {
+function ask(
+  of: TestGateway,
+  path: string,
+  { method = 'GET', headers = BROWSER }: RequestOptions = {},
+): Promise<Answer> {
   return of.as(null).raw({ method, path, headers: { ...headers } });
 }
 

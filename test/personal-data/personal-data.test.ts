@@ -16,12 +16,12 @@ const EVENTS = `query ($id: ID!) { events(filter: { accountId: $id, action: "per
 const READ = ['operations.read', 'pii.read'] as const;
 const reason = 'Caller asked for a callback';
 
-interface Given extends GivenBeneficiary {
+interface PersonCase extends GivenBeneficiary {
   readonly customerId: string;
   readonly secrets: { readonly taxId: string; readonly governmentId: string; readonly email: string };
 }
 
-async function given(): Promise<Given> {
+async function given(): Promise<PersonCase> {
   const { program, customer, ...secrets } = await gateway.given.customer({ dateOfBirth: '1981-07-09' });
   const of = await gateway.given.account({ program, owners: [customer] });
   return { ...(await gateway.given.beneficiary({ of, taxId: '917263544' })), customerId: customer, secrets };
@@ -172,7 +172,7 @@ describe('a retry with the same key', () => {
 test.each([
   [
     'a customer who does not own the account',
-    async ({ program }: Given) => ({ customerId: (await gateway.given.customer({ program })).customer }),
+    async ({ program }: PersonCase) => ({ customerId: (await gateway.given.customer({ program })).customer }),
     'owner_not_found',
   ],
   ['a customer who is not there', async () => ({ customerId: randomUUID() }), 'owner_not_found'],

@@ -6,7 +6,7 @@ import { openContainer } from '../../src/app/container.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { Given } from '../support/given.js';
+import { TestData } from '../support/given.js';
 import type { Answer } from '../support/http.js';
 import { unique } from '../support/gateway.js';
 import { Site } from './site.js';
@@ -105,7 +105,7 @@ async function prepare(site: Site) {
     const issuer = await DevIssuer.open(site.dataDir);
     const who = { program: PROGRAM, clientId: 'bank', scope: SCOPES.join(' '), customerId: null, ttlSeconds: 3600 };
     const tokenOf = (subject: string) => issuer.sign({ ...who, subject });
-    const given = new Given(container, () => tokenOf('asker'));
+    const given = new TestData(container, () => tokenOf('asker'));
     await given.programRecord(PROGRAM, { approvals: { changingOwners: true } });
     const accounts: string[] = [];
     // The accounts begin without owners, so that all they have was approved. An account has at most 20.

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type pg from 'pg';
 import type { Site } from './site.js';
 import { anyOf } from './any-of.js';
-import type { Acknowledged, Swarm } from './swarm.js';
-import type { Door, Effect, Write } from './writes.js';
+import type { AcknowledgedWrite, Swarm } from './swarm.js';
+import type { WriteApi, Effect, Write } from './writes.js';
 
 /** What is wrong afterwards, each with the key or the account. All empty: every write was done exactly once. */
 export interface Audit {
@@ -74,7 +74,7 @@ async function settleForgotten(swarm: Swarm, sql: pg.Pool, { wrongReplays }: Aud
   }
 }
 
-async function checkEvents(acknowledged: readonly Acknowledged[], sql: pg.Pool, found: Audit): Promise<void> {
+async function checkEvents(acknowledged: readonly AcknowledgedWrite[], sql: pg.Pool, found: Audit): Promise<void> {
   const counts = await events(sql);
   for (const { write, result } of acknowledged) {
     const expected = result.refusal === null ? 1 : 0;
@@ -98,7 +98,7 @@ async function events(sql: pg.Pool): Promise<Map<string, number>> {
   return new Map(rows.map(({ key, count }) => [key, count]));
 }
 
-interface Stored {
+interface StoredAccount {
   readonly account: string;
   readonly events: number;
   readonly beneficiaries: readonly object[];
@@ -141,12 +141,12 @@ const STORED = `SELECT a.account_id AS account,
   WHERE a.account_id = $1 GROUP BY a.account_id, a.last_seq, a.balance_minor, a.held_minor, a.event_seq, a.event_hash`;
 
 async function checkAccounts(
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly AcknowledgedWrite[],
   sql: pg.Pool,
   accounts: readonly string[],
   { wrongAccounts }: Audit,
 ): Promise<void> {
-  const found = await Promise.all(accounts.map(account => sql.query<Stored>(STORED, [account])));
+  const found = await Promise.all(accounts.map(account => sql.query<StoredAccount>(STORED, [account])));
   for (const { account, sound, ...stored } of found.flatMap(({ rows }) => rows)) {
     const effects = acknowledged
       .filter(({ write }) => write.account === account)
@@ -165,7 +165,7 @@ const LAST = `SELECT account_id AS id, account_type || ' ' || status AS as FROM 
 
 /** What operators opened or created. Each is written by one client, so its answers are in order. */
 async function checkLastTold(
-  acknowledged: readonly Acknowledged[],
+  acknowledged: readonly AcknowledgedWrite[],
   sql: pg.Pool,
   { wrongAccounts }: Audit,
 ): Promise<void> {
@@ -182,7 +182,7 @@ async function checkLastTold(
   }
 }
 
-function toldOf(effects: readonly Effect[]): Omit<Stored, 'account' | 'sound'> {
+function toldOf(effects: readonly Effect[]): Omit<StoredAccount, 'account' | 'sound'> {
   const beneficiaries = new Map<string, object>();
   const owners = new Set<string>();
   const transactions: string[] = [];
@@ -246,7 +246,7 @@ async function askAgain(site: Site, swarm: Swarm, { wrongReplays }: Audit): Prom
 }
 
 /** The first answers of a gateway after the faults may still be that an old connection broke. */
-async function firstAnswer(site: Site, swarm: Swarm, write: Write, door: Door) {
+async function firstAnswer(site: Site, swarm: Swarm, write: Write, door: WriteApi) {
   for (let asks = 1; asks <= ASKS; asks += 1) {
     const result = await swarm.ask(write, door, anyOf(site.gateways).http);
     if (typeof result === 'object') return result;

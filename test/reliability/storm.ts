@@ -5,7 +5,7 @@ import { readConfig } from '../../src/app/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { Given } from '../support/given.js';
+import { TestData } from '../support/given.js';
 import { audit, type Audit } from './audit.js';
 import { Site } from './site.js';
 import { Swarm } from './swarm.js';
@@ -113,7 +113,7 @@ async function prepare(site: Site, { clients, accounts }: Plan) {
     const issuer = await DevIssuer.open(site.dataDir);
     const who = { program: PROGRAM, clientId: 'swarm', subject: 'swarm', scope: SCOPES.join(' '), customerId: null };
     const token = await issuer.sign({ ...who, ttlSeconds: TOKEN_SECONDS });
-    const given = new Given(container, async () => token);
+    const given = new TestData(container, async () => token);
     const ids: string[] = [];
     // The accounts begin without owners, so all that they have comes from the swarm.
     while (ids.length < accounts) ids.push((await given.account({ program: PROGRAM, owners: [] })).account);

@@ -19,12 +19,12 @@ import {
   resultOf,
   stepCard,
   updateBeneficiary,
-  type Door,
+  type WriteApi,
   type Result,
   type Write,
 } from './writes.js';
 
-export interface Acknowledged {
+export interface AcknowledgedWrite {
   readonly write: Write;
   readonly result: Result;
 }
@@ -45,12 +45,12 @@ const LIVES: readonly (readonly string[])[] = [
 const FORGETS = 0.02;
 
 /**
- * Clients that write without end, and ask again, of either gateway and over REST or GraphQL, until they know what became
- * of each write.
+ * Clients that write without end, and ask again, of either gateway and over REST or GraphQL, until they know what
+ * became of each write.
  */
 export class Swarm {
   /** In the order of their answers. */
-  readonly acknowledged: Acknowledged[] = [];
+  readonly acknowledged: AcknowledgedWrite[] = [];
   /** Writes that nobody ever got an answer to. */
   readonly forgotten: Write[] = [];
   /** Definite answers that were not the right ones. */
@@ -83,7 +83,7 @@ export class Swarm {
   }
 
   /** Asks once, over one API. A text says why the answer decides nothing. */
-  async ask(write: Write, door: Door, http: HttpClient): Promise<Result | string> {
+  async ask(write: Write, door: WriteApi, http: HttpClient): Promise<Result | string> {
     const headers = {
       authorization: `Bearer ${this.token}`,
       'x-idempotency-key': write.key,
@@ -97,7 +97,7 @@ export class Swarm {
 
   /** Asks until there is a definite answer. Null if the client forgets the write before. */
   async settle(write: Write, forgets = FORGETS): Promise<Result | null> {
-    const doors = Object.keys(write.requests) as Door[];
+    const doors = Object.keys(write.requests) as WriteApi[];
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       const result = await this.ask(write, anyOf(doors), anyOf(this.site.gateways).http);
       if (typeof result === 'object') {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Asking, Unshaped } from '../support/http.js';
+import type { Answer, Asking, AnyBody } from '../support/http.js';
 import { pdfOf } from '../support/statement.js';
 
-export type Door = 'rest' | 'graphql';
+export type WriteApi = 'rest' | 'graphql';
 export type Request = Pick<Asking, 'method' | 'path' | 'body'>;
 
 /** One write under a key of its own, as it is asked for over each API that has it. */
@@ -10,9 +10,9 @@ export interface Write {
   /** Also its request id, so its event tells the key. */
   readonly key: string;
   readonly account: string;
-  readonly requests: Partial<Record<Door, Request>>;
+  readonly requests: Partial<Record<WriteApi, Request>>;
   /** What an answer means, in a form thover REST and GraphQL have. */
-  readonly effect: (data: Unshaped) => Effect;
+  readonly effect: (data: AnyBody) => Effect;
   /** The refusal that is the right answer, or null. */
   readonly refusal: string | null;
 }
@@ -20,7 +20,7 @@ export interface Write {
 export type Effect =
   | { readonly beneficiary: Beneficiary; readonly deleted: boolean }
   | { readonly owner: string; readonly status: string }
-  | { readonly posted: readonly Posted[] }
+  | { readonly posted: readonly PostingAnswer[] }
   | { readonly card: string; readonly status: string }
   | { readonly hold: string; readonly status: string; readonly captured: string }
   | { readonly statement: string }
@@ -41,21 +41,21 @@ interface Holder {
   readonly ownerStatus: string;
 }
 
-interface Posted {
+interface PostingAnswer {
   readonly transactionId: string;
   readonly availableBalance: string;
   readonly status?: string;
 }
 
 /** A number over REST. */
-interface Reversed {
+interface ReversalAnswer {
   readonly transactionId: string;
   readonly availableBalance: string | number;
 }
 
 /** A definite answer. */
 export interface Result {
-  readonly door: Door;
+  readonly door: WriteApi;
   readonly text: string;
   readonly replayed: boolean;
   readonly effect: Effect | null;
@@ -65,7 +65,7 @@ export interface Result {
 /** Says nothing of what became of the write: it has to be asked again. */
 const UNSURE_CODES = new Set(['idempotency_in_progress', 'unavailable', 'internal_error']);
 
-export function resultOf(write: Write, door: Door, { status, headers, text, body }: Answer): Result | string {
+export function resultOf(write: Write, door: WriteApi, { status, headers, text, body }: Answer): Result | string {
   const refusal: string | null =
     door === 'rest' ? (status < 300 ? null : body.code) : (body.errors?.[0].extensions.code ?? null);
   if (refusal !== null && UNSURE_CODES.has(refusal)) return refusal;
@@ -174,7 +174,7 @@ export function postTransactions(account: string): Write {
     postedTimestamp: '2026-03-02T16:00:00.000Z',
   }));
   const requests = { graphql: graphql(POST, { account, transactions }) };
-  return { key, account, requests, effect: (posted: Posted[]) => ({ posted }), refusal: null };
+  return { key, account, requests, effect: (posted: PostingAnswer[]) => ({ posted }), refusal: null };
 }
 
 /** `again`: the transaction is reversed already, and the answer says so. */
@@ -185,7 +185,7 @@ export function reverseTransaction(account: string, id: string, again = false): 
     rest: { method: 'POST', path, body: { reason } },
     graphql: graphql(REVERSE, { account, id, reason }),
   };
-  const effect = (data: { depositTransaction: Reversed } | Reversed): Effect => {
+  const effect = (data: { depositTransaction: ReversalAnswer } | ReversalAnswer): Effect => {
     const { transactionId, availableBalance } = 'depositTransaction' in data ? data.depositTransaction : data;
     return { posted: [{ transactionId, availableBalance: Number(availableBalance).toFixed(2) }] };
   };
@@ -199,7 +199,7 @@ export function simulateAchCredit(account: string): Write {
     rest: { method: 'POST', path: '/simulate/ach-credit', body: { accountId: account, amount } },
     graphql: graphql(SIMULATE, { input: { accountId: account, amount: String(amount) } }),
   };
-  const effect = (data: Posted | { depositTransaction: Posted }): Effect => {
+  const effect = (data: PostingAnswer | { depositTransaction: PostingAnswer }): Effect => {
     const { transactionId, availableBalance } = 'depositTransaction' in data ? data.depositTransaction : data;
     return { posted: [{ transactionId, availableBalance: Number(availableBalance).toFixed(2) }] };
   };

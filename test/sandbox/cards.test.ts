@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-type Door = 'rest' | 'graphql';
+type WriteApi = 'rest' | 'graphql';
 const DOORS = ['rest', 'graphql'] as const;
 
 const HOLD = 'holdId status amount capturedAmount heldAmount cardId description';
@@ -58,7 +58,7 @@ async function given() {
     doors,
     card: card.cardId as string,
     /** Over REST amounts are numbers. */
-    simulate: async (door: Door, kind: string, wish: object = {}, headers = {}): Promise<Outcome> => {
+    simulate: async (door: WriteApi, kind: string, wish: object = {}, headers = {}): Promise<Outcome> => {
       const input = { accountId: of.account, ...wish };
       if (door === 'rest') {
         const { status, body } = await doors.rest.post(`/simulate/${kind}`, input, headers);

@@ -24,12 +24,12 @@ interface Hit {
   readonly label: string;
   readonly detail: string | null;
 }
-type Found = { search: (Hit & { account: { accountId: string } | null })[] };
+type SearchAnswer = { search: (Hit & { account: { accountId: string } | null })[] };
 
 /** What is found, which is the same over both APIs. */
 async function found(caller: string, text: string): Promise<Hit[]> {
   const me = gateway.as(caller);
-  const { data, errors } = await me.graphql<Found>(SEARCH, { text });
+  const { data, errors } = await me.graphql<SearchAnswer>(SEARCH, { text });
   expect(errors).toBeUndefined();
   const hits = data.search.map(({ account, ...hit }) => {
     expect(account?.accountId ?? null).toBe(hit.accountId);
@@ -206,7 +206,7 @@ test('what a token may not read is not found: cards without cards.read, accounts
     const { body } = await least.rest.get<{ hits: Hit[] }>(`/search?text=${text}`);
     expect(body.hits.filter(({ kind }) => kind !== 'CUSTOMER')).toEqual([]);
   }
-  const { data, errors } = await least.graphql<Found>(SEARCH, { text: owners[0] });
+  const { data, errors } = await least.graphql<SearchAnswer>(SEARCH, { text: owners[0] });
   expect(data.search).toMatchObject([{ kind: 'CUSTOMER', accountId: account, account: null }]);
   expect(errors?.[0].extensions).toMatchObject({ code: 'insufficient_scope' });
 });

@@ -50,7 +50,7 @@ function expectClear(answer: Answer, statuses: readonly number[]): void {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function toBothDoors(asking: Omit<Asking, 'path'>, caller = given.caller): Promise<Answer[]> {
+function toBothApis(asking: Omit<Asking, 'path'>, caller = given.caller): Promise<Answer[]> {
   const paths = [`/accounts/${given.account}/beneficiaries`, `/accounts/${given.account}/owners/add`, '/graphql'];
   return Promise.all(
     paths.map(path => gateway.as(caller).raw({ method: 'POST', headers: JSON_TYPE, ...asking, path })),
@@ -90,7 +90,7 @@ describe('a body', () => {
     ],
     ['that names a key twice', `{"holders":"${CANARY}","holders":5,"query":5,"query":6,"name":1,"name":2}`],
   ])('%s is 400, or 413 for too many values', async (_what, body) => {
-    for (const answer of await toBothDoors({ body })) expectClear(answer, [400, 413]);
+    for (const answer of await toBothApis({ body })) expectClear(answer, [400, 413]);
   });
 
   test.each([
@@ -102,7 +102,7 @@ describe('a body', () => {
     ['nothing', ''],
     ['something broken', ';;;'],
   ])('of the type %s is 415', async (_what, type) => {
-    for (const answer of await toBothDoors({
+    for (const answer of await toBothApis({
       headers: { 'content-type': type },
       body: JSON.stringify({ query: CANARY }),
     })) {
@@ -111,12 +111,12 @@ describe('a body', () => {
   });
 
   test('without a type is 415', async () => {
-    for (const answer of await toBothDoors({ headers: {}, body: '{}' })) expectClear(answer, [415]);
+    for (const answer of await toBothApis({ headers: {}, body: '{}' })) expectClear(answer, [415]);
   });
 
   test.each(['gzip', 'deflate', 'br', 'identity, gzip', 'x'])('compressed with %s is 415', async coding => {
     const body = gzipSync(JSON.stringify({ query: '{ __typename }' }));
-    for (const answer of await toBothDoors({ headers: { ...JSON_TYPE, 'content-encoding': coding }, body })) {
+    for (const answer of await toBothApis({ headers: { ...JSON_TYPE, 'content-encoding': coding }, body })) {
       expectClear(answer, [415]);
     }
   });
@@ -131,7 +131,7 @@ describe('a body', () => {
     expect(body.length).toBe(length);
     const scopes = USUAL_SCOPES.filter(scope => scope !== 'operations');
     const caller = await gateway.caller({ program: given.program, scopes });
-    for (const answer of await toBothDoors({ body, chunked }, caller)) expectClear(answer, [413]);
+    for (const answer of await toBothApis({ body, chunked }, caller)) expectClear(answer, [413]);
   });
 
   test.each([
@@ -141,14 +141,14 @@ describe('a body', () => {
     ['of 15 MiB and no more', 15 * 1024 * 1024, false, [413, 413, 413]],
   ])('%s is refused to those who may upload documents, too', async (_what, length, chunked, statuses) => {
     const body = Buffer.from(`{"query":"${CANARY}${'x'.repeat(length - 23)}"}`);
-    const answers = await toBothDoors({ body, chunked });
+    const answers = await toBothApis({ body, chunked });
     for (const [index, answer] of answers.entries()) expectClear(answer, [statuses[index] as number]);
   });
 
   test('of 1 MiB and no more is read', async () => {
     const body = Buffer.alloc(1024 * 1024, ' ');
     body.write('{"query":"{ __typename }"}');
-    const [one, two, graphql] = await toBothDoors({ body, chunked: true });
+    const [one, two, graphql] = await toBothApis({ body, chunked: true });
     expect([one?.status, two?.status, graphql?.body]).toEqual([400, 400, { data: { __typename: 'Query' } }]);
   });
 
@@ -182,7 +182,7 @@ describe('a body', () => {
 
   test('of six thousand unknown fields is refused, with few words', async () => {
     const body = `{${Array.from({ length: 6_000 }, (_, index) => `"k${index}":1`).join(',')}}`;
-    const [one] = await toBothDoors({ body });
+    const [one] = await toBothApis({ body });
     expectClear(one as Answer, [400]);
     expect(one?.body.errors).toHaveLength(50);
   });

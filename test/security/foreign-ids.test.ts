@@ -13,17 +13,17 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-interface Denied {
+interface DeniedEvent {
   readonly action: string;
   readonly accountId: string | null;
   readonly data: object;
 }
 
-async function deniedIn({ caller }: GivenAccount): Promise<Denied[]> {
+async function deniedIn({ caller }: GivenAccount): Promise<DeniedEvent[]> {
   await gateway.recorded();
   const { data } = await gateway
     .as(caller)
-    .graphql<{ events: { nodes: Denied[] } }>(
+    .graphql<{ events: { nodes: DeniedEvent[] } }>(
       '{ events(first: 100, filter: { outcome: DENIED }) { nodes { action accountId data } } }',
     );
   return data.events.nodes;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { IMPORT_NAMES } from '../../src/import/import.names.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
-import { Holding, newHold } from '../hold/support/holds.js';
+import { HoldClient, newHold } from '../hold/support/holds.js';
 import { transferOf } from '../transfer/support/transfers.js';
 import { pdfOf } from '../support/statement.js';
 import { simulationBody } from '../support/simulations.js';
@@ -36,7 +36,7 @@ export async function targetOf(gateway: TestGateway): Promise<Target> {
   const { endpointId: endpoint } = (await rest.post('/webhook-endpoints', { url: 'https://bank.example/' })).body;
   const { deliveryId: delivery } = (await rest.post(`/webhook-endpoints/${endpoint}/test`, { type: 'card.frozen' }))
     .body;
-  const hold = await new Holding(gateway, given).placed();
+  const hold = await new HoldClient(gateway, given).placed();
   return {
     ...(await gateway.given.statement({ of: given })),
     beneficiary: given.beneficiary,

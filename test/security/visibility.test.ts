@@ -6,7 +6,7 @@ import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectTyp
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { nodeId } from '../../src/platform/graphql/node.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { Holding, inSeconds, newHold } from '../hold/support/holds.js';
+import { HoldClient, inSeconds, newHold } from '../hold/support/holds.js';
 import { make as makeTransfer, transferOf } from '../transfer/support/transfers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { cardNumber, newCard } from '../support/card.js';
@@ -69,7 +69,7 @@ async function target(): Promise<Target> {
   }
   const { customer } = await gateway.given.customer({ program: given.program });
   const { statement } = await gateway.given.statement({ of: given });
-  const hold = await new Holding(gateway, given).placed();
+  const hold = await new HoldClient(gateway, given).placed();
   const { account: second } = await gateway.given.account({ program: given.program, owners: given.owners });
   const between = { from: given, to: { account: second } };
   const made = await makeTransfer(gateway, 'REST', given.caller, transferOf(between, { amount: '0.01' }));

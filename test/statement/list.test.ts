@@ -32,15 +32,15 @@ async function yearOfDocuments(): Promise<GivenAccount & { all: string[]; taxFor
   return { ...account, all: [newer.statement, ...statements, older.statement], taxForms };
 }
 
-interface Listed {
+interface StatementItem {
   readonly statementId: string;
 }
 
 interface StatementPage extends RestPage {
-  readonly statements: readonly (Listed & { readonly statementDate: string })[];
+  readonly statements: readonly (StatementItem & { readonly statementDate: string })[];
 }
 
-const idsOf = (statements: readonly Listed[]) => statements.map(({ statementId }) => statementId);
+const idsOf = (statements: readonly StatementItem[]) => statements.map(({ statementId }) => statementId);
 
 const pagesFrom = (caller: string, path: string) => gateway.as(caller).pages<StatementPage>(path);
 
@@ -191,10 +191,10 @@ interface Args {
   readonly documentType?: string;
 }
 
-async function listed({ account, caller }: GivenAccount, args: Args): Promise<Connection<Listed>> {
+async function listed({ account, caller }: GivenAccount, args: Args): Promise<Connection<StatementItem>> {
   const { data, errors } = await gateway
     .as(caller)
-    .graphql<{ account: { statements: Connection<Listed> } }>(LIST, { account, ...args });
+    .graphql<{ account: { statements: Connection<StatementItem> } }>(LIST, { account, ...args });
   expect(errors).toBeUndefined();
   return data.account.statements;
 }
@@ -204,7 +204,7 @@ async function byCursor(given: GivenAccount, args: Args): Promise<string[]> {
   const ids: string[] = [];
   let after: string | null = null;
   for (;;) {
-    const { nodes, edges, pageInfo }: Connection<Listed> = await listed(given, { after, ...args });
+    const { nodes, edges, pageInfo }: Connection<StatementItem> = await listed(given, { after, ...args });
     expect(pageInfo.hasPreviousPage).toBe(after !== null);
     expect(edges.map(({ node }) => node)).toEqual(nodes);
     ids.push(...idsOf(nodes));

@@ -3,10 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
-import { ADD, BOTH, PDF, doorsOf, type DoorName, type Doors, type Upload } from './support/doors.js';
+import { ADD, BOTH, PDF, doorsOf, type UploadApi, type UploadCalls, type Upload } from './support/doors.js';
 
 let gateway: TestGateway;
-let doors: Doors;
+let doors: UploadCalls;
 let given: GivenAccount;
 let before: Record<string, number>;
 let logged: number;
@@ -41,7 +41,7 @@ const CANARY = 'CANARY-4242-';
 const DATE = '2026-01-31';
 const good = () => pdfOf(CANARY);
 
-async function refused(door: DoorName, upload: Upload, to: { account: string; caller: string } = given) {
+async function refused(door: UploadApi, upload: Upload, to: { account: string; caller: string } = given) {
   const { status, code, errors, path, text } = await doors[door](to, upload);
   expect([path, typeof code]).toEqual([undefined, 'string']);
   expect(text).not.toMatch(/CANARY|Q0FOQVJZ/);
@@ -102,7 +102,7 @@ test('only who may upload may send more than one MiB to GraphQL', async () => {
 });
 
 /** REST points to its query parameters, GraphQL from the arguments of the field. */
-const at = (door: DoorName, problems: [string, string][]): [string, string][] =>
+const at = (door: UploadApi, problems: [string, string][]): [string, string][] =>
   problems.map(([pointer, code]) => [door === 'GraphQL' ? `/input${pointer}` : pointer, code]);
 
 describe('details are refused alike through both doors:', () => {

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { pdfOf } from '../support/statement.js';
-import { ADD, BOTH, PDF, doorsOf, type Doors, type To } from './support/doors.js';
+import { ADD, BOTH, PDF, doorsOf, type UploadCalls, type UploadTarget } from './support/doors.js';
 
 let gateway: TestGateway;
-let DOORS: Doors;
+let DOORS: UploadCalls;
 beforeAll(async () => {
   gateway = await startTestGateway();
   DOORS = doorsOf(gateway);
 });
 afterAll(() => gateway.stop());
 
-const download = ({ caller }: To, path: string | undefined): Promise<Answer> =>
+const download = ({ caller }: UploadTarget, path: string | undefined): Promise<Answer> =>
   gateway.as(caller).raw({ path: String(path) });
 
 describe.each(BOTH)('through %s', door => {

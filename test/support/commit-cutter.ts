@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { Messages, QUERY, SYNC, statementIn } from './postgres-messages.js';
 
 /** Where a connection is cut: the COMMIT never arrives, or it arrives and its answer never comes back. */
-export type Cut = 'before' | 'after';
+export type CutPoint = 'before' | 'after';
 
 /**
  * Stands between the gateways and PostgreSQL, always at the same port, and cuts a connection in the middle of its
@@ -10,7 +10,7 @@ export type Cut = 'before' | 'after';
  */
 export class CommitCutter {
   private readonly sockets = new Set<Socket>();
-  private waiting: { cut: Cut; done: () => void } | null = null;
+  private waiting: { cut: CutPoint; done: () => void } | null = null;
 
   private constructor(
     private readonly server: Server,
@@ -30,7 +30,7 @@ export class CommitCutter {
   }
 
   /** Cuts the connection of the next COMMIT. False if there was none in time. */
-  cutNext(cut: Cut, withinMs: number): Promise<boolean> {
+  cutNext(cut: CutPoint, withinMs: number): Promise<boolean> {
     return new Promise(resolve => {
       const timer = setTimeout(() => {
         this.waiting = null;
@@ -83,7 +83,7 @@ export class CommitCutter {
   }
 
   private cut(commit: Buffer, client: Socket, database: Socket): void {
-    const { cut, done } = this.waiting as { cut: Cut; done: () => void };
+    const { cut, done } = this.waiting as { cut: CutPoint; done: () => void };
     this.waiting = null;
     client.removeAllListeners('data');
     if (cut === 'before') {

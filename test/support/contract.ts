@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readConfig } from '../../src/app/config.js';
 import { describeGateway, type DescribedConfig } from '../../src/app/openapi.js';
-import type { Answer, Asking, Unshaped } from './http.js';
+import type { Answer, Asking, AnyBody } from './http.js';
 import { recordTraffic } from './traffic.js';
 
 /** Paths, with all below them, that the document leaves to others: GraphQL has its schema, and pages are for people. */
@@ -28,9 +28,9 @@ const DESCRIBED_WHERE_ANSWERED = [
   'www-authenticate',
 ];
 
-type Json = Record<string, Unshaped>;
+type Json = Record<string, AnyBody>;
 
-interface Described {
+interface DescribedOperation {
   readonly id: string;
   readonly method: string;
   readonly template: string;
@@ -58,7 +58,7 @@ export function usualContract(): Contract {
 /** The document of a gateway as a promise: every answer is held against it, and what it accepted as well. */
 export class Contract {
   private readonly validators = new Map<string, ValidateFunction>();
-  private known: { document: Json; operations: Described[]; headers: Set<string>; ajv: Ajv2020 } | undefined;
+  private known: { document: Json; operations: DescribedOperation[]; headers: Set<string>; ajv: Ajv2020 } | undefined;
 
   constructor(private readonly config: DescribedConfig) {}
 
@@ -66,7 +66,7 @@ export class Contract {
     return this.read().document;
   }
 
-  get operations(): readonly Described[] {
+  get operations(): readonly DescribedOperation[] {
     return this.read().operations;
   }
 
@@ -116,7 +116,7 @@ export class Contract {
     return (this.known = { document, operations, headers, ajv });
   }
 
-  private operationAt(method: string, path: string): Described | undefined {
+  private operationAt(method: string, path: string): DescribedOperation | undefined {
     return this.read().operations.find(other => other.method === method && other.matches.test(path));
   }
 
@@ -127,7 +127,7 @@ export class Contract {
     return method === 'HEAD' ? [] : this.invalid('/components/schemas/Problem', body, 'the body');
   }
 
-  private differences(described: Described, asking: Asking, answer: Answer): string[] {
+  private differences(described: DescribedOperation, asking: Asking, answer: Answer): string[] {
     const { operation, pointer } = described;
     const status = String(answer.status);
     if (!operation['responses'][status]) return ['the status is not documented'];
@@ -164,7 +164,7 @@ export class Contract {
   }
 
   /** Whatever is accepted has to be documented: a client that keeps to the document can send all there is. */
-  private requestDifferences({ operation, pointer }: Described, asking: Asking): string[] {
+  private requestDifferences({ operation, pointer }: DescribedOperation, asking: Asking): string[] {
     const wrong: string[] = [];
     const parameters = (operation['parameters'] as Json[]).map((given, index) =>
       this.resolved(given, `${pointer}/parameters/${index}`),

@@ -16,7 +16,7 @@ export interface Plan {
   readonly Plans?: readonly Plan[];
 }
 
-export interface Explained {
+export interface ExplainedStatement {
   readonly text: string;
   /** Every node that reads one of the tables, as `<node> <index>`. */
   readonly reads: string[];
@@ -30,7 +30,7 @@ export async function explained(
   gateway: TestGateway,
   tables: readonly string[],
   ask: () => Promise<unknown>,
-): Promise<Explained[]> {
+): Promise<ExplainedStatement[]> {
   const { database } = gateway.gateway.container;
   const from = new RegExp(String.raw`\b(FROM|JOIN) "?(${tables.join('|')})\b`, 'i');
   const sent: { statement: Statement; values: unknown[] }[] = [];
@@ -52,7 +52,7 @@ async function explain(
   tables: readonly string[],
   text: string,
   values: readonly unknown[],
-): Promise<Explained> {
+): Promise<ExplainedStatement> {
   const client = await gateway.sql.connect();
   try {
     // As on the service's own connections: one plan for all values.

@@ -14,8 +14,8 @@ import { IN_OPERATIONS, SCOPES, type Scope } from '../../src/shared/caller.js';
 import type { GraphqlBody, Pages, RestPage } from './answers.js';
 import { valueOf } from '../platform/metrics/reading.js';
 import { contractOf, type Contract } from './contract.js';
-import { Given } from './given.js';
-import { HttpClient, type Answer, type Asking, type Unshaped } from './http.js';
+import { TestData } from './given.js';
+import { HttpClient, type Answer, type Asking, type AnyBody } from './http.js';
 import { directly, directUrlOf, freshDatabase } from './postgres.js';
 import { onCitus } from './server-nodes.js';
 import { until } from './until.js';
@@ -39,7 +39,7 @@ export interface CallerOrder {
   readonly ttlSeconds?: number;
 }
 
-export type GraphqlAnswer<Data = Unshaped> = Pick<Answer, 'status' | 'headers' | 'text'> & GraphqlBody<Data>;
+export type GraphqlAnswer<Data = AnyBody> = Pick<Answer, 'status' | 'headers' | 'text'> & GraphqlBody<Data>;
 
 /** A write with this idempotency key. */
 export function keyed(key: string): Record<string, string> {
@@ -132,7 +132,7 @@ const WAITING_ON_CITUS = `SELECT global_pid AS pid FROM citus_stat_activity
 export const WAITING = onCitus ? WAITING_ON_CITUS : WAITING_ON_ONE;
 
 export class TestGateway {
-  readonly given: Given;
+  readonly given: TestData;
   readonly http: HttpClient;
 
   constructor(
@@ -145,7 +145,7 @@ export class TestGateway {
     readonly log: readonly string[],
     private readonly tearDown: () => Promise<void>,
   ) {
-    this.given = new Given(gateway.container, order => this.caller(order));
+    this.given = new TestData(gateway.container, order => this.caller(order));
     this.http = new HttpClient(gateway.url, contract.check, () =>
       log.filter(line => /"level":"(error|warn)"/.test(line)).join(''),
     );
@@ -186,8 +186,8 @@ export class TestGateway {
   }
 
   /** REST and GraphQL for the holder of a token; null sends none. */
-  as(token: string | null): Doors {
-    return new Doors(this.http, token);
+  as(token: string | null): CallerClient {
+    return new CallerClient(this.http, token);
   }
 
   /** How many rows each table has; of events, those of commands that were carried out. */
@@ -290,14 +290,14 @@ export class TestGateway {
 
 type Headers = OutgoingHttpHeaders;
 
-class Doors {
+class CallerClient {
   readonly rest = {
-    get: <Body = Unshaped>(path: string, headers?: Headers) => this.send<Body>('GET', path, undefined, headers),
-    post: <Body = Unshaped>(path: string, body?: unknown, headers?: Headers) =>
+    get: <Body = AnyBody>(path: string, headers?: Headers) => this.send<Body>('GET', path, undefined, headers),
+    post: <Body = AnyBody>(path: string, body?: unknown, headers?: Headers) =>
       this.send<Body>('POST', path, body, headers),
-    patch: <Body = Unshaped>(path: string, body?: unknown, headers?: Headers) =>
+    patch: <Body = AnyBody>(path: string, body?: unknown, headers?: Headers) =>
       this.send<Body>('PATCH', path, body, headers),
-    delete: <Body = Unshaped>(path: string, headers?: Headers) => this.send<Body>('DELETE', path, undefined, headers),
+    delete: <Body = AnyBody>(path: string, headers?: Headers) => this.send<Body>('DELETE', path, undefined, headers),
   };
 
   constructor(
@@ -305,7 +305,7 @@ class Doors {
     private readonly token: string | null,
   ) {}
 
-  async graphql<Data = Unshaped>(
+  async graphql<Data = AnyBody>(
     query: string,
     variables?: object,
     { headers = {} }: { headers?: Headers } = {},

@@ -81,7 +81,7 @@ export const PROGRAM = {
 };
 
 /** Data of a test's own. Every id is new, and every account is in a program of its own unless the test names one. */
-export class Given {
+export class TestData {
   constructor(
     private readonly container: Container,
     private readonly caller: (order: CallerOrder) => Promise<string>,

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 
 /** The body of an answer for which a test names no shape: its expectations alone say what there must be. */
 // oxlint-disable-next-line typescript/no-explicit-any -- Most tests hand whole answers to `toEqual`; a shape for each would say the same twice.
-export type Unshaped = any;
+export type AnyBody = any;
 
-export interface Answer<Body = Unshaped> {
+export interface Answer<Body = AnyBody> {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;

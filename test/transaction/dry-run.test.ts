@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { contentsOf } from '../support/contents.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
-import { entries, entry, FIELDS, post, posting, refusal, type Posted } from './support/ledger.js';
+import { entries, entry, FIELDS, post, posting, refusal, type PostedView } from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -18,7 +18,7 @@ function trying(
   { account, caller }: Pick<GivenAccount, 'account' | 'caller'>,
   transactions: readonly object[],
   headers = {},
-): Promise<GraphqlAnswer<{ postTransactions: Posted[] }>> {
+): Promise<GraphqlAnswer<{ postTransactions: PostedView[] }>> {
   return gateway.as(caller).graphql(POST, { account, transactions }, { headers });
 }
 
@@ -33,7 +33,7 @@ test('a dry run of a posting answers what the posting answers', async () => {
 
 test('a dry run changes nothing in any table, whatever would be posted', async () => {
   const given = await gateway.given.account();
-  const [known] = (await post(gateway, given, entries(3))) as [Posted];
+  const [known] = (await post(gateway, given, entries(3))) as [PostedView];
   await gateway.feedReady();
   const before = await contentsOf(gateway.sql);
   const change = fc.record(

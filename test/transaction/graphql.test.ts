@@ -14,7 +14,7 @@ import {
   refusedConnection,
   restPages,
   type HistoryPage,
-  type Posted,
+  type PostedView,
 } from './support/ledger.js';
 
 let gateway: TestGateway;
@@ -259,7 +259,7 @@ test.each([
 const PROGRAM = `query ($first: Int, $after: String, $filter: TransactionFilter) { transactions(first: $first, after: $after, filter: $filter) {
   nodes { accountId transactionId postedTimestamp transactionTimestamp } pageInfo { hasNextPage hasPreviousPage endCursor } totalCount } }`;
 
-type Transactions = Connection<Pick<Posted, 'accountId' | 'transactionId'>>;
+type Transactions = Connection<Pick<PostedView, 'accountId' | 'transactionId'>>;
 
 async function programPages(caller: string, first: number, filter?: object): Promise<Transactions[]> {
   const page = async (after?: string | null): Promise<Transactions> => {

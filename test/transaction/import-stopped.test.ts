@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BATCH_LINES } from '../../src/platform/import/source.js';
-import { tillgate, type Ended } from '../cli/command-line.js';
+import { tillgate, type CommandResult } from '../cli/command-line.js';
 import { rejectedLines } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { entries, entry, expectSound, line, postSome } from './support/ledger.js';
@@ -82,7 +82,7 @@ async function expectBeginning({
 test('an import that is killed at any moment, and started again until it is done, leaves nothing out, twice or half', async () => {
   const LINES = 4 * BATCH_LINES;
   const given = await givenFile(LINES, 5);
-  let last: Ended | undefined;
+  let last: CommandResult | undefined;
   let kills = 0;
   let done = 0;
   while (last?.status !== 0) {

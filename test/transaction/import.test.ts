@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Became } from '../cli/importing.js';
+import type { RecordOutcome } from '../cli/importing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import {
   books,
@@ -112,7 +112,7 @@ test('what was posted and what is imported are one ledger: the same record is un
   expect(await expectSound(gateway, given.account)).toMatchObject({ count: 2 });
 });
 
-test.each<[string, Partial<Entry> | ((text: string) => string), Became]>([
+test.each<[string, Partial<Entry> | ((text: string) => string), RecordOutcome]>([
   ['broken JSON', text => text.slice(0, -1), 'not_json'],
   ['bytes after the record', text => `${text}{}`, 'not_json'],
   ['a list', () => '[]', [' wrong_type']],

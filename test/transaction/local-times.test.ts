@@ -42,7 +42,7 @@ const FILLED = `SELECT count(*)::int AS count, count(*) FILTER (WHERE
     AND t.posted_time IS NOT DISTINCT FROM date_trunc('second', t.posted_timestamp AT TIME ZONE a.time_zone))::int AS right
   FROM transaction t JOIN account a ON a.account_id = t.account_id`;
 
-interface Filled {
+interface FilledTimes {
   readonly count: number;
   readonly right: number;
 }
@@ -96,7 +96,9 @@ describe('writing', () => {
          FROM transaction WHERE account_id = $1 LIMIT $2`,
         [given.account, before],
       );
-      const { rows: filled } = await gateway.sql.query<Filled>(`${FILLED} WHERE t.account_id = $1`, [given.account]);
+      const { rows: filled } = await gateway.sql.query<FilledTimes>(`${FILLED} WHERE t.account_id = $1`, [
+        given.account,
+      ]);
       expect([timeZone, filled[0]]).toEqual([timeZone, { count: 120 + before, right: 120 + before }]);
     }
   });
@@ -170,9 +172,9 @@ describeUnless(differsOnCitus('earlierReleases'), 'the migration', () => {
     );
   }
 
-  async function filled(): Promise<Filled> {
-    const { rows } = await sql.query<Filled>(FILLED);
-    return rows[0] as Filled;
+  async function filled(): Promise<FilledTimes> {
+    const { rows } = await sql.query<FilledTimes>(FILLED);
+    return rows[0] as FilledTimes;
   }
 
   test('fills a ledger in batches, and goes on where it was killed', async () => {

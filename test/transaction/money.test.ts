@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { currencyDigits, decimalOf, minorOf } from '../../src/shared/money.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { entry, importing, line, minorUnits, post, type Posted } from './support/ledger.js';
+import { entry, importing, line, minorUnits, post, type PostedView } from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ function decimal(amount: bigint, digits: number): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
-type Money = Pick<Posted, 'amount' | 'availableBalance'>;
+type Money = Pick<PostedView, 'amount' | 'availableBalance'>;
 
 async function shown(account: string, caller: string): Promise<{ rest: string; graphql: Money[] }> {
   const { text } = await gateway.as(caller).rest.get(`/accounts/${account}/transactions?limit=100`);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
-import { explained, rowsFrom, type Explained } from '../support/explained.js';
+import { explained, rowsFrom, type ExplainedStatement } from '../support/explained.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { connection } from './support/ledger.js';
@@ -45,9 +45,9 @@ async function fill(account: string, rows: number): Promise<void> {
 }
 
 /** Throws unless the ledger is read by its primary key alone, these rows and no other. */
-function expectOwnRows(statements: readonly Explained[], rows: number): void {
+function expectOwnRows(statements: readonly ExplainedStatement[], rows: number): void {
   expect(statements).toHaveLength(1);
-  const [{ reads, nodes, blocks }] = statements as [Explained];
+  const [{ reads, nodes, blocks }] = statements as [ExplainedStatement];
   // Where the accounts' rows lie mixed, a bitmap of the same index may be cheaper.
   expect(['Index Scan transaction_pkey', 'Bitmap Heap Scan, Bitmap Index Scan transaction_pkey']).toContain(
     reads.join(', '),

@@ -13,7 +13,7 @@ import {
   post,
   posting,
   refusal,
-  type Posted,
+  type PostedView,
 } from './support/ledger.js';
 
 let gateway: TestGateway;
@@ -29,7 +29,7 @@ const REASON = 'Charged twice, ticket 4711';
 
 type Where = Pick<GivenAccount, 'account' | 'caller'>;
 
-interface Reversed extends Posted {
+interface ReversalView extends PostedView {
   readonly referenceTransactionId: string;
   readonly description: string;
   readonly debitCreditMemo: string;
@@ -40,12 +40,12 @@ function reversing(
   { account, caller }: Where,
   id: string,
   more: { reason?: string; dryRun?: boolean; headers?: OutgoingHttpHeaders } = {},
-): Promise<GraphqlAnswer<{ reverseTransaction: Reversed }>> {
+): Promise<GraphqlAnswer<{ reverseTransaction: ReversalView }>> {
   const { headers = {}, ...variables } = more;
   return gateway.as(caller).graphql(REVERSE, { account, id, reason: REASON, ...variables }, { headers });
 }
 
-async function reverse(where: Where, id: string): Promise<Reversed> {
+async function reverse(where: Where, id: string): Promise<ReversalView> {
   const { data, errors } = await reversing(where, id);
   expect(errors).toBeUndefined();
   return data.reverseTransaction;
@@ -56,9 +56,9 @@ function overRest({ account, caller }: Where, id: string, query = '', body: obje
   return gateway.as(caller).rest.post(path, body);
 }
 
-async function posted(given: GivenAccount, changes: Parameters<typeof entry>[0] = {}): Promise<Posted> {
+async function posted(given: GivenAccount, changes: Parameters<typeof entry>[0] = {}): Promise<PostedView> {
   const [one] = await post(gateway, given, [entry(changes)]);
-  return one as Posted;
+  return one as PostedView;
 }
 
 test('a reversal is a new row in the other direction, and what it reverses stays', async () => {
@@ -312,7 +312,7 @@ test('with checked funds a debit beyond the overdraft limit is refused at each s
     given.account,
   ]);
   const check = (transactions: readonly object[], dryRun = false) =>
-    gateway.as(given.caller).graphql<{ postTransactions: Posted[] }>(
+    gateway.as(given.caller).graphql<{ postTransactions: PostedView[] }>(
       `mutation ($account: ID!, $transactions: [TransactionInput!]!, $dryRun: Boolean!) {
         postTransactions(accountId: $account, transactions: $transactions, checkFunds: true, dryRun: $dryRun) { availableBalance } }`,
       { account: given.account, transactions, dryRun },

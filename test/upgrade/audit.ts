@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { Done, Load } from './load.js';
+import type { AcknowledgedWrite, Load } from './load.js';
 
 const ASKING_AT_ONCE = 8;
 const MAX_TOLD = 20;
@@ -26,7 +26,7 @@ export async function audit(load: Load, sql: pg.Pool, imported: number): Promise
 }
 
 /** The request id of a write is its key, so its event tells whether it was done, and how often. */
-async function eventsOf(done: readonly Done[], sql: pg.Pool): Promise<string[]> {
+async function eventsOf(done: readonly AcknowledgedWrite[], sql: pg.Pool): Promise<string[]> {
   const { rows } = await sql.query<{ key: string; count: number }>(
     'SELECT request_id AS key, count(*)::int FROM event WHERE account_id IS NOT NULL GROUP BY 1',
   );
@@ -43,7 +43,7 @@ const STORED = `SELECT (SELECT count(*)::int FROM transaction t WHERE t.account_
   (SELECT count(*)::int FROM account a WHERE a.account_id = ANY ($1) AND (a.last_seq, a.balance_minor) IS DISTINCT FROM
     (SELECT (count(*), sum(t.amount_minor)::bigint)::record FROM transaction t WHERE t.account_id = a.account_id)) AS unsound`;
 
-async function rowsOf(done: readonly Done[], sql: pg.Pool, imported: number): Promise<string[]> {
+async function rowsOf(done: readonly AcknowledgedWrite[], sql: pg.Pool, imported: number): Promise<string[]> {
   const count = (kind: string): number => done.filter(({ write }) => write.kind === kind).length;
   const told = {
     transactions: imported + count('transaction'),

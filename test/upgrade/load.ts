@@ -1,8 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addBeneficiary, createCard, deleteBeneficiary, postTransaction, type Answered, type Write } from './writes.js';
+import {
+  addBeneficiary,
+  createCard,
+  deleteBeneficiary,
+  postTransaction,
+  type WriteAnswer,
+  type Write,
+} from './writes.js';
 
-export interface Done {
+export interface AcknowledgedWrite {
   readonly write: Write;
   /** What was written. */
   readonly id: string;
@@ -39,7 +46,7 @@ const READS = [
 export class Load {
   /** Where they ask. It changes while they do. */
   urls: readonly string[] = [];
-  readonly done: Done[] = [];
+  readonly done: AcknowledgedWrite[] = [];
   reads = 0;
   /** What was heard that is to be asked again, and how often. */
   readonly again: Record<string, number> = {};
@@ -92,7 +99,7 @@ export class Load {
         ...(body !== undefined && { body: JSON.stringify(body) }),
         signal: AbortSignal.timeout(ANSWER_WITHIN_MS),
       });
-      const answered = (await response.json()) as Answered;
+      const answered = (await response.json()) as WriteAnswer;
       const code = answered.errors?.[0]?.extensions?.code ?? (response.ok ? undefined : (answered.code ?? 'no code'));
       if (code !== undefined && RETRYABLE.has(code)) return code;
       const replayed = response.headers.get('idempotent-replayed') === 'true';

@@ -8,7 +8,7 @@ import { npm } from '../cli/installs/installed.js';
 
 const execute = promisify(execFile);
 
-export interface Serving {
+export interface ServingRelease {
   readonly url: string;
   /** Ends it by SIGTERM, and gives the exit status. */
   stop(): Promise<number | null>;
@@ -35,7 +35,7 @@ export class Release {
     return stdout;
   }
 
-  async serve(): Promise<Serving> {
+  async serve(): Promise<ServingRelease> {
     const child = this.start(['serve'], { PORT: '0' });
     const kill = () => child.kill('SIGKILL');
     process.once('exit', kill);

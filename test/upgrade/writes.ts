@@ -10,10 +10,10 @@ export interface Write {
   readonly path: string;
   readonly body?: unknown;
   /** What was written, by what was answered. */
-  readonly idOf: (answered: Answered) => string | undefined;
+  readonly idOf: (answered: WriteAnswer) => string | undefined;
 }
 
-export interface Answered {
+export interface WriteAnswer {
   readonly code?: string;
   readonly beneficiaryId?: string;
   readonly cardId?: string;
@@ -38,13 +38,13 @@ export function addBeneficiary(account: string): Write {
     sharePercentage: 1,
   };
   const request = { method: 'POST', path: `/accounts/${account}/beneficiaries`, body };
-  const idOf = (answered: Answered) => answered.beneficiaryId;
+  const idOf = (answered: WriteAnswer) => answered.beneficiaryId;
   return { kind: 'beneficiary added', key: randomUUID(), account, ...request, idOf };
 }
 
 export function deleteBeneficiary(account: string, id: string): Write {
   const request = { method: 'DELETE', path: `/accounts/${account}/beneficiaries/${id}` };
-  const idOf = (answered: Answered) => answered.beneficiaryId;
+  const idOf = (answered: WriteAnswer) => answered.beneficiaryId;
   return { kind: 'beneficiary deleted', key: randomUUID(), account, ...request, idOf };
 }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { answerIdentity } from '../../src/webhook/delivery/deliveries.js';
 import { newDeliveryId } from '../../src/webhook/delivery/delivery-id.js';
-import type { Unshaped } from '../support/http.js';
+import type { AnyBody } from '../support/http.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -41,7 +41,7 @@ async function enable(endpointId: string): Promise<void> {
   );
 }
 
-interface Stored {
+interface StoredDelivery {
   readonly position?: number;
   readonly type?: string;
   readonly account?: string;
@@ -49,7 +49,7 @@ interface Stored {
   readonly dueAt?: string;
 }
 
-async function delivery(endpointId: string, stored: Stored = {}): Promise<string> {
+async function delivery(endpointId: string, stored: StoredDelivery = {}): Promise<string> {
   const { position = 1, type = 'card.frozen', account = '', state = 'DELIVERED', dueAt = null } = stored;
   const deliveryId = newDeliveryId();
   await gateway.sql.query(
@@ -123,7 +123,7 @@ test('a delivery is shown alike through both doors, with its attempts', async ()
 test('deliveries are listed the newest first, page by page, and by status, account and type', async () => {
   const { endpointId, rest, graphql } = await given();
   const ids: string[] = [];
-  const kinds: Stored[] = [
+  const kinds: StoredDelivery[] = [
     { account: 'acc-1' },
     { account: 'acc-2' },
     {
@@ -144,8 +144,8 @@ test('deliveries are listed the newest first, page by page, and by status, accou
   const seen: string[] = [];
   let after: string | null = null;
   do {
-    const { data }: { readonly data: Unshaped } = await graphql(LIST, { id: endpointId, first: 2, after });
-    const { nodes, totalCount, pageInfo }: Unshaped = data.webhookEndpoint.deliveries;
+    const { data }: { readonly data: AnyBody } = await graphql(LIST, { id: endpointId, first: 2, after });
+    const { nodes, totalCount, pageInfo }: AnyBody = data.webhookEndpoint.deliveries;
     expect(totalCount).toBe(5);
     seen.push(...nodes.map(({ deliveryId }: { deliveryId: string }) => deliveryId));
     after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
@@ -155,7 +155,7 @@ test('deliveries are listed the newest first, page by page, and by status, accou
   const byLinks: string[] = [];
   let next: string | undefined = `${PATH}/${endpointId}/deliveries?limit=2`;
   while (next !== undefined) {
-    const { body }: { body: Unshaped } = await rest.get(next);
+    const { body }: { body: AnyBody } = await rest.get(next);
     byLinks.push(...body.webhookDeliveries.map(({ deliveryId }: { deliveryId: string }) => deliveryId));
     next = body.links.next?.href;
   }

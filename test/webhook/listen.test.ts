@@ -15,7 +15,7 @@ import { until } from '../support/until.js';
 
 const RING = KeyRing.generate();
 
-interface Received {
+interface ReceivedRequest {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
 }
@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 let server: Server;
-let received: Received[];
+let received: ReceivedRequest[];
 let answers: number[];
 let address: string;
 beforeEach(async () => {

@@ -11,7 +11,7 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-export interface Said {
+export interface ErrorAnswer {
   readonly status: number;
   readonly code: string;
   readonly message: string;
@@ -47,7 +47,7 @@ export class TillgateError extends Error {
   /** What a GraphQL operation answered beside the error: other fields may be there. */
   readonly data: unknown;
 
-  constructor({ status, code, message, errors = [], requestId, key, details = {}, data, cause }: Said) {
+  constructor({ status, code, message, errors = [], requestId, key, details = {}, data, cause }: ErrorAnswer) {
     super(message, cause === undefined ? undefined : { cause });
     this.status = status;
     this.code = code;

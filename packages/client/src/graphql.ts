@@ -13,7 +13,7 @@ export type VariablesOf<Variables, Options> =
     : [variables: Variables, options?: Options];
 
 /** The variables of a subscription, of which the client itself sets `after`. */
-export type Watched<Variables> = Omit<Variables, 'after'>;
+export type SubscriptionVariables<Variables> = Omit<Variables, 'after'>;
 
 export class Graphql {
   constructor(private readonly transport: Transport) {}
@@ -53,7 +53,7 @@ export class Graphql {
 
   async *subscribe<Result, Variables>(
     document: TypedDocument<Result, Variables>,
-    variables: Watched<Variables>,
+    variables: SubscriptionVariables<Variables>,
     { signal, after }: SubscribeOptions = {},
   ): AsyncGenerator<Result, void, undefined> {
     const query = textOf(document);

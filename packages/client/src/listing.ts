@@ -4,7 +4,7 @@ export interface Page<Item> {
   readonly totalElements: number | undefined;
 }
 
-export interface Fetched<Item> extends Page<Item> {
+export interface FetchedPage<Item> extends Page<Item> {
   /** The path of the next page; undefined on the last one. */
   readonly next: string | undefined;
 }
@@ -16,12 +16,12 @@ export interface Fetched<Item> extends Page<Item> {
 export class Listing<Item> implements AsyncIterable<Item> {
   constructor(
     private readonly first: string,
-    private readonly fetch: (path: string) => Promise<Fetched<Item>>,
+    private readonly fetch: (path: string) => Promise<FetchedPage<Item>>,
   ) {}
 
   async *pages(): AsyncGenerator<Page<Item>, void, undefined> {
     for (let next: string | undefined = this.first; next !== undefined;) {
-      const fetched: Fetched<Item> = await this.fetch(next);
+      const fetched: FetchedPage<Item> = await this.fetch(next);
       yield fetched;
       next = fetched.next;
     }

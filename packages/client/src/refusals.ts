@@ -1,4 +1,4 @@
-import { NoAnswer, OutcomeUnknown, TillgateError, type FieldProblem, type Said } from './errors.js';
+import { NoAnswer, OutcomeUnknown, TillgateError, type FieldProblem, type ErrorAnswer } from './errors.js';
 import { PROBLEMS } from './generated/problems.js';
 import { isPassing } from './retries.js';
 
@@ -41,7 +41,7 @@ export function refusalIn(status: number, body: unknown, key: string | undefined
 export function refusalOf(
   { message, extensions = {} }: GraphqlError,
   status: number,
-  { key, data }: Pick<Said, 'key' | 'data'> = {},
+  { key, data }: Pick<ErrorAnswer, 'key' | 'data'> = {},
 ): TillgateError {
   const { code = 'internal_error', errors, requestId } = extensions;
   return named({ status, code, message, errors, requestId, key, details: extensions, data });
@@ -65,6 +65,6 @@ export function outcomeOf(error: TillgateError, wasInDoubt: boolean): TillgateEr
   return new OutcomeUnknown({ status, code: 'outcome_unknown', message, requestId, key, cause: error });
 }
 
-function named(said: Said): TillgateError {
+function named(said: ErrorAnswer): TillgateError {
   return new (PROBLEMS[said.code] ?? TillgateError)(said);
 }

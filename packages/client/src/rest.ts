@@ -5,7 +5,7 @@ import { Listing } from './listing.js';
 import type { Answer, CallOptions, Transport, WriteOptions } from './transport.js';
 
 export type Route = keyof Routes;
-export type Answered<Name extends Route> = Routes[Name]['answer'];
+export type AnswerOf<Name extends Route> = Routes[Name]['answer'];
 /** Parameters and body of a route, and the options of the call. */
 export type Call<Name extends Route> = Routes[Name]['asked'] & WriteOptions;
 /** A call that needs no parameters may be made without any. */
@@ -39,7 +39,7 @@ export class Rest {
   /**
    * `rest.call('GET /accounts/{accountId}', { path: { accountId } })`. A write gets an idempotency key if it has none.
    */
-  async call<Name extends Route>(route: Name, ...[call]: CallOf<Name>): Promise<Answered<Name>> {
+  async call<Name extends Route>(route: Name, ...[call]: CallOf<Name>): Promise<AnswerOf<Name>> {
     const { body } = await this.send(route, call ?? {});
     return body;
   }
@@ -67,7 +67,7 @@ export class Rest {
   list<Name extends Route, Item>(
     route: Name,
     call: Routes[Name]['asked'] & CallOptions,
-    itemsOf: (page: Answered<Name>) => readonly Item[],
+    itemsOf: (page: AnswerOf<Name>) => readonly Item[],
   ): Listing<Item> {
     const { path, query, signal, timeoutMs }: LooseCall = call;
     const first = addressOf(route.slice('GET '.length), { path, query: { limit: PAGE_SIZE, ...query } });

@@ -1,5 +1,5 @@
 import type { TypedDocument, UntypedText } from './document.js';
-import { Graphql, type VariablesOf, type Watched } from './graphql.js';
+import { Graphql, type VariablesOf, type SubscriptionVariables } from './graphql.js';
 import { Accounts } from './resources/accounts.js';
 import { Approvals } from './resources/approvals.js';
 import { Beneficiaries } from './resources/beneficiaries.js';
@@ -11,7 +11,7 @@ import { Owners } from './resources/owners.js';
 import { Statements } from './resources/statements.js';
 import { Transactions } from './resources/transactions.js';
 import { WebhookEndpoints } from './resources/webhook-endpoints.js';
-import { Rest, type Answered, type CallOf, type Route } from './rest.js';
+import { Rest, type AnswerOf, type CallOf, type Route } from './rest.js';
 import type { SubscribeOptions } from './subscription.js';
 import { Transport, type Settings, type WriteOptions } from './transport.js';
 
@@ -49,7 +49,7 @@ export class Tillgate {
   }
 
   /** Any route of REST by its method and path, such as `rest('GET /search', { query: { text } })`. */
-  rest<Name extends Route>(route: Name, ...call: CallOf<Name>): Promise<Answered<Name>> {
+  rest<Name extends Route>(route: Name, ...call: CallOf<Name>): Promise<AnswerOf<Name>> {
     return this.routes.call(route, ...call);
   }
 
@@ -73,7 +73,7 @@ export class Tillgate {
    */
   subscribe<Result, Variables>(
     document: TypedDocument<Result, Variables>,
-    ...[variables, options]: VariablesOf<Watched<Variables>, SubscribeOptions>
+    ...[variables, options]: VariablesOf<SubscriptionVariables<Variables>, SubscribeOptions>
   ): AsyncGenerator<Result, void, undefined>;
   subscribe<Text extends string>(
     document: UntypedText<Text>,

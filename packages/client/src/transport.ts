@@ -32,7 +32,7 @@ export interface WriteOptions extends CallOptions {
   readonly key?: string | undefined;
 }
 
-export interface Asked extends WriteOptions {
+export interface ApiRequest extends WriteOptions {
   readonly method: string;
   /** Path and query, from `/` on. */
   readonly path: string;
@@ -49,7 +49,7 @@ export interface Answer {
   readonly body: unknown;
 }
 
-interface Failed {
+interface FailedAttempt {
   readonly error: TillgateError;
   readonly askedMs?: number;
 }
@@ -74,7 +74,7 @@ export class Transport {
     this.tokens = new Tokens(settings.token);
   }
 
-  async send(asked: Asked): Promise<Answer> {
+  async send(asked: ApiRequest): Promise<Answer> {
     requireTime('timeoutMs', asked.timeoutMs);
     const timeoutMs = (asked.timeoutMs ?? this.settings.timeoutMs ?? TIMEOUT_MS) + (asked.waitMs ?? 0);
     const deadline = Date.now() + timeoutMs;
@@ -104,7 +104,7 @@ export class Transport {
   }
 
   /** Sends once, and gives what streams. A new token is got for one that was refused. */
-  async open(asked: Asked, signal: AbortSignal): Promise<Response> {
+  async open(asked: ApiRequest, signal: AbortSignal): Promise<Response> {
     for (let isRenewed = false; ; isRenewed = true) {
       const token = await unlessAborted(this.tokens.get(), signal);
       const response = await this.request(asked, token, signal);
@@ -117,7 +117,7 @@ export class Transport {
     return this.tokens.refused(await this.tokens.get());
   }
 
-  private async attempt(asked: Asked, token: string, signal: AbortSignal): Promise<Answer | Failed> {
+  private async attempt(asked: ApiRequest, token: string, signal: AbortSignal): Promise<Answer | FailedAttempt> {
     const attemptMs = (this.settings.attemptTimeoutMs ?? ATTEMPT_TIMEOUT_MS) + (asked.waitMs ?? 0);
     const limit = limited(attemptMs, signal);
     try {
@@ -138,7 +138,7 @@ export class Transport {
     }
   }
 
-  private async request(asked: Asked, token: string, signal: AbortSignal): Promise<Response> {
+  private async request(asked: ApiRequest, token: string, signal: AbortSignal): Promise<Response> {
     const { method, path, body, key } = asked;
     // A link of another form could lead elsewhere, with the token.
     if (!path.startsWith('/')) throw new TypeError('A path begins with /.');

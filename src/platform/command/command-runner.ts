@@ -106,7 +106,8 @@ export class CommandRunner<Subject> {
     scope: Scope,
     work: Work<Input, Subject, Fact, Plain<Result>, Draft>,
   ): (caller: Caller, accountId: string, input: Input, dryRun?: boolean) => Promise<Result> {
-    // The runner knows no types of a kind. Facts and drafts go back only to the kind that made them, so the cast is safe.
+    // The runner knows no types of a kind. Facts and drafts go back only to the kind that made them, so the cast is
+    // safe.
     const kind = { name, scope, work: work as unknown as CommandKind<Subject>['work'] };
     if (work.approval) this.approvals.admit(kind);
     return (caller, accountId, input, dryRun = false) =>

@@ -22,7 +22,9 @@ export interface LockTarget extends Pick<CommandRequest<unknown>, 'caller' | 'ac
 export interface PreparedCommand<Result, Draft> {
   readonly result: Result;
   readonly draft: Draft;
-  /** The record is what the command asks for already: nothing is written, no event is recorded, no approval is needed. */
+  /**
+   * The record is what the command asks for already: nothing is written, no event is recorded, no approval is needed.
+   */
   readonly isUnchanged?: boolean;
 }
 

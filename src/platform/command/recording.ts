@@ -29,7 +29,8 @@ export interface NewDenial extends Omit<NewEvent, 'object'> {
  */
 const EVENT_ID = `nextval(CASE WHEN pg_current_xact_id() IS NOT NULL THEN 'event_id_seq'::regclass END)`;
 
-// The end of its chain is in the account, which is locked, so no other transaction adds to the chain. One event of each account.
+// The end of its chain is in the account, which is locked, so no other transaction adds to the chain. One event of each
+// account.
 const OF_ACCOUNTS = eachApart(
   {
     name: 'account_events_add',

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream';
 import type pg from 'pg';
-import { UnorderedList, type Placed } from '../../../lib/collections/in-progress.js';
+import { UnorderedList, type PlacedItem } from '../../../lib/collections/in-progress.js';
 import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
 
@@ -11,7 +11,7 @@ const CHECK_EVERY_MS = 1000;
 const BUNDLE = 100;
 
 /** A statement that the server has not answered yet. */
-interface UnansweredStatement extends Placed {
+interface UnansweredStatement extends PlacedItem {
   readonly client: pg.ClientBase;
   readonly sinceMs: number;
   readonly fail: (error: Error) => void;

@@ -117,8 +117,8 @@ export function kyselyOf<Entities>(em: EntityManager): Kysely<Entities> {
 }
 
 /**
- * What a builder of Kysely writes, for a command: a command gathers its statements, and sends them together. Write it by
- * `kyselyOf`.
+ * What a builder of Kysely writes, for a command: a command gathers its statements, and sends them together. Write it
+ * by `kyselyOf`.
  */
 export function queryOf(builder: Compilable): Query {
   const { sql, parameters } = builder.compile();

@@ -35,7 +35,10 @@ export function pageIn(
   return { parent, after, before, fromEnd, skip, size: limit + 1, includeLazyColumns, filter };
 }
 
-/** A page that is prefetched: read before it is known whether the caller sees the parent; null where the caller does not. */
+/**
+ * A page that is prefetched: read before it is known whether the caller sees the parent; null where the caller does
+ * not.
+ */
 export interface PagePrefetch<View> {
   readonly page: ListPage;
   readonly rows: Promise<View[] | null>;

@@ -34,8 +34,9 @@ const DELIVERED = statementOf(
      r(delivery_id, started_at, duration_ms, status, answer)
    WHERE d.delivery_id = r.delivery_id`,
 );
-// The process that holds the lease now knows which lanes are held. What a process writes after it has lost the lease must hold
-// nothing back, or later deliveries of the lane would be sent first. The locks keep the lease until that is committed.
+// The process that holds the lease now knows which lanes are held. What a process writes after it has lost the lease
+// must hold nothing back, or later deliveries of the lane would be sent first. The locks keep the lease until that is
+// committed.
 const OURS = `SELECT s.endpoint_id, s.holder FROM webhook_sender s
    WHERE s.endpoint_id IN (SELECT endpoint_id FROM webhook_delivery WHERE delivery_id = ANY($1::uuid[])) FOR SHARE`;
 const FAILED = statementOf(

@@ -4,7 +4,7 @@ import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 import { until } from '../../support/until.js';
 import { MAX_DENIED_A_MINUTE } from '../../../src/account/account.denials.js';
 import { CHANGED, Stream, itemsOf } from '../../platform/graphql/subscriptions/listening.js';
-import { Place, type Served } from './served.js';
+import { Place, type WorkerGateway } from './served.js';
 
 /** Few, and windows that do not end during a test. */
 const SETTINGS = {
@@ -17,7 +17,7 @@ const SETTINGS = {
 const TEST_MS = 120_000;
 
 let place: Place;
-let served: Served;
+let served: WorkerGateway;
 let of: GivenAccount;
 beforeAll(async () => {
   place = await Place.open();

@@ -2,7 +2,7 @@ import { Agent } from 'node:http';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 import { unique, keyed } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
-import type { Served } from './served.js';
+import type { WorkerGateway } from './served.js';
 
 /** An account takes a hundred beneficiaries. */
 const MOST = 90;
@@ -20,7 +20,7 @@ export class Load {
   private readonly clients: Promise<void>[];
 
   constructor(
-    private readonly served: Served,
+    private readonly served: WorkerGateway,
     accounts: readonly GivenAccount[],
   ) {
     this.clients = accounts.map(of => this.client(of));

@@ -8,7 +8,7 @@ import type { GivenAccount } from '../../support/given.js';
 import { until } from '../../support/until.js';
 import { valueOf } from '../../platform/metrics/reading.js';
 import { Load } from './load.js';
-import { Place, Served } from './served.js';
+import { Place, WorkerGateway } from './served.js';
 
 const CLIENTS = 6;
 const TEST_MS = 120_000;
@@ -28,13 +28,13 @@ afterEach(async () => {
   for (const end of toEnd.splice(0).toReversed()) await end();
 }, TEST_MS);
 
-async function serve(changes?: Record<string, string>): Promise<Served> {
+async function serve(changes?: Record<string, string>): Promise<WorkerGateway> {
   const served = await place.serve(changes);
   toEnd.push(() => served.stop());
   return served;
 }
 
-function load(served: Served, of: readonly GivenAccount[]): Load {
+function load(served: WorkerGateway, of: readonly GivenAccount[]): Load {
   const loading = new Load(served, of);
   toEnd.push(() => loading.stop());
   return loading;
@@ -80,7 +80,7 @@ test(
   async () => {
     const port = await freePort();
     const line = tillgate(['serve'], { ...place.settings, PORT: String(port), WORKERS: '3' });
-    const served = new Served(`http://127.0.0.1:${port}`, line, place);
+    const served = new WorkerGateway(`http://127.0.0.1:${port}`, line, place);
     toEnd.push(() => served.stop());
     const statuses: number[] = [];
     await until(async () => {

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { keyed, unique } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 import { until } from '../../support/until.js';
-import { Place, type Served } from './served.js';
+import { Place, type WorkerGateway } from './served.js';
 
 const TEST_MS = 120_000;
 
@@ -22,13 +22,13 @@ afterEach(async () => {
   for (const end of toEnd.splice(0).toReversed()) await end();
 }, TEST_MS);
 
-async function serve(changes?: Record<string, string>, flags?: readonly string[]): Promise<Served> {
+async function serve(changes?: Record<string, string>, flags?: readonly string[]): Promise<WorkerGateway> {
   const served = await place.serve(changes, flags);
   toEnd.push(() => served.stop());
   return served;
 }
 
-async function policyOf(served: Served): Promise<string> {
+async function policyOf(served: WorkerGateway): Promise<string> {
   const { headers } = await served.ask('/nothing', { token: of.caller });
   return String(headers['ratelimit-policy']);
 }

@@ -3,21 +3,21 @@ import { request, type Agent, type IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
-import { tillgate, type CommandLine, type Ended } from '../../cli/command-line.js';
+import { tillgate, type CommandLine, type CommandResult } from '../../cli/command-line.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { freshDatabase } from '../../support/postgres.js';
-import type { Unshaped } from '../../support/http.js';
+import type { AnyBody } from '../../support/http.js';
 
 const POLL_MS = 20;
 
-export interface Answered {
+export interface HttpAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
-  readonly body: Unshaped;
+  readonly body: AnyBody;
 }
 
-export interface Asked {
+export interface HttpRequest {
   readonly token?: string;
   readonly method?: string;
   readonly body?: object;
@@ -57,10 +57,10 @@ export class Place {
     };
   }
 
-  async serve(changes: Record<string, string> = {}, flags: readonly string[] = []): Promise<Served> {
+  async serve(changes: Record<string, string> = {}, flags: readonly string[] = []): Promise<WorkerGateway> {
     const line = tillgate(['serve'], { ...this.settings, ...changes }, undefined, flags);
     const [url = ''] = /^http\S+$/m.exec(await line.printed(/^http\S+\n/m)) ?? [];
-    return new Served(url, line, this);
+    return new WorkerGateway(url, line, this);
   }
 
   /** The processes that serve, but for that of the tests. */
@@ -87,14 +87,14 @@ function isAlive(pid: number): boolean {
 }
 
 /** A gateway of several processes. */
-export class Served {
+export class WorkerGateway {
   constructor(
     readonly url: string,
     readonly line: CommandLine,
     private readonly place: Place,
   ) {}
 
-  ask(path: string, { token, method = 'GET', body, headers = {}, agent }: Asked = {}): Promise<Answered> {
+  ask(path: string, { token, method = 'GET', body, headers = {}, agent }: HttpRequest = {}): Promise<HttpAnswer> {
     const sent = body && JSON.stringify(body);
     return new Promise((resolve, reject) => {
       const outgoing = request(`${this.url}${path}`, {
@@ -125,7 +125,7 @@ export class Served {
   }
 
   /** Repeats a request, each time over a connection of its own. Gives the statuses. */
-  async statuses(times: number, path: string, asked?: Asked): Promise<number[]> {
+  async statuses(times: number, path: string, asked?: HttpRequest): Promise<number[]> {
     const statuses: number[] = [];
     for (let n = 0; n < times; n++) statuses.push((await this.ask(path, asked)).status);
     return statuses;
@@ -148,7 +148,7 @@ export class Served {
     }
   }
 
-  async stop(): Promise<Ended> {
+  async stop(): Promise<CommandResult> {
     this.signal('SIGTERM');
     return this.line.ended;
   }

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 export const execute = promisify(execFile);
 
-export interface Ended {
+export interface CommandResult {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
@@ -51,7 +51,7 @@ export async function commandLine(
   args: readonly string[],
   env: Record<string, string>,
   input = '',
-): Promise<Ended> {
+): Promise<CommandResult> {
   const child = spawn(program, [...first, ...args], { cwd: folder, env });
   child.stdin.end(input);
   const [stdout, stderr, [status]] = await Promise.all([

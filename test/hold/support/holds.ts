@@ -44,7 +44,7 @@ interface Row {
   readonly transactionType: string;
 }
 
-export interface Seen {
+export interface AccountBalances {
   readonly availableBalance: string;
   readonly balances: {
     readonly posted: string;
@@ -71,7 +71,7 @@ export function newHold(changes: object = {}) {
 }
 
 /** Asks for holds over GraphQL; an answer may be a refusal. */
-export class Holding {
+export class HoldClient {
   constructor(
     private readonly gateway: TestGateway,
     private readonly where: Where,
@@ -97,10 +97,10 @@ export class Holding {
   }
 
   /** What a reader sees of the account at one moment. */
-  async seen(): Promise<Seen> {
+  async seen(): Promise<AccountBalances> {
     const { data } = await this.gateway
       .as(this.where.caller)
-      .graphql<{ account: Seen }>(SEEN, { a: this.where.account });
+      .graphql<{ account: AccountBalances }>(SEEN, { a: this.where.account });
     return data.account;
   }
 
@@ -114,8 +114,8 @@ export class Holding {
 export async function fundedAccount(
   gateway: TestGateway,
   changes: object = {},
-): Promise<GivenAccount & { holding: Holding }> {
+): Promise<GivenAccount & { holding: HoldClient }> {
   const given = await gateway.given.account(changes);
   await post(gateway, given, [entry({ amount: '1000' })]);
-  return { ...given, holding: new Holding(gateway, given) };
+  return { ...given, holding: new HoldClient(gateway, given) };
 }

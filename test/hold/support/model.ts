@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { StormAccount } from './storm.js';
 
 /** What a client was told of an operation. The key is the request id of its event, too. */
-export interface Told {
+export interface OperationOutcome {
   readonly key: string;
   readonly account: string;
   readonly isDone: boolean;
@@ -25,7 +25,7 @@ interface Entry {
   readonly status: string;
 }
 
-interface Done {
+interface HoldEvent {
   readonly account: string;
   readonly key: string;
   readonly action: string;
@@ -41,7 +41,7 @@ interface Done {
   };
 }
 
-interface Stored {
+interface HoldRow {
   readonly holdId: string;
   readonly status: string;
   readonly amount: string;
@@ -66,8 +66,12 @@ const ACCOUNT = `SELECT balance_minor::text AS posted, held_minor::text AS held,
     FROM account WHERE account_id = $1`;
 
 /** Leads the model through what was done to each account, and compares. Nothing may be writing any more. */
-export async function auditOf(sql: pg.Pool, accounts: readonly StormAccount[], told: readonly Told[]): Promise<Audit> {
-  const { rows } = await sql.query<Done>(EVENTS, [accounts.map(({ account }) => account)]);
+export async function auditOf(
+  sql: pg.Pool,
+  accounts: readonly StormAccount[],
+  told: readonly OperationOutcome[],
+): Promise<Audit> {
+  const { rows } = await sql.query<HoldEvent>(EVENTS, [accounts.map(({ account }) => account)]);
   const wrong: string[] = [];
   const counts = new Map<string, number>();
   for (const { key } of rows) counts.set(key, (counts.get(key) ?? 0) + 1);
@@ -81,7 +85,7 @@ export async function auditOf(sql: pg.Pool, accounts: readonly StormAccount[], t
     const model = new Model(of);
     const { rows: entries } = await sql.query<Entry>(ENTRIES, [of.account]);
     const { rows: account } = await sql.query<Balances>(ACCOUNT, [of.account]);
-    const { rows: holds } = await sql.query<Stored>(HOLDS, [of.account]);
+    const { rows: holds } = await sql.query<HoldRow>(HOLDS, [of.account]);
     model.overdraft = BigInt(account[0]?.overdraft ?? 0);
     for (const done of ofAccounts.get(of.account) ?? []) model.lead(done, entries);
     model.compare(account[0] as Balances, holds, entries.length);
@@ -110,7 +114,7 @@ class Model {
 
   constructor(private readonly of: StormAccount) {}
 
-  lead(done: Done, ledger: readonly Entry[]): void {
+  lead(done: HoldEvent, ledger: readonly Entry[]): void {
     const { transactions, lastSeq } = done.data;
     const added = ledger.slice(this.seq, this.seq + transactions);
     this.seq += transactions;
@@ -127,7 +131,7 @@ class Model {
     this.must(done, !this.of.isChecked || this.posted - this.held + this.overdraft >= 0n, 'within the limit');
   }
 
-  compare({ posted, held }: Balances, stored: readonly Stored[], entries: number): void {
+  compare({ posted, held }: Balances, stored: readonly HoldRow[], entries: number): void {
     const mine = [this.posted, this.held, this.seq].join();
     const theirs = [posted, held, entries].join();
     if (mine !== theirs) this.wrong.push(`${this.of.account}: ${theirs} is stored, and ${mine} was done`);
@@ -139,7 +143,7 @@ class Model {
     }
   }
 
-  private reverse(done: Done, added: readonly Entry[]): void {
+  private reverse(done: HoldEvent, added: readonly Entry[]): void {
     const [entry] = added as [Entry];
     const of = this.moved.get(entry.reference ?? '');
     const isBack = of !== undefined && of === (entry.direction === 'CREDIT' ? -1n : 1n) * BigInt(entry.amount);
@@ -155,7 +159,7 @@ class Model {
     }
   }
 
-  private place(done: Done, added: readonly Entry[]): void {
+  private place(done: HoldEvent, added: readonly Entry[]): void {
     const holdId = done.object.slice('hold/'.length);
     const amount = minor(done.data.amount);
     if (added.length === 0) return this.must(done, this.holds.has(holdId), 'the same hold was placed before');
@@ -168,7 +172,7 @@ class Model {
     this.held += amount;
   }
 
-  private capture(done: Done, added: readonly Entry[]): void {
+  private capture(done: HoldEvent, added: readonly Entry[]): void {
     const hold = this.active(done);
     if (!hold) return;
     const amount = minor(done.data.amount);
@@ -190,7 +194,7 @@ class Model {
     this.must(done, rowsOf(added) === expected.join(), `captured as ${rowsOf(added)}`);
   }
 
-  private end(done: Done, added: readonly Entry[]): void {
+  private end(done: HoldEvent, added: readonly Entry[]): void {
     const hold = this.active(done);
     if (!hold) return;
     const kept = hold.amount - hold.captured;
@@ -202,14 +206,14 @@ class Model {
     this.must(done, rowsOf(added) === `${holdId}~end ${holdId} ${kept} MEMO MEMO`, `ended as ${rowsOf(added)}`);
   }
 
-  private active(done: Done): ModelHold | null {
+  private active(done: HoldEvent): ModelHold | null {
     const hold = this.holds.get(done.object.slice('hold/'.length));
     if (hold?.status === 'ACTIVE') return hold;
     this.must(done, false, 'a hold ends once');
     return null;
   }
 
-  private must(done: Done, holds: boolean, what: string): void {
+  private must(done: HoldEvent, holds: boolean, what: string): void {
     if (!holds) this.wrong.push(`${done.account} ${done.action} ${done.object} ${done.key}: ${what}`);
   }
 }

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { HttpClient } from '../../support/http.js';
 import { until } from '../../support/until.js';
 import { inSeconds } from './in-seconds.js';
-import { auditOf, type Audit, type Told } from './model.js';
+import { auditOf, type Audit, type OperationOutcome } from './model.js';
 
 /** An account of the storm. In a checked one nothing is done that may take more than there is. */
 export interface StormAccount {
@@ -30,14 +30,14 @@ export interface Figures extends Audit {
   readonly looks: number;
 }
 
-interface Known {
+interface KnownHold {
   readonly holdId: string;
   readonly input: object;
 }
 
 /** What clients know of an account: its holds, and the ids of transactions that were posted. */
 interface Memory {
-  readonly holds: Known[];
+  readonly holds: KnownHold[];
   readonly posted: string[];
 }
 
@@ -69,7 +69,7 @@ const SNAPSHOT = `SELECT a.balance_minor::text AS posted, a.held_minor::text AS 
  * what the clients and the readers were told.
  */
 export async function holdStorm(storm: Storm): Promise<Figures> {
-  const told: Told[] = [];
+  const told: OperationOutcome[] = [];
   const refused: Record<string, number> = {};
   const wrong: string[] = [];
   const memories = new Map<string, Memory>(storm.accounts.map(({ account }) => [account, { holds: [], posted: [] }]));
@@ -164,7 +164,7 @@ function posting(isChecked: boolean, posted: string[]): Operation {
   return { name: 'post', body, refusals, remember: () => void posted.push(transactionId) };
 }
 
-function placing(holds: Known[]): Operation {
+function placing(holds: KnownHold[]): Operation {
   const holdId = newId('h');
   // Some end while the storm lasts.
   const expiresAt = inSeconds(Math.random() < 0.3 ? 0.3 + Math.random() : 86_400);
@@ -178,7 +178,7 @@ function placing(holds: Known[]): Operation {
   return { name: 'place', body: { query: PLACE, variables: { input } }, refusals, remember };
 }
 
-function capturing({ holdId }: Known): Operation {
+function capturing({ holdId }: KnownHold): Operation {
   const refusals = ['hold_ended', 'hold_exceeded'];
   const amount = Math.random() < 0.3 ? undefined : cents(1, 12_000);
   const keepRest = Math.random() < 0.6;

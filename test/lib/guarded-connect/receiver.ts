@@ -15,7 +15,7 @@ function textOf(file: string): string {
   return readFileSync(new URL(file, import.meta.url), 'utf8');
 }
 
-export interface Received {
+export interface ReceivedRequest {
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly rawHeaders: readonly string[];
@@ -24,7 +24,7 @@ export interface Received {
 
 /** A server on the loopback that keeps what it gets, and answers as it is told. */
 export class Receiver {
-  readonly received: Received[] = [];
+  readonly received: ReceivedRequest[] = [];
   readonly sockets = new Set<Socket>();
   /** How many connections were made. */
   connections = 0;
@@ -40,7 +40,7 @@ export class Receiver {
   }
 
   static async start(
-    answer: (response: ServerResponse, received: Received, request: IncomingMessage) => void,
+    answer: (response: ServerResponse, received: ReceivedRequest, request: IncomingMessage) => void,
     { certificate: tls = null, port = 0 }: { certificate?: Certificate | null; port?: number } = {},
   ): Promise<Receiver> {
     const handle = (request: IncomingMessage, response: ServerResponse): void => {

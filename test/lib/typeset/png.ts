@@ -1,6 +1,6 @@
 import { chunk, pngOf as pngOfPixels } from '../../support/png.js';
 
-interface Wanted {
+interface PngShape {
   readonly width: number;
   readonly height: number;
   /** The type of colour, as in PNG: 2 of colours, 3 of a palette, 6 of colours and alpha. */
@@ -16,7 +16,7 @@ interface Wanted {
 }
 
 /** A PNG, also one that is wrong. */
-export function pngOf({ width, height, kind, dots = [], filter = 0, interlaced = 0, ...rest }: Wanted): Buffer {
+export function pngOf({ width, height, kind, dots = [], filter = 0, interlaced = 0, ...rest }: PngShape): Buffer {
   const { palette, transparency, data } = rest;
   const channels = kind === 2 ? 3 : kind === 6 ? 4 : 1;
   const rowBytes = width * channels;

@@ -4,9 +4,9 @@ import * as documents from '../../../packages/client/src/generated/documents.js'
 import { AccountNotFound, TillgateError, type Decimal, type Tillgate } from '../../../packages/client/src/index.js';
 import { verifyWebhook } from '../../../packages/client/src/webhooks.js';
 
-type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+type SameType<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 function expectType<Expected>() {
-  return <Actual>(_value: Actual, ..._same: Same<Actual, Expected> extends true ? [] : [never]): void => undefined;
+  return <Actual>(_value: Actual, ..._same: SameType<Actual, Expected> extends true ? [] : [never]): void => undefined;
 }
 
 export async function typed(tillgate: Tillgate): Promise<void> {

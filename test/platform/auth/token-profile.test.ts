@@ -12,13 +12,13 @@ beforeAll(async () => {
 afterAll(() => issuer.goDown());
 
 type Settings = Record<string, string>;
-interface Sent {
+interface TokenParts {
   readonly claims?: Record<string, unknown>;
   readonly header?: Partial<JWTHeaderParameters>;
 }
 
 /** Who a token speaks for, where the gateway is started with these settings. */
-async function callerOf(settings: Settings, { claims = {}, header = {} }: Sent = {}): Promise<Identity> {
+async function callerOf(settings: Settings, { claims = {}, header = {} }: TokenParts = {}): Promise<Identity> {
   const issued = { AUTH_ISSUER: ISSUER, AUTH_AUDIENCE: AUDIENCE, AUTH_JWKS_URL: issuer.jwksUrl };
   const { audience, profile } = readConfig({ ...issued, ...settings }).auth ?? {};
   const bearer = issuer.bearer({ audience: audience ?? [], profile: profile as NonNullable<typeof profile> });
@@ -26,7 +26,7 @@ async function callerOf(settings: Settings, { claims = {}, header = {} }: Sent =
 }
 
 /** Why a token is refused, as the log has it. */
-async function reasonOf(settings: Settings, sent: Sent = {}): Promise<string | undefined> {
+async function reasonOf(settings: Settings, sent: TokenParts = {}): Promise<string | undefined> {
   const error: unknown = await callerOf(settings, sent).catch((thrown: unknown) => thrown);
   if (error instanceof Unauthenticated && error.tokenError) return error.reason;
   throw new Error('It was let in, or the failure was no refusal of a token.', { cause: error });

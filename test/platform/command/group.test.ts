@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { CommitCutter, type Cut } from '../../support/commit-cutter.js';
+import { CommitCutter, type CutPoint } from '../../support/commit-cutter.js';
 import { testUnless } from '../../support/unless.js';
 import { differsOnCitus } from '../../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
@@ -105,7 +105,7 @@ test('an account that somebody else holds keeps nobody waiting but its own comma
   expect((await waiting).status).toBe(201);
 });
 
-test.each<Cut>(['before', 'after'])(
+test.each<CutPoint>(['before', 'after'])(
   'a COMMIT that is lost (%s it arrives) does nothing twice, with or without a key',
   async cut => {
     const given = await accounts(16);

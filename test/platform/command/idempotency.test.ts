@@ -16,12 +16,12 @@ const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(account
 const OWNERS = (verb: string) =>
   `mutation ($account: ID!, $ids: [UUID!]!) { ${verb}(accountId: $account, customerIds: $ids) { customerId ownerStatus } }`;
 
-interface Sent {
+interface WriteAnswer {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;
 }
-type Write = (given: GivenBeneficiary & { customer: string }, key: string, token?: string) => Promise<Sent>;
+type Write = (given: GivenBeneficiary & { customer: string }, key: string, token?: string) => Promise<WriteAnswer>;
 
 const input = newBeneficiary();
 const path = ({ account, beneficiary }: GivenBeneficiary) => `/accounts/${account}/beneficiaries/${beneficiary}`;
@@ -89,14 +89,14 @@ async function eventsOf(account: string): Promise<string[]> {
  * Sends it again, as a client does, while another one under its key is still at work: on a slow machine that takes a
  * while.
  */
-async function untilDone(send: () => Promise<Sent>): Promise<Sent> {
+async function untilDone(send: () => Promise<WriteAnswer>): Promise<WriteAnswer> {
   for (;;) {
     const answer = await send();
     if (!answer.text.includes('"idempotency_in_progress"')) return answer;
   }
 }
 
-const isReplay = ({ headers }: Sent) => headers['idempotent-replayed'] === 'true';
+const isReplay = ({ headers }: WriteAnswer) => headers['idempotent-replayed'] === 'true';
 
 describe.each(Object.keys(WRITES))('%s', name => {
   const write = WRITES[name] as { rest: Write; graphql: Write };
@@ -346,7 +346,7 @@ describe('recorded refusals', () => {
       const given = await gateway.given.beneficiary({ taxId: '123456789' });
       const key = unique('key');
       const before = await gateway.rows();
-      const patch = async (taxId: string): Promise<Sent & { code?: string }> => {
+      const patch = async (taxId: string): Promise<WriteAnswer & { code?: string }> => {
         if (door === 'rest') {
           const answer = await rest(given).patch(path(given), { taxId }, keyed(key));
           return { ...answer, code: answer.body.errors?.[0].code };

@@ -195,7 +195,7 @@ async function account(): Promise<GivenAccount> {
 }
 
 /** What is on record of an account, for keys that find something. */
-interface Facts {
+interface AccountRows {
   readonly id: string;
   readonly lastSeq: number;
   readonly transactions: readonly string[];
@@ -208,10 +208,10 @@ interface Facts {
   readonly transfers: readonly string[];
 }
 
-async function factsOf({ account: id }: GivenAccount): Promise<Facts> {
+async function factsOf({ account: id }: GivenAccount): Promise<AccountRows> {
   const list = (column: string, table: string, order: string): string =>
     `(SELECT coalesce(json_agg(t.${column} ORDER BY ${order}), '[]') FROM ${table} t WHERE t.account_id = a.account_id)`;
-  const { rows } = await client.query<Facts>(
+  const { rows } = await client.query<AccountRows>(
     `SELECT a.account_id AS id, a.last_seq::int AS "lastSeq", ${list('transaction_id', 'transaction', 't.seq')} AS transactions,
       ${list('customer_id', 'account_owner', 't.position')} AS owners, ${list('hold_id', 'hold', 't.seq')} AS holds,
       ${list('card_id', 'card', 't.card_id')} AS cards, ${list('beneficiary_id', 'beneficiary', 't.position')} AS beneficiaries,
@@ -222,13 +222,13 @@ async function factsOf({ account: id }: GivenAccount): Promise<Facts> {
      FROM account a WHERE a.account_id = $1`,
     [id],
   );
-  return rows[0] as Facts;
+  return rows[0] as AccountRows;
 }
 
 const at = <Value>(list: readonly Value[], n: number): Value | null => list[n % list.length] ?? null;
 
 /** The value of a key's column, for the n-th key of an account. Every column of every statement has one here. */
-const EXAMPLES: Readonly<Record<string, (facts: Facts, n: number, statement: string) => unknown>> = {
+const EXAMPLES: Readonly<Record<string, (facts: AccountRows, n: number, statement: string) => unknown>> = {
   account_id: ({ id }) => id,
   parent: ({ id }) => id,
   program: (_, n) => (n === 4 ? 'another' : program),
@@ -276,7 +276,7 @@ const EXAMPLES: Readonly<Record<string, (facts: Facts, n: number, statement: str
 let keyHashes: Buffer[] = [];
 
 /** The place after or before which a page is: an id, or where the order is a number, that number. */
-function placeIn(facts: Facts, n: number, statement: string, isAfter: boolean): unknown {
+function placeIn(facts: AccountRows, n: number, statement: string, isAfter: boolean): unknown {
   if (statement.startsWith('card')) return n % 2 === 0 ? null : at(facts.cards, isAfter ? 0 : 1);
   if (statement.startsWith('statement')) return n % 2 === 0 ? null : at(facts.statements, isAfter ? 1 : 0);
   const isDescending = statement.startsWith('hold') || statement.startsWith('transfer');
@@ -291,10 +291,10 @@ const PERIODS = [
 const KEYS_OF_EACH = [9, 2, 2];
 
 /** A statement over keys with keys of all accounts, of which the first has many. */
-function keyedCases(statement: Statement, columns: readonly string[], facts: readonly Facts[]): Case[] {
+function keyedCases(statement: Statement, columns: readonly string[], facts: readonly AccountRows[]): Case[] {
   const isChange = !statement.text.startsWith('SELECT');
   const isOfKeys = columns.includes('key_hash');
-  const [first] = facts as [Facts];
+  const [first] = facts as [AccountRows];
   const keys = facts.flatMap((of, index) =>
     // A row is changed once, or it would depend on the order to what.
     Array.from({ length: isChange ? 1 : (KEYS_OF_EACH[index] as number) }, (_, n) => {
@@ -477,7 +477,7 @@ testUnless(differsOnCitus('wholeStatements'))(
     // Ids are drawn in the order of the keys, as nested loops keep it, in both forms.
     await client.query('SET LOCAL enable_hashjoin = off');
     await client.query('SET LOCAL enable_mergejoin = off');
-    const facts: Facts[] = [];
+    const facts: AccountRows[] = [];
     for (const one of accounts) facts.push(await factsOf(one));
     const { rows: hashes } = await client.query<{ key_hash: Buffer }>('SELECT key_hash FROM idempotency_key LIMIT 3');
     keyHashes = hashes.map(({ key_hash: hash }) => hash);
@@ -506,8 +506,8 @@ testUnless(differsOnCitus('wholeStatements'))(
 );
 
 /** Cases of statements that are not over keys of accounts alone. */
-async function otherCases([first, second]: readonly Facts[]): Promise<(statement: Statement) => Case[]> {
-  const { id, owners } = first as Facts;
+async function otherCases([first, second]: readonly AccountRows[]): Promise<(statement: Statement) => Case[]> {
+  const { id, owners } = first as AccountRows;
   const event = (accountId: string, n: number) => [
     program,
     'client',
@@ -520,7 +520,7 @@ async function otherCases([first, second]: readonly Facts[]): Promise<(statement
   ];
   const columnsOf = (rows: readonly (readonly unknown[])[]) =>
     (rows[0] ?? []).map((_, column) => rows.map(row => row[column]));
-  const events = [event(id, 1), event((second as Facts).id, 2)];
+  const events = [event(id, 1), event((second as AccountRows).id, 2)];
   const { rows: cards } = await client.query<{ sealed: Buffer; digest: Buffer; holder: string; last4: string }>(
     `SELECT sealed_number AS sealed, number_digest AS digest, card_holder_id AS holder, last4 FROM card WHERE account_id = $1 ORDER BY card_id LIMIT 1`,
     [id],
@@ -548,7 +548,7 @@ async function otherCases([first, second]: readonly Facts[]): Promise<(statement
     balances_mark: () => [
       {
         values: [
-          [id, (second as Facts).id],
+          [id, (second as AccountRows).id],
           [0, 0],
         ],
         before: ['DELETE FROM balance_mark'],

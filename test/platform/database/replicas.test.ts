@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PostgresServer } from '../../installed/postgres.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { GivenBeneficiary } from '../../support/given.js';
-import { startReplicated, type Replicated } from '../../support/replicated.js';
+import { startReplicated, type ReplicatedServers } from '../../support/replicated.js';
 import { until } from '../../support/until.js';
 import { CHANGED, listen, socketClient, Stream, subscriptions } from '../graphql/subscriptions/listening.js';
 import { valueOf } from '../metrics/reading.js';
 import { Collector } from '../tracing/collector.js';
 
-let servers: Replicated;
+let servers: ReplicatedServers;
 let gateway: TestGateway;
 let [first, second]: PostgresServer[] = [];
 

@@ -4,7 +4,7 @@ import type { FeedEvent } from '../../../src/platform/feed/feed-rows.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
-import { Received, writeEvents } from './writers.js';
+import { ReceiptTally, writeEvents } from './writers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function idsOf(program: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-function receive(received: Received, events: readonly FeedEvent[]): void {
+function receive(received: ReceiptTally, events: readonly FeedEvent[]): void {
   for (const { id, accountId, chainSeq } of events) received.add(id, accountId as string, chainSeq);
 }
 
@@ -35,7 +35,7 @@ test('readers miss nothing and get nothing twice, whatever order transactions co
   const second = new Feed(container.database, createLogger({ level: 'silent' }));
   second.start();
   const ended = new AbortController();
-  const [followed, elsewhere, paged] = [new Received(), new Received(), new Received()];
+  const [followed, elsewhere, paged] = [new ReceiptTally(), new ReceiptTally(), new ReceiptTally()];
   const following = (async () => {
     for await (const { events } of feed().follow({ program }, 0, ended.signal)) receive(followed, events);
   })();

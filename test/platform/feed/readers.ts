@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createClient } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { HttpClient } from '../../support/http.js';
-import { Received } from './writers.js';
+import { ReceiptTally } from './writers.js';
 
 const RECORDED = `subscription ($after: String) { eventRecorded(after: $after) { cursor event { id data } } }`;
 const PAUSE_MS = 100;
 
-interface Told {
+interface WebhookEventBody {
   readonly id: string;
   readonly data: { readonly accountId: string; readonly sequence: number };
 }
@@ -23,7 +23,7 @@ export interface Gateways {
 
 export interface Reader {
   readonly name: string;
-  readonly received: Received;
+  readonly received: ReceiptTally;
   /** Whether the same event may come again. */
   readonly mayDouble: boolean;
   /** Resolves when it has ended. */
@@ -32,7 +32,7 @@ export interface Reader {
 
 /** Follows the feed with a cursor, at one gateway or, when it is away, at the other. */
 export function feedReader(to: Gateways, first: number): Reader {
-  const received = new Received();
+  const received = new ReceiptTally();
   let path = '/events?limit=100&wait=5';
   const reading = anywhere(to, first, async http => {
     const answer = await http.send({ path, headers: { authorization: `Bearer ${to.token}` } });
@@ -48,7 +48,7 @@ export function feedReader(to: Gateways, first: number): Reader {
  * whenever that ends.
  */
 export async function subscriptionReader(to: Gateways, first: number): Promise<Reader> {
-  const received = new Received();
+  const received = new ReceiptTally();
   const headers = { authorization: `Bearer ${to.token}`, 'content-type': 'application/json' };
   const asked = { method: 'POST', path: '/graphql', headers, body: JSON.stringify({ query: '{ feedCursor }' }) };
   let after: string | undefined = (await to.gateways[first]?.http.send(asked))?.body.data.feedCursor;
@@ -62,7 +62,7 @@ export async function subscriptionReader(to: Gateways, first: number): Promise<R
     const end = (): void => void client.dispose();
     to.ended.addEventListener('abort', end, { once: true });
     try {
-      const items = client.iterate<{ eventRecorded: { cursor: string; event: Told } }>({
+      const items = client.iterate<{ eventRecorded: { cursor: string; event: WebhookEventBody } }>({
         query: RECORDED,
         variables: { after },
       });
@@ -81,12 +81,12 @@ export async function subscriptionReader(to: Gateways, first: number): Promise<R
 
 /** Receives what is delivered to an endpoint. */
 export async function webhookReader(ended: AbortSignal): Promise<Reader & { readonly url: string }> {
-  const received = new Received();
+  const received = new ReceiptTally();
   const server: Server = createServer((request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
-      const { data } = JSON.parse(Buffer.concat(parts).toString()) as Told;
+      const { data } = JSON.parse(Buffer.concat(parts).toString()) as WebhookEventBody;
       add(received, { id: String(request.headers['webhook-id']), data });
       response.writeHead(204).end();
     });
@@ -103,7 +103,7 @@ export async function webhookReader(ended: AbortSignal): Promise<Reader & { read
   return { name: 'webhook', received, mayDouble: true, reading, url };
 }
 
-function add(received: Received, { id, data }: Told): void {
+function add(received: ReceiptTally, { id, data }: WebhookEventBody): void {
   received.add(id, data.accountId, data.sequence);
 }
 

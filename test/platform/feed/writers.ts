@@ -72,7 +72,7 @@ async function connected(url: string): Promise<pg.Client> {
 }
 
 /** What a reader got: how often each event, and whether each account's came in the order of its chain. */
-export class Received {
+export class ReceiptTally {
   private readonly seen = new Map<string, number>();
   private readonly last = new Map<string, number>();
   doubled = 0;

@@ -9,7 +9,7 @@ import {
 } from 'graphql';
 import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
-import { Holding } from '../../hold/support/holds.js';
+import { HoldClient } from '../../hold/support/holds.js';
 import { make, transferOf } from '../../transfer/support/transfers.js';
 import { issue, post } from '../../statement/issue/issuing.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
@@ -32,7 +32,7 @@ beforeAll(async () => {
     await post(gateway, of, [{ at: `${year}-03-05`, amount: '10.00', type: 'INTEREST' }]);
     await issue(gateway, '1099', year, 'demo');
   }
-  await new Holding(gateway, { account: 'demo-1001', caller: await gateway.caller() }).placed();
+  await new HoldClient(gateway, { account: 'demo-1001', caller: await gateway.caller() }).placed();
   const [from, to] = [{ account: 'demo-1001' }, { account: 'demo-1002' }];
   await make(gateway, 'REST', await gateway.caller(), transferOf({ from, to }));
   const body = { url: 'https://hooks.fields.example/tillgate' };

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isInterfaceType } from 'graphql';
 import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import type { Scope } from '../../../src/shared/caller.js';
-import { Holding } from '../../hold/support/holds.js';
+import { HoldClient } from '../../hold/support/holds.js';
 import { newCard } from '../../support/card.js';
 import {
   type GraphqlAnswer,
@@ -18,11 +18,11 @@ import { make, transferOf } from '../../transfer/support/transfers.js';
 import { issue } from '../../statement/issue/issuing.js';
 import { entries, post } from '../../transaction/support/ledger.js';
 
-interface Found {
+interface NodeAnswer {
   readonly __typename: string;
   readonly id: string;
 }
-type Data = Readonly<Record<string, Found | null>> & { readonly nodes: readonly (Found | null)[] | null };
+type Data = Readonly<Record<string, NodeAnswer | null>> & { readonly nodes: readonly (NodeAnswer | null)[] | null };
 
 /** Every type of records, with what reading it needs. */
 const SCOPES: Readonly<Record<string, Scope>> = {
@@ -68,7 +68,7 @@ beforeAll(async () => {
   await gateway.given.beneficiaries(of, 2);
   await rest.post('/cards/v1/cards', newCard(account, owners[0] as string));
   await post(gateway, of, entries(3));
-  await new Holding(gateway, of).placed();
+  await new HoldClient(gateway, of).placed();
   await make(gateway, 'REST', caller, transferOf({ from: of, to: await gateway.given.account({ program }) }));
   await gateway.given.programRecord(program, { approvals: { changingOwners: true } });
   await gateway.given.statement({ of });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Holding } from '../../hold/support/holds.js';
+import { HoldClient } from '../../hold/support/holds.js';
 import { issue, post as postAt } from '../../statement/issue/issuing.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { PageInfo } from '../../support/answers.js';
@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (const day of [1, 2, 3, 4]) await gateway.given.statement({ of, statementDate: `2026-05-0${day}` });
   await gateway.given.statement({ of, documentType: 'TAX_1099' });
   await post(gateway, of, entries(11));
-  const holding = new Holding(gateway, of);
+  const holding = new HoldClient(gateway, of);
   for (let index = 0; index < 5; index++) await holding.placed();
   const to = await gateway.given.account({ program });
   for (let index = 0; index < 5; index++) await make(gateway, 'REST', of.caller, transferOf({ from: of, to }));

@@ -14,7 +14,7 @@ import { StatementDetails } from '../../../src/statement/statement.inputs.js';
 import { TransactionInput } from '../../../src/transaction/transaction.inputs.js';
 import { newCard } from '../../support/card.js';
 import { newBeneficiary } from '../../support/given.js';
-import type { Unshaped } from '../../support/http.js';
+import type { AnyBody } from '../../support/http.js';
 
 /** Rules that JSON Schema has no words for. */
 const BEYOND_SCHEMA = new Set(['no_such_day', 'past_date', 'together', 'card_number', 'expired', 'last4']);
@@ -86,7 +86,7 @@ function looksLikeDay(value: unknown, pointer: string): boolean {
   const found = pointer
     .split('/')
     .slice(1)
-    .reduce<Unshaped>((at, key) => at?.[key], value);
+    .reduce<AnyBody>((at, key) => at?.[key], value);
   return typeof found === 'string' && /^\d{4}-\d\d-\d\d(T|$)/.test(found);
 }
 
@@ -159,6 +159,6 @@ test.each(GOOD.map(([target, value]) => [target.name, target, value] as const))(
 
 /** The first change may have taken away what the second one is about. */
 function safely(value: unknown, path: Path, change: unknown): unknown {
-  const parent = path.slice(0, -1).reduce<Unshaped>((at, key) => at?.[key], value);
+  const parent = path.slice(0, -1).reduce<AnyBody>((at, key) => at?.[key], value);
   return typeof parent === 'object' && parent !== null ? withChange(value, path, change) : value;
 }

@@ -105,7 +105,8 @@ describeUnless(UNLESS_ON_CITUS, 'on a cluster that was distributed before', () =
   });
 });
 
-interface Named {
+interface FunctionRow {
   readonly proname: string;
 }
-const byName = (left: unknown, right: unknown): number => ((left as Named).proname < (right as Named).proname ? -1 : 1);
+const byName = (left: unknown, right: unknown): number =>
+  (left as FunctionRow).proname < (right as FunctionRow).proname ? -1 : 1;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { OF_CUSTOMER, type Canaries } from './canaries.js';
-import { customerOf, type Given } from './records.js';
+import { customerOf, type CanaryRecords } from './records.js';
 import type { Write, Writer } from './writer.js';
 
-interface Written {
+interface OwnerAnswer {
   readonly data: { readonly write: { readonly customerId: string } };
 }
 
@@ -11,14 +11,14 @@ const CUSTOMER = `customerId name { first } taxId governmentId dateOfBirth conta
   addresses { line1 line2 line3 }`;
 
 /** The writes on customers and accounts of their operators, over REST and GraphQL. A reason takes no personal data. */
-export async function writeAccounts(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
+export async function writeAccounts(writer: Writer, canaries: Canaries, given: CanaryRecords): Promise<void> {
   const person = (sentBy: string) => customerOf(canaries.person('customer', `operator's ${sentBy}`));
   await overRest(writer, person, given);
   await overGraphql(writer, person, given);
 }
 
 /** Money that goes to an account and comes back, since only an empty account is closed. */
-function bothWays({ account }: Given, { accountId }: { readonly accountId: string }) {
+function bothWays({ account }: CanaryRecords, { accountId }: { readonly accountId: string }) {
   return [
     [account, accountId],
     [accountId, account],
@@ -32,7 +32,7 @@ const REVERSE = `mutation ($account: ID!) { write: reverseTransfer(transferId: $
 
 type PersonOf = (sentBy: string) => object;
 
-function accountOf({ owner }: Given) {
+function accountOf({ owner }: CanaryRecords) {
   return {
     accountId: `nest-${randomUUID().slice(0, 8)}`,
     accountType: 'SAVINGS',
@@ -44,7 +44,7 @@ function accountOf({ owner }: Given) {
   };
 }
 
-async function overRest(writer: Writer, person: PersonOf, given: Given): Promise<void> {
+async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords): Promise<void> {
   const mayShow = OF_CUSTOMER;
   const create = (sentBy: string): Write => ({ method: 'POST', path: '/customers', body: person(sentBy), mayShow });
   const { customerId } = await writer.once<{ customerId: string }>(create('create over REST'));
@@ -68,7 +68,7 @@ async function overRest(writer: Writer, person: PersonOf, given: Given): Promise
   }
 }
 
-async function overGraphql(writer: Writer, person: PersonOf, given: Given): Promise<void> {
+async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecords): Promise<void> {
   const ask = (query: string, variables: object): Write => ({
     method: 'POST',
     path: '/graphql',
@@ -83,7 +83,7 @@ async function overGraphql(writer: Writer, person: PersonOf, given: Given): Prom
     }),
     mayShow: OF_CUSTOMER,
   });
-  const { customerId: id } = (await writer.once<Written>(create('create over GraphQL'))).data.write;
+  const { customerId: id } = (await writer.once<OwnerAnswer>(create('create over GraphQL'))).data.write;
   await writer.withReplay(create('keyed create over GraphQL'));
   const update = (sentBy: string): Write => ({
     ...ask(

@@ -1,10 +1,14 @@
 import { OF_PROPOSED_ENDPOINT, type Canaries } from './canaries.js';
-import type { House } from './house.js';
-import type { Given } from './records.js';
+import type { CanaryGateway } from './house.js';
+import type { CanaryRecords } from './records.js';
 import { Writer } from './writer.js';
 
 /** Writes that wait, with canaries in what is kept of them, and the decisions about them, over REST and GraphQL. */
-export async function writeApprovals(house: House, canaries: Canaries, { account }: Given): Promise<void> {
+export async function writeApprovals(
+  house: CanaryGateway,
+  canaries: Canaries,
+  { account }: CanaryRecords,
+): Promise<void> {
   await house.setApprovals({ changingWebhookEndpoints: true });
   const asking = new Writer(house, canaries, await house.caller());
   const deciding = new Writer(house, canaries, await house.callerAs('another-operator'));

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Canaries, Person } from './canaries.js';
-import type { House } from './house.js';
-import type { Given } from './records.js';
+import type { CanaryGateway } from './house.js';
+import type { CanaryRecords } from './records.js';
 
 /** Headers of every kind, tokens and what is no request of HTTP. */
-export async function sendBadHeaders(house: House, canaries: Canaries, { account }: Given): Promise<void> {
+export async function sendBadHeaders(
+  house: CanaryGateway,
+  canaries: Canaries,
+  { account }: CanaryRecords,
+): Promise<void> {
   const token = await house.caller();
   const list = `/accounts/${account}/beneficiaries`;
   const person = canaries.person('stray', 'bad headers');
@@ -60,7 +64,11 @@ function unsigned({ taxId, email, phone }: Person): string {
 }
 
 /** Query parameters, known and unknown. */
-export async function sendBadQueries(house: House, canaries: Canaries, { account }: Given): Promise<void> {
+export async function sendBadQueries(
+  house: CanaryGateway,
+  canaries: Canaries,
+  { account }: CanaryRecords,
+): Promise<void> {
   const token = await house.caller();
   const list = `/accounts/${account}/beneficiaries`;
   const person = canaries.person('stray', 'bad queries');
@@ -85,7 +93,7 @@ export async function sendBadQueries(house: House, canaries: Canaries, { account
  * that belong there: both have letters and digits, and whoever asks for an account that is not there wants to find its
  * id in the log.
  */
-export async function sendBadPaths(house: House, canaries: Canaries, given: Given): Promise<void> {
+export async function sendBadPaths(house: CanaryGateway, canaries: Canaries, given: CanaryRecords): Promise<void> {
   const token = await house.caller();
   const { taxId, email, phone, birthDate, streets } = canaries.person('stray', 'paths');
   const { number, pin } = canaries.card('stray', 'paths');

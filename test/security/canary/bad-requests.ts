@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Asking } from '../../support/http.js';
 import type { Canaries, CardSecrets, Person } from './canaries.js';
-import type { House } from './house.js';
-import { beneficiaryOf, cardOf, type Given } from './records.js';
+import type { CanaryGateway } from './house.js';
+import { beneficiaryOf, cardOf, type CanaryRecords } from './records.js';
 
 /** Requests that are wrong on purpose, with canaries at every place of them. None of their answers may hold any. */
-export async function sendBadRequests(house: House, canaries: Canaries, given: Given): Promise<void> {
+export async function sendBadRequests(house: CanaryGateway, canaries: Canaries, given: CanaryRecords): Promise<void> {
   const token = await house.caller();
   const person = canaries.person('stray', 'bad requests');
   const card = canaries.card('stray', 'bad requests');
@@ -104,7 +104,7 @@ function badBeneficiaries(person: Person): object[] {
  * Wrong check digit, foreign last four digits, letters in the PIN and their like. The CVV of each is the one that is
  * searched for.
  */
-function badCards(card: CardSecrets, given: Given): object[] {
+function badCards(card: CardSecrets, given: CanaryRecords): object[] {
   const good = cardOf(card, given);
   const { number, pin, cvv } = card;
   const lastDigit = String((Number(number.at(-1)) + 1) % 10);

@@ -4,13 +4,13 @@ import { writeApprovals } from './approval-writes.js';
 import { sendBadHeaders, sendBadPaths, sendBadQueries } from './bad-addresses.js';
 import { sendBadRequests } from './bad-requests.js';
 import { Canaries, OF_PROPOSED_ENDPOINT, OF_REVEALED_BENEFICIARY, OF_REVEALED_OWNER } from './canaries.js';
-import { House, isGood } from './house.js';
+import { CanaryGateway, isGood } from './house.js';
 import { importAll } from './imports.js';
 import { writeImports } from './import-writes.js';
 import { leaksIn, leaksInAnswer, shownIn } from './leaks.js';
 import { dumpOf, filesIn, toDisk, type Place } from './places.js';
-import { readThroughBothDoors } from './reads.js';
-import { revealThroughBothDoors } from './reveals.js';
+import { readOverBothApis } from './reads.js';
+import { revealOverBothApis } from './reveals.js';
 import { Search } from './search.js';
 import { mutationsOf, restWrites, visitedMutations, visitedRoutes } from './visited.js';
 import { writeSandbox } from './sandbox-writes.js';
@@ -23,7 +23,7 @@ import { Writer } from './writer.js';
 const MAX_TOLD = 20;
 
 const canaries = new Canaries();
-let house: House;
+let house: CanaryGateway;
 let search: Search;
 let mutations: string[];
 let rejectedLines: Place[];
@@ -32,7 +32,7 @@ let gatewayPrinted: Place[];
 
 // All that is asked of the gateway, and all that it leaves behind. The tests only look.
 beforeAll(async () => {
-  house = await House.open();
+  house = await CanaryGateway.open();
   const { given, rejected } = await importAll(house, canaries);
   const writer = new Writer(house, canaries, await house.caller());
   await writeOverRest(writer, canaries, given);
@@ -43,8 +43,8 @@ beforeAll(async () => {
   await writeSandbox(writer, given);
   await writeImports(writer, house, canaries, given);
   await addStatements(house, canaries, given);
-  await readThroughBothDoors(house, given);
-  await revealThroughBothDoors(house, canaries, given);
+  await readOverBothApis(house, given);
+  await revealOverBothApis(house, canaries, given);
   const bad = [sendBadRequests, sendBadHeaders, sendBadQueries, sendBadPaths];
   for (const send of bad) await send(house, canaries, given);
   mutations = await mutationsOf(house);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import type { Scope } from '../../../src/shared/caller.js';
-import { run, tillgate, type CommandLine, type Ended } from '../../cli/command-line.js';
+import { run, tillgate, type CommandLine, type CommandResult } from '../../cli/command-line.js';
 import { USUAL_SCOPES } from '../../support/gateway.js';
 import { usualContract } from '../../support/contract.js';
 import { HttpClient, type Answer, type Asking } from '../../support/http.js';
@@ -33,10 +33,10 @@ export function isGood({ status, body }: Answer): boolean {
  * A gateway as `npm start` runs it, with its own PostgreSQL in its own data folder, that says all it can, and
  * everything it says.
  */
-export class House {
+export class CanaryGateway {
   readonly exchanges: Exchange[] = [];
   /** What the commands printed, by their arguments. */
-  readonly printed: { readonly command: string; readonly ended: Ended }[] = [];
+  readonly printed: { readonly command: string; readonly ended: CommandResult }[] = [];
   private readonly http: HttpClient;
 
   private constructor(
@@ -48,13 +48,13 @@ export class House {
     this.http = new HttpClient(url, usualContract().check);
   }
 
-  static async open(): Promise<House> {
+  static async open(): Promise<CanaryGateway> {
     // The set-up of the tests clears a folder of this name away if this run is killed.
     const folder = await mkdtemp(join(tmpdir(), `tillgate-test-${process.pid}-canary-`));
     const gateway = tillgate(['serve'], environment(folder));
     process.once('exit', () => gateway.child.kill('SIGKILL'));
     const [url] = /^http\S+/m.exec(await gateway.printed(/^http\S+\n/m)) as RegExpExecArray;
-    return new House(folder, gateway, url, await DevIssuer.open(folder));
+    return new CanaryGateway(folder, gateway, url, await DevIssuer.open(folder));
   }
 
   get dataDir(): string {
@@ -112,7 +112,7 @@ export class House {
     return text;
   }
 
-  async command(args: readonly string[], input = ''): Promise<Ended> {
+  async command(args: readonly string[], input = ''): Promise<CommandResult> {
     const ended = await run(args, environment(this.folder), { input });
     this.printed.push({ command: args.join(' '), ended });
     return ended;
@@ -129,7 +129,7 @@ export class House {
   }
 
   /** Stops the gateway, and with it the database. Gives all that it printed. */
-  async stop(): Promise<Ended> {
+  async stop(): Promise<CommandResult> {
     this.http.close();
     this.gateway.child.kill('SIGTERM');
     return this.gateway.ended;

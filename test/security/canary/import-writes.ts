@@ -1,8 +1,8 @@
 import type { Canaries } from './canaries.js';
 import { PROGRAM as COMPLETE } from '../../support/given.js';
-import { PROGRAM, type House } from './house.js';
+import { PROGRAM, type CanaryGateway } from './house.js';
 import { json, newCustomer, transactionOf, wrongLines, wrongTransactions } from './imports.js';
-import { customerOf, type Given } from './records.js';
+import { customerOf, type CanaryRecords } from './records.js';
 import { type Writer } from './writer.js';
 
 const IMPORT = `mutation ($input: ImportInput!) {
@@ -11,9 +11,9 @@ const IMPORT = `mutation ($input: ImportInput!) {
 /** Imports over REST and GraphQL, with lines that are wrong in every way, and what is done again of statement runs. */
 export async function writeImports(
   writer: Writer,
-  house: House,
+  house: CanaryGateway,
   canaries: Canaries,
-  { account }: Given,
+  { account }: CanaryRecords,
 ): Promise<void> {
   const wrong = canaries.person('stray', 'wrong customers over the API');
   const customers = [json(newCustomer(canaries, 'customer over the API')), ...wrongLines(customerOf(wrong), wrong)];
@@ -31,7 +31,7 @@ export async function writeImports(
   await rerun(writer, house);
 }
 
-async function rerun(writer: Writer, house: House): Promise<void> {
+async function rerun(writer: Writer, house: CanaryGateway): Promise<void> {
   const record = json({ programId: PROGRAM, ...COMPLETE });
   await writer.once({ method: 'POST', path: '/imports/programs', body: { lines: record } });
   const { body } = await house.ask(await house.caller(), { path: '/statement-runs?limit=1' });

@@ -3,17 +3,20 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { Ended } from '../../cli/command-line.js';
+import type { CommandResult } from '../../cli/command-line.js';
 import type { Canaries, Person } from './canaries.js';
-import { PROGRAM, type House } from './house.js';
+import { PROGRAM, type CanaryGateway } from './house.js';
 import type { Place } from './places.js';
-import { beneficiaryOf, customerOf, type Given } from './records.js';
+import { beneficiaryOf, customerOf, type CanaryRecords } from './records.js';
 
 /**
  * Imports records of every kind, and for each kind lines that are wrong in every way. Gives what the writes need, and
  * the files of rejected lines.
  */
-export async function importAll(house: House, canaries: Canaries): Promise<{ given: Given; rejected: Place[] }> {
+export async function importAll(
+  house: CanaryGateway,
+  canaries: Canaries,
+): Promise<{ given: CanaryRecords; rejected: Place[] }> {
   // The files themselves hold canaries in the clear, so they are not in the data folder.
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-canary-import-'));
   const rejected: Place[] = [];
@@ -60,7 +63,7 @@ export async function importAll(house: House, canaries: Canaries): Promise<{ giv
 }
 
 /** The command says where it puts the lines that it rejects: beside the file, and elsewhere those of standard input. */
-async function rejectedBy({ stdout, stderr }: Ended): Promise<Place> {
+async function rejectedBy({ stdout, stderr }: CommandResult): Promise<Place> {
   const [, name] = /^Rejected lines and the reasons: (.+)$/m.exec(stdout) ?? [];
   if (name === undefined) throw new Error(`No line was rejected: ${stdout}${stderr}`);
   const bytes = await readFile(name);

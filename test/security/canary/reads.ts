@@ -1,9 +1,9 @@
 import { OF_BENEFICIARY, OF_CUSTOMER, OF_OWNER, OF_OWNER_WITH_ID, type Showable } from './canaries.js';
-import type { House } from './house.js';
-import type { Given } from './records.js';
+import type { CanaryGateway } from './house.js';
+import type { CanaryRecords } from './records.js';
 
 /** Reads everything back over REST and GraphQL, as callers with and without the right to see government ids whole. */
-export async function readThroughBothDoors(house: House, { account, other }: Given): Promise<void> {
+export async function readOverBothApis(house: CanaryGateway, { account, other }: CanaryRecords): Promise<void> {
   const [usual, withIds] = await Promise.all([house.caller(), house.caller('pii.read')]);
   const list = `/accounts/${account}/beneficiaries`;
   // A list has names and masked tax ids alone (2.1, rule 3).
@@ -40,7 +40,7 @@ export async function readThroughBothDoors(house: House, { account, other }: Giv
 }
 
 async function graphql(
-  house: House,
+  house: CanaryGateway,
   token: string,
   query: string,
   variables: object,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CardSecrets, Person } from './canaries.js';
 
 /** What the writes are about: imported before. */
-export interface Given {
+export interface CanaryRecords {
   readonly account: string;
   readonly owner: string;
   /** A customer who is no owner of the account yet. */
@@ -67,7 +67,7 @@ export function customerOf(
   };
 }
 
-export function cardOf({ number, pin, cvv }: CardSecrets, { account, owner }: Given) {
+export function cardOf({ number, pin, cvv }: CardSecrets, { account, owner }: CanaryRecords) {
   return {
     cardId: `card-${randomUUID()}`,
     type: 'Physical',

@@ -1,13 +1,19 @@
 import { OF_REVEALED_BENEFICIARY, OF_REVEALED_OWNER, type Canaries } from './canaries.js';
-import type { House } from './house.js';
-import type { Given } from './records.js';
+import type { CanaryGateway } from './house.js';
+import type { CanaryRecords } from './records.js';
 import { Writer, type Write } from './writer.js';
 
 const REASON = 'Caller asked for a callback';
 const SHOWN = 'taxId governmentId dateOfBirth emails phones { number } addresses { line1 line2 line3 }';
 
-/** Reveals an owner and a beneficiary, over REST and GraphQL and by retries: only these answers may have whole tax ids. */
-export async function revealThroughBothDoors(house: House, canaries: Canaries, given: Given): Promise<void> {
+/**
+ * Reveals an owner and a beneficiary, over REST and GraphQL and by retries: only these answers may have whole tax ids.
+ */
+export async function revealOverBothApis(
+  house: CanaryGateway,
+  canaries: Canaries,
+  given: CanaryRecords,
+): Promise<void> {
   const { account, owner: customerId } = given;
   const { body: page } = await house.ask(await house.caller(), { path: `/accounts/${account}/beneficiaries` });
   const { beneficiaryId } = page.accountBeneficiaries[0];

@@ -1,5 +1,5 @@
 import { cardNumber } from '../../support/card.js';
-import type { Given } from './records.js';
+import type { CanaryRecords } from './records.js';
 import type { Writer } from './writer.js';
 
 const PAYMENTS = {
@@ -10,15 +10,15 @@ const PAYMENTS = {
   'monthly-fee': 'simulateMonthlyFee',
 };
 
-interface Made {
+interface SimulationAnswer {
   readonly holdId: string;
   readonly depositTransaction: { readonly transactionId: string };
 }
 
 /** The simulations of the sandbox, over REST and GraphQL. They take no personal data, so they have no canaries. */
-export async function writeSandbox(writer: Writer, { account: accountId, owner }: Given): Promise<void> {
+export async function writeSandbox(writer: Writer, { account: accountId, owner }: CanaryRecords): Promise<void> {
   const simulate = (kind: string, body: object) =>
-    writer.once<Made>({ method: 'POST', path: `/simulate/${kind}`, body });
+    writer.once<SimulationAnswer>({ method: 'POST', path: `/simulate/${kind}`, body });
   const ask = (field: string, input: string, selection: string) =>
     writer.once({
       method: 'POST',

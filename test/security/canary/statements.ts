@@ -1,10 +1,14 @@
 import { pdfOf } from '../../support/statement.js';
 import type { Canaries } from './canaries.js';
-import type { House } from './house.js';
-import type { Given } from './records.js';
+import type { CanaryGateway } from './house.js';
+import type { CanaryRecords } from './records.js';
 
 /** The statements of partners: whole documents, which hold whatever the partner wrote into them. */
-export async function addStatements(house: House, canaries: Canaries, { account }: Given): Promise<void> {
+export async function addStatements(
+  house: CanaryGateway,
+  canaries: Canaries,
+  { account }: CanaryRecords,
+): Promise<void> {
   const token = await house.caller();
   const pdf = (sentBy: string) => {
     const { taxId, email, phone, governmentId } = canaries.person('stray', `${sentBy} of a statement`);

@@ -1,13 +1,13 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Kind, OperationTypeNode, parse } from 'graphql';
-import { isGood, type Exchange, type House } from './house.js';
+import { isGood, type Exchange, type CanaryGateway } from './house.js';
 
 const SOURCES = fileURLToPath(new URL('../../../src/', import.meta.url));
 const WRITING_METHODS = ['post', 'put', 'patch', 'delete'];
 
 /** Every mutation of the gateway that runs. */
-export async function mutationsOf(house: House): Promise<string[]> {
+export async function mutationsOf(house: CanaryGateway): Promise<string[]> {
   const query = '{ __schema { mutationType { fields { name } } } }';
   const { body } = await house.ask(await house.caller(), { method: 'POST', path: '/graphql', body: { query } });
   return body.data.__schema.mutationType.fields.map(({ name }: { name: string }) => name).sort();

@@ -1,6 +1,6 @@
 import type { Writer } from './writer.js';
 
-interface Named {
+interface DeliveryIds {
   readonly endpointId: string;
   readonly deliveryId: string;
 }
@@ -15,7 +15,7 @@ export async function writeWebhooks(writer: Writer): Promise<void> {
 }
 
 async function overRest(writer: Writer): Promise<void> {
-  const post = (path: string, body?: object) => writer.once<Named>({ method: 'POST', path, body });
+  const post = (path: string, body?: object) => writer.once<DeliveryIds>({ method: 'POST', path, body });
   const { endpointId } = await post('/webhook-endpoints', INPUT);
   const path = `/webhook-endpoints/${endpointId}`;
   await writer.once({ method: 'PATCH', path, body: { description: 'Ledger' } });
@@ -27,9 +27,9 @@ async function overRest(writer: Writer): Promise<void> {
 }
 
 async function overGraphql(writer: Writer): Promise<void> {
-  const write = async (types: string, field: string, selection: string, variables: object): Promise<Named> => {
+  const write = async (types: string, field: string, selection: string, variables: object): Promise<DeliveryIds> => {
     const query = `mutation (${types}) { write: ${field} { ${selection} } }`;
-    const { data } = await writer.once<{ data: { write: Named & { endpoint?: Named } } }>({
+    const { data } = await writer.once<{ data: { write: DeliveryIds & { endpoint?: DeliveryIds } } }>({
       method: 'POST',
       path: '/graphql',
       body: {

@@ -1,6 +1,6 @@
 import type { Answer } from '../../support/http.js';
 import type { Canaries, Showable } from './canaries.js';
-import { isGood, type House } from './house.js';
+import { isGood, type CanaryGateway } from './house.js';
 
 /** One write, as it is sent over REST or GraphQL. */
 export interface Write {
@@ -18,7 +18,7 @@ export class Writer {
   private count = 0;
 
   constructor(
-    private readonly house: House,
+    private readonly house: CanaryGateway,
     private readonly canaries: Canaries,
     private readonly token: string,
   ) {}

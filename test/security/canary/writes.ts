@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { newHold } from '../../hold/support/holds.js';
 import { OF_BENEFICIARY, OF_OWNER, type Canaries, type Showable } from './canaries.js';
-import { beneficiaryOf, cardOf, type Given } from './records.js';
+import { beneficiaryOf, cardOf, type CanaryRecords } from './records.js';
 import type { Write, Writer } from './writer.js';
 
 interface Beneficiary {
@@ -13,12 +13,12 @@ interface Card {
 }
 
 /** The answer to a mutation whose field is called `write`. */
-interface Written<Result> {
+interface WriteAnswer<Result> {
   readonly data: { readonly write: Result };
 }
 
 /** The writes of REST. */
-export async function writeOverRest(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
+export async function writeOverRest(writer: Writer, canaries: Canaries, given: CanaryRecords): Promise<void> {
   const list = `/accounts/${given.account}/beneficiaries`;
   const person = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', `REST ${sentBy}`));
   const mayShow = OF_BENEFICIARY;
@@ -62,7 +62,7 @@ const OWNER = 'customerId ownerStatus reason owner { taxId governmentId contact 
 const CARD = 'cardId number last4 expiration pinIsSet status';
 
 /** The writes of GraphQL. */
-export async function writeOverGraphql(writer: Writer, canaries: Canaries, given: Given): Promise<void> {
+export async function writeOverGraphql(writer: Writer, canaries: Canaries, given: CanaryRecords): Promise<void> {
   const { account } = given;
   const ask = (query: string, variables: object, mayShow?: readonly Showable[]): Write => ({
     method: 'POST',
@@ -96,8 +96,9 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
       { id },
       OF_BENEFICIARY,
     );
-  const { beneficiaryId: one } = (await writer.once<Written<Beneficiary>>(add(person('add')))).data.write;
-  const { beneficiaryId: two } = (await writer.withReplay<Written<Beneficiary>>(add(person('keyed add')))).data.write;
+  const { beneficiaryId: one } = (await writer.once<WriteAnswer<Beneficiary>>(add(person('add')))).data.write;
+  const { beneficiaryId: two } = (await writer.withReplay<WriteAnswer<Beneficiary>>(add(person('keyed add')))).data
+    .write;
   await writer.once(update(one, person('update')));
   await writer.withReplay(update(two, person('keyed update')));
   await writer.once(remove(one));
@@ -181,7 +182,7 @@ function posting(account: string) {
 async function writeCards(
   writer: Writer,
   canaries: Canaries,
-  given: Given,
+  given: CanaryRecords,
   ask: (query: string, variables: object) => Write,
 ): Promise<void> {
   const input = (sentBy: string) => {
@@ -195,8 +196,8 @@ async function writeCards(
       `mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''}) { ${CARD} } }`,
       { id },
     );
-  const { cardId: one } = (await writer.once<Written<Card>>(create(input('create')))).data.write;
-  const { cardId: two } = (await writer.withReplay<Written<Card>>(create(input('keyed create')))).data.write;
+  const { cardId: one } = (await writer.once<WriteAnswer<Card>>(create(input('create')))).data.write;
+  const { cardId: two } = (await writer.withReplay<WriteAnswer<Card>>(create(input('keyed create')))).data.write;
   for (const name of ['activateCard', 'freezeCard', 'unfreezeCard', 'reportCard']) await writer.once(step(name, one));
   const anotherLife = ['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'];
   for (const name of anotherLife) await writer.withReplay(step(name, two));

@@ -12,13 +12,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-type Ask = (accept: string | undefined) => Promise<Answer>;
+type CodedRequest = (accept: string | undefined) => Promise<Answer>;
 const headersOf = (accept: string | undefined) => (accept === undefined ? {} : { 'accept-encoding': accept });
-const rest: Ask = accept =>
+const rest: CodedRequest = accept =>
   gateway
     .as(given.caller)
     .raw({ path: `/accounts/${given.account}/beneficiaries?limit=100`, headers: headersOf(accept) });
-const graphql: Ask = accept =>
+const graphql: CodedRequest = accept =>
   gateway.as(given.caller).raw({
     method: 'POST',
     path: '/graphql',
@@ -31,7 +31,7 @@ const graphql: Ask = accept =>
     },
   });
 
-const DOORS: [string, Ask][] = [
+const DOORS: [string, CodedRequest][] = [
   ['REST', rest],
   ['GraphQL', graphql],
 ];

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-interface Given {
+interface CorrectionCase {
   readonly of: GivenAccount;
   /** Changes the customer as an import does. */
   customer(changes: object): Promise<void>;
@@ -19,7 +19,7 @@ interface Given {
 }
 
 /** An account of a customer with a form for 2024. */
-async function given(): Promise<Given> {
+async function given(): Promise<CorrectionCase> {
   const program = gateway.given.program();
   await gateway.given.programRecord(program);
   const record = customerRecord();
@@ -61,7 +61,7 @@ const HOME = {
   type: 'HOME',
 };
 
-test.each<[what: string, kind: string, change: (given: Given) => Promise<unknown>]>([
+test.each<[what: string, kind: string, change: (given: CorrectionCase) => Promise<unknown>]>([
   ['the name of the recipient', 'RECIPIENT', ({ customer }) => customer({ name: NAME })],
   ['the tax id of the recipient', 'RECIPIENT', ({ customer }) => customer({ taxId: '900-00-4322' })],
   ['digits of the tax id that forms do not show', 'RECIPIENT', ({ customer }) => customer({ taxId: '900-01-4321' })],
@@ -123,7 +123,7 @@ test('a correction states everything as it is now', async () => {
   });
 });
 
-test.each<[what: string, change: (given: Given) => Promise<unknown>]>([
+test.each<[what: string, change: (given: CorrectionCase) => Promise<unknown>]>([
   ["the payer's telephone", ({ program }) => program({ payer: { ...PROGRAM.payer, telephone: '+1 503 555 0199' } })],
   ["the payer's address", ({ program }) => program({ payer: { ...PROGRAM.payer, addressLines: ['3 Pier', 'Salem'] } })],
   ['the letterhead', ({ program }) => program({ letterhead: { ...PROGRAM.letterhead, name: 'Harbor' } })],

@@ -25,14 +25,14 @@ export const LONG_ADDRESS = {
   ],
 };
 
-interface Wanted extends Partial<Omit<StatementContent, 'entries' | 'account'>> {
+interface ContentChanges extends Partial<Omit<StatementContent, 'entries' | 'account'>> {
   readonly account?: Partial<StatementContent['account']>;
   /** Either the entries themselves, or how many to make up. */
   readonly entries?: number | readonly StatementEntry[];
 }
 
 /** A statement of October with so many entries, every one of which is told apart by its amount. */
-export function aStatement({ account, entries = 5, ...wanted }: Wanted = {}): StatementContent {
+export function aStatement({ account, entries = 5, ...wanted }: ContentChanges = {}): StatementContent {
   const rows = typeof entries === 'number' ? madeUp(entries, 2_500_00) : entries;
   const credits = rows.filter(entry => entry.direction === 'CREDIT');
   const debits = rows.filter(entry => entry.direction === 'DEBIT');

@@ -14,14 +14,14 @@ afterAll(() => gateway.stop());
 
 const interest = { at: '2024-03-05', amount: '20.00', type: 'INTEREST' };
 
-interface Lacking {
+interface IncompleteRecord {
   readonly taxId?: null;
   readonly addresses?: [];
   readonly currency?: string;
 }
 
 /** An account with interest in 2024, whose owner lacks this. */
-async function owned(program: string, { currency = 'USD', ...lacking }: Lacking = {}): Promise<GivenAccount> {
+async function owned(program: string, { currency = 'USD', ...lacking }: IncompleteRecord = {}): Promise<GivenAccount> {
   const { customer } = await gateway.given.customer({ program, ...lacking });
   const of = await gateway.given.account({ program, owners: [customer], currency });
   await post(gateway, of, [interest]);
@@ -40,7 +40,7 @@ async function runsOf(caller: string, variables: object = {}) {
 }
 
 describe('a form that would lack something', () => {
-  test.each<[what: string, lacking: Lacking, reasons: readonly string[]]>([
+  test.each<[what: string, lacking: IncompleteRecord, reasons: readonly string[]]>([
     ['the tax id', { taxId: null }, ['NO_TAX_ID']],
     ['the address', { addresses: [] }, ['NO_ADDRESS']],
     ['amounts in US dollars', { currency: 'CZK' }, ['NOT_USD']],

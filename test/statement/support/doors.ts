@@ -22,15 +22,15 @@ export interface Outcome {
   readonly text: string;
 }
 
-export type To = Pick<GivenAccount, 'account' | 'caller'>;
-export type Door = (to: To, upload: Upload) => Promise<Outcome>;
+export type UploadTarget = Pick<GivenAccount, 'account' | 'caller'>;
+export type UploadCall = (to: UploadTarget, upload: Upload) => Promise<Outcome>;
 
-export type DoorName = 'REST' | 'GraphQL';
-export type Doors = Readonly<Record<DoorName, Door>>;
-export const BOTH: readonly DoorName[] = ['REST', 'GraphQL'];
+export type UploadApi = 'REST' | 'GraphQL';
+export type UploadCalls = Readonly<Record<UploadApi, UploadCall>>;
+export const BOTH: readonly UploadApi[] = ['REST', 'GraphQL'];
 
 /** Uploads over REST and GraphQL. */
-export function doorsOf(gateway: TestGateway): Doors {
+export function doorsOf(gateway: TestGateway): UploadCalls {
   return {
     async REST({ account, caller }, { document, headers, ...details }) {
       const query = new URLSearchParams(JSON.parse(JSON.stringify(details)) as Record<string, string>);

@@ -2,12 +2,12 @@ import { API_HEADERS } from '../../../src/platform/http/browsers.js';
 import type { Answer, TestGateway } from '../../support/gateway.js';
 import type { GivenStatement } from '../../support/given.js';
 
-type Ask = (of: Pick<GivenStatement, 'caller' | 'path'>, headers?: Record<string, string>) => Promise<Answer>;
+type DownloadCall = (of: Pick<GivenStatement, 'caller' | 'path'>, headers?: Record<string, string>) => Promise<Answer>;
 
 /** Downloads of documents by those who see them. */
-export function downloads(gateway: TestGateway): { get: Ask; head: Ask } {
+export function downloads(gateway: TestGateway): { get: DownloadCall; head: DownloadCall } {
   const ask =
-    (method: string): Ask =>
+    (method: string): DownloadCall =>
     ({ caller, path }, headers = {}) =>
       gateway.as(caller).raw({ method, path, headers });
   return { get: ask('GET'), head: ask('HEAD') };

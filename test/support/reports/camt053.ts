@@ -119,7 +119,7 @@ export function readCamt053(text: string): Camt053 {
   }
   check(document, 'Document');
   const statement = at(document, 'BkToCstmrStmt', 'Stmt');
-  const balance = (code: string): Signed => {
+  const balance = (code: string): SignedAmount => {
     const found = all(statement, 'Bal').find(one => at(one, 'Tp', 'CdOrPrtry', 'Cd').text === code);
     return signed(found as Element);
   };
@@ -167,7 +167,7 @@ export interface Camt053 {
   readonly closing: string;
   readonly count: number;
   readonly net: string;
-  readonly entries: readonly (Signed & {
+  readonly entries: readonly (SignedAmount & {
     readonly status: string;
     readonly bookedOn: string;
     readonly valueOn: string;
@@ -183,7 +183,7 @@ export interface Camt053 {
   })[];
 }
 
-interface Signed {
+interface SignedAmount {
   readonly amount: string;
 }
 
@@ -194,7 +194,7 @@ function referenceOf(entry: Element): string {
   return text;
 }
 
-function signed(element: Element): Signed {
+function signed(element: Element): SignedAmount {
   const sign = at(element, 'CdtDbtInd').text === 'DBIT' ? '-' : '';
   return { amount: `${sign}${at(element, 'Amt').text}` };
 }

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import assert from 'node:assert/strict';
 import { currencyDigits } from '../../../src/shared/money.js';
-import { importingLines, type Became } from '../../cli/importing.js';
+import { importingLines, type RecordOutcome } from '../../cli/importing.js';
 import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { Connection, GraphqlError, PageInfo, Pages, RestPage } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
@@ -54,7 +54,7 @@ export function entries(count: number, changes: (index: number) => Partial<Entry
 }
 
 /** What tests read of a transaction over GraphQL. */
-export interface Posted {
+export interface PostedView {
   readonly accountId: string;
   readonly transactionId: string;
   readonly amount: string;
@@ -84,12 +84,12 @@ export function posting(
   { account, caller }: Where,
   transactions: readonly object[],
   headers: OutgoingHttpHeaders = {},
-): Promise<GraphqlAnswer<{ postTransactions: Posted[] }>> {
+): Promise<GraphqlAnswer<{ postTransactions: PostedView[] }>> {
   return gateway.as(caller).graphql(POST, { account, transactions }, { headers });
 }
 
 /** Posts, and gives what was answered. */
-export async function post(gateway: TestGateway, where: Where, transactions: readonly object[]): Promise<Posted[]> {
+export async function post(gateway: TestGateway, where: Where, transactions: readonly object[]): Promise<PostedView[]> {
   const { data, errors } = await posting(gateway, where, transactions);
   assert.equal(errors, undefined);
   return data.postTransactions;
@@ -126,7 +126,7 @@ export interface HistoryPage {
 export async function connection(gateway: TestGateway, { account, caller }: Where, args: object): Promise<HistoryPage> {
   const { data, errors } = await gateway
     .as(caller)
-    .graphql<{ account: { transactions: Connection<Posted> } }>(HISTORY, { account, ...args });
+    .graphql<{ account: { transactions: Connection<PostedView> } }>(HISTORY, { account, ...args });
   assert.equal(errors, undefined);
   const { nodes, edges, totalCount, pageInfo } = data.account.transactions;
   const ids = nodes.map(({ transactionId }) => transactionId);
@@ -175,7 +175,11 @@ export function line(account: string, { amount, availableBalance, ...others }: E
 }
 
 /** Imports lines as one batch and tells what became of each. */
-export function importing({ gateway }: TestGateway, program: string, lines: readonly string[]): Promise<Became[]> {
+export function importing(
+  { gateway }: TestGateway,
+  program: string,
+  lines: readonly string[],
+): Promise<RecordOutcome[]> {
   return importingLines(gateway.container, 'transactions', program, lines);
 }
 

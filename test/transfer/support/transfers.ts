@@ -59,10 +59,10 @@ export async function pairOf(gateway: TestGateway, changes: { from?: object; to?
   return { program, caller, from, to };
 }
 
-type Named = Pick<GivenAccount, 'account'>;
+type AccountName = Pick<GivenAccount, 'account'>;
 
 /** A transfer of 250.00 between the two. */
-export function transferOf({ from, to }: { from: Named; to: Named }, changes: object = {}) {
+export function transferOf({ from, to }: { from: AccountName; to: AccountName }, changes: object = {}) {
   return {
     fromAccountId: from.account,
     toAccountId: to.account,
@@ -75,7 +75,7 @@ export function transferOf({ from, to }: { from: Named; to: Named }, changes: ob
   };
 }
 
-export interface Sending {
+export interface TransferOptions {
   readonly headers?: OutgoingHttpHeaders;
   readonly dryRun?: boolean;
 }
@@ -87,7 +87,7 @@ export async function make(
   api: Api,
   caller: string,
   input: object,
-  { headers = {}, dryRun = false }: Sending = {},
+  { headers = {}, dryRun = false }: TransferOptions = {},
 ): Promise<Outcome> {
   if (api === 'GraphQL') {
     const answer = await gateway

@@ -5,7 +5,7 @@ import { publicKeyOf } from '../../../lib/standard-webhooks/standard-webhooks.js
 import { readManifest } from '../../../src/platform/manifest.js';
 import { unique } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
-import type { Received } from '../../lib/guarded-connect/receiver.js';
+import type { ReceivedRequest } from '../../lib/guarded-connect/receiver.js';
 import { accountsOf, attemptsOf, idsOf, Site } from './site.js';
 
 let site: Site;
@@ -41,7 +41,7 @@ test('an endpoint that asks for it gets signatures of Ed25519', async () => {
   const { endpointId, publicKey } = (await operator.rest.post('/webhook-endpoints', input)).body;
   await site.events(program, ['acc-1']);
   await site.settled(endpointId as string, 1);
-  const { headers = {}, body = '' } = receiver.received[0] as Partial<Received>;
+  const { headers = {}, body = '' } = receiver.received[0] as Partial<ReceivedRequest>;
   const signed = [headers['webhook-id'], headers['webhook-timestamp'], body].join('.');
   const signature = String(headers['webhook-signature']).replace(/^v1a,/, '');
   const key = publicKeyOf(publicKey as string);

@@ -3,7 +3,7 @@ import { readConfig, type Config } from '../../../src/app/config.js';
 import { forgetReplacedSecrets } from '../../../src/webhook/delivery/endpoint.js';
 import { deleteAll } from '../../../src/webhook/delivery/upkeep.js';
 import type { WebhookSettings } from '../../../src/webhook/webhook.settings.js';
-import { Receiver, type Received } from '../../lib/guarded-connect/receiver.js';
+import { Receiver, type ReceivedRequest } from '../../lib/guarded-connect/receiver.js';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
 
@@ -27,7 +27,7 @@ export class Site {
   }
 
   async receiver(
-    answer: (response: ServerResponse, received: Received) => void = response => response.end(),
+    answer: (response: ServerResponse, received: ReceivedRequest) => void = response => response.end(),
   ): Promise<Receiver> {
     const receiver = await Receiver.start(answer);
     this.receivers.push(receiver);

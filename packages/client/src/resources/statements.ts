@@ -1,10 +1,10 @@
 import type { Statement, StatementContent, TaxFormContent } from '../generated/rest.js';
 import type { Listing } from '../listing.js';
-import type { Answered, Filters, Rest } from '../rest.js';
+import type { AnswerOf, Filters, Rest } from '../rest.js';
 import type { CallOptions, WriteOptions } from '../transport.js';
 
 type Download = 'GET /accounts/{accountId}/{docType}/{statement}';
-type Named = Pick<Statement, 'accountId' | 'statementId' | 'documentType'>;
+type StatementKey = Pick<Statement, 'accountId' | 'statementId' | 'documentType'>;
 
 export interface Document {
   readonly bytes: Uint8Array;
@@ -29,7 +29,7 @@ export class Statements {
 
   /** The document of an element of the list, as a PDF or in another format. */
   async download(
-    statement: Named,
+    statement: StatementKey,
     format: 'pdf' | 'csv' | 'camt.053' | 'ofx' | 'ofx1' | 'bai2' | 'json' = 'pdf',
     options?: CallOptions,
   ): Promise<Document> {
@@ -41,7 +41,7 @@ export class Statements {
   }
 
   /** What the document says, as a record. */
-  content(statement: Named, options?: CallOptions): Promise<StatementContent | TaxFormContent> {
+  content(statement: StatementKey, options?: CallOptions): Promise<StatementContent | TaxFormContent> {
     return this.rest.call(DOWNLOAD, { path: pathOf(statement), query: { format: 'json' }, ...options });
   }
 
@@ -51,7 +51,7 @@ export class Statements {
     pdf: Blob | Uint8Array<ArrayBuffer>,
     about: { readonly statementDate: string; readonly description?: string },
     options?: WriteOptions,
-  ): Promise<Answered<'POST /accounts/{accountId}/statements'>> {
+  ): Promise<AnswerOf<'POST /accounts/{accountId}/statements'>> {
     const body = new Blob([pdf], { type: 'application/pdf' });
     const call = { path: { accountId }, query: about, body, ...options };
     return this.rest.call('POST /accounts/{accountId}/statements', call);
@@ -60,6 +60,6 @@ export class Statements {
 
 const DOWNLOAD: Download = 'GET /accounts/{accountId}/{docType}/{statement}';
 
-function pathOf({ accountId, documentType, statementId }: Named) {
+function pathOf({ accountId, documentType, statementId }: StatementKey) {
   return { accountId, docType: documentType, statement: statementId };
 }

@@ -100,7 +100,9 @@ export function useSession(): Session {
   return session;
 }
 
-/** Whether the session has one of these scopes, so that other actions are not offered. The gateway decides in any case. */
+/**
+ * Whether the session has one of these scopes, so that other actions are not offered. The gateway decides in any case.
+ */
 export function useMay(...scopes: readonly string[]): boolean {
   const { scopes: held } = useSession();
   return scopes.some(scope => [scope, ...(IMPLIED_BY[scope] ?? [])].some(one => held.includes(one)));

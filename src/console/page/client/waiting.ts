@@ -9,8 +9,8 @@ export interface WaitingRequest {
 
 const MAX_KEPT = 50;
 /**
- * By the ids of the approvals. For as long as the page is open: a result may hold a secret that must not be stored, such as a
- * secret.
+ * By the ids of the approvals. For as long as the page is open: a result may hold a secret that must not be stored,
+ * such as a secret.
  */
 const kept = new Map<string, WaitingRequest>();
 

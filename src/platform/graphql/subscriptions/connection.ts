@@ -1,4 +1,4 @@
-import type { Placed } from '../../../../lib/collections/in-progress.js';
+import type { PlacedItem } from '../../../../lib/collections/in-progress.js';
 import { TokenExpired, type Refusal } from '../../../shared/errors.js';
 import { SubscriberTooSlow } from './refusals.js';
 
@@ -12,7 +12,7 @@ const SLOW_MS = 10_000;
 const CLOSING_MS = 3000;
 
 /** A connection that carries subscriptions. One timer of the process looks after all of them: see `tick`. */
-export abstract class Connection implements Placed {
+export abstract class Connection implements PlacedItem {
   place = 0;
   /** Since when the client has left too much unread; null while it reads. By `performance.now()`. */
   protected stalledSinceMs: number | null = null;

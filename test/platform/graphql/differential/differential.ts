@@ -21,7 +21,7 @@ import { shapeLimits } from '../../../../src/platform/graphql/limits.js';
 import { Caller, SCOPES, type Scope } from '../../../../src/shared/caller.js';
 import type { GraphqlError } from '../../../support/answers.js';
 import { newCard } from '../../../support/card.js';
-import { Holding } from '../../../hold/support/holds.js';
+import { HoldClient } from '../../../hold/support/holds.js';
 import { keyed, unique, type TestGateway } from '../../../support/gateway.js';
 import { valueOf } from '../../metrics/reading.js';
 import { generateOperation, type GeneratedOperation, type Values } from './operations.js';
@@ -51,11 +51,11 @@ interface Asker {
   readonly customerId: string | null;
 }
 
-type Answered = ExecutionResult & { errors?: GraphqlError[] };
+type OperationResult = ExecutionResult & { errors?: GraphqlError[] };
 
 interface Answer {
   readonly status: number;
-  readonly body: Answered;
+  readonly body: OperationResult;
 }
 
 export interface DifferentialTally {
@@ -118,7 +118,7 @@ export class Differential {
     const [{ token }] = askers as [Asker];
     await gateway.as(token).rest.post('/cards/v1/cards', newCard(account, owners[0] as string));
     await gateway.as(token).graphql(POST, { account, transactions: ['1.50', '2.50', '3.50'].map(posted) });
-    const holds = new Holding(gateway, { account, caller: token });
+    const holds = new HoldClient(gateway, { account, caller: token });
     const holdId = [await holds.placed(), await holds.placed(), 'none'];
     const { data } = await gateway.as(token).graphql(CURSORS, { account });
     const { cards, beneficiaries: page, transactions } = data.account;
@@ -210,7 +210,7 @@ export class Differential {
     key: string | null,
   ): Promise<Answer> {
     const headers = key === null ? {} : keyed(key);
-    return this.gateway.as(token).rest.post<Answered>('/graphql', { query, variables, operationName }, headers);
+    return this.gateway.as(token).rest.post<OperationResult>('/graphql', { query, variables, operationName }, headers);
   }
 
   private async compare(
@@ -299,15 +299,15 @@ interface Valid {
 }
 const INVALID: Valid = { document: null, operation: null };
 
-interface Shown {
+interface ShownError {
   readonly message: string;
   readonly extensions?: object | undefined;
   readonly path?: readonly (string | number)[] | undefined;
 }
 
-interface Compared {
+interface ComparedResult {
   readonly data: unknown;
-  readonly errors: readonly Shown[];
+  readonly errors: readonly ShownError[];
 }
 
 function parsed(query: string): DocumentNode | null {
@@ -318,11 +318,11 @@ function parsed(query: string): DocumentNode | null {
   }
 }
 
-function shown(error: GraphQLError): Shown {
+function shown(error: GraphQLError): ShownError {
   return formatError(error.toJSON(), error);
 }
 
-function withoutRequestId(error: GraphqlError): Shown {
+function withoutRequestId(error: GraphqlError): ShownError {
   const { requestId: _, ...extensions } = error.extensions;
   return { ...error, extensions };
 }
@@ -334,13 +334,13 @@ function withoutRequestId(error: GraphqlError): Shown {
 const TIME_OF_DAY = /(?<="\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{3})?/g;
 
 /** A dry run is done anew each time and tells when, so times of day are not compared. */
-function isSame(one: Compared, other: Compared, isDryRun: boolean): boolean {
+function isSame(one: ComparedResult, other: ComparedResult, isDryRun: boolean): boolean {
   const [our, their] = [one, other].map(({ data }) => {
     const text = JSON.stringify(data);
     return isDryRun ? text?.replaceAll(TIME_OF_DAY, '') : text;
   });
   if (our !== their) return false;
-  const [ours, theirs] = [one, other].map(told) as [string[], string[]];
+  const [ours, theirs] = [one, other].map(linesOf) as [string[], string[]];
   return JSON.stringify(ours) === JSON.stringify(theirs);
 }
 
@@ -348,7 +348,7 @@ function isSame(one: Compared, other: Compared, isDryRun: boolean): boolean {
  * Errors in the order of their texts. Where a list or an object is null for an error inside of it, which of those
  * inside is told follows from when the database answers too, so that place alone is compared.
  */
-function told({ data, errors }: Compared): string[] {
+function linesOf({ data, errors }: ComparedResult): string[] {
   const texts = errors.map(error => {
     let at = data;
     const path = error.path ?? [];
@@ -362,6 +362,6 @@ function told({ data, errors }: Compared): string[] {
   return [...new Set(texts)].toSorted();
 }
 
-function canonical(error: Shown): string {
+function canonical(error: ShownError): string {
   return JSON.stringify(Object.entries(error).toSorted(([one], [other]) => (one < other ? -1 : 1)));
 }

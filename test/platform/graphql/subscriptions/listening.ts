@@ -3,7 +3,7 @@ import { request as requestTls } from 'node:https';
 import { createClient, type Client, type ClientOptions } from 'graphql-ws';
 import { WebSocket } from 'ws';
 import type { TestGateway } from '../../../support/gateway.js';
-import type { Unshaped } from '../../../support/http.js';
+import type { AnyBody } from '../../../support/http.js';
 import { until } from '../../../support/until.js';
 
 export const POSTED = `subscription Posted($account: ID!, $after: String) {
@@ -24,21 +24,21 @@ export interface Operation {
 }
 
 /** What a client has got so far. */
-export interface Heard {
+export interface SubscriptionLog {
   /** Payloads: results, in their order. */
-  readonly results: Unshaped[];
+  readonly results: AnyBody[];
   /** The errors that ended it. */
-  errors: Unshaped[] | null;
+  errors: AnyBody[] | null;
   /** Whether the gateway ended it. */
   isOver: boolean;
 }
 
 /** The fields of the results that a client has got. */
-export function itemsOf({ results }: Pick<Heard, 'results'>): Unshaped[] {
+export function itemsOf({ results }: Pick<SubscriptionLog, 'results'>): AnyBody[] {
   return results.flatMap(({ data }) => Object.values(data ?? {}));
 }
 
-export function transactionIds(heard: Pick<Heard, 'results'>): string[] {
+export function transactionIds(heard: Pick<SubscriptionLog, 'results'>): string[] {
   return itemsOf(heard).map(({ transaction }) => transaction.transactionId);
 }
 
@@ -52,7 +52,7 @@ function addressOf(operation: Operation): string {
 }
 
 /** Where it listens: `http://…`, or `https://…` with whatever certificate. */
-type Served = Pick<TestGateway, 'url'>;
+type GatewayAddress = Pick<TestGateway, 'url'>;
 
 class UncheckedSocket extends WebSocket {
   constructor(url: string, protocols: string) {
@@ -61,9 +61,9 @@ class UncheckedSocket extends WebSocket {
 }
 
 /** A subscription as the answer to a POST, read as it comes. */
-export class Stream implements Heard {
-  readonly results: Unshaped[] = [];
-  errors: Unshaped[] | null = null;
+export class Stream implements SubscriptionLog {
+  readonly results: AnyBody[] = [];
+  errors: AnyBody[] | null = null;
   isOver = false;
   heartbeats = 0;
   text = '';
@@ -74,7 +74,7 @@ export class Stream implements Heard {
 
   /** Resolves with the headers of the answer. */
   static async open(
-    { url }: Served,
+    { url }: GatewayAddress,
     caller: string,
     operation: Operation,
     { accept = MULTIPART, method = 'POST' }: { accept?: string; method?: 'GET' | 'POST' } = {},
@@ -105,7 +105,7 @@ export class Stream implements Heard {
   }
 
   /** The JSON of an answer that is no stream. */
-  async whole(): Promise<Unshaped> {
+  async whole(): Promise<AnyBody> {
     await until(() => this.isOver);
     return JSON.parse(this.text);
   }
@@ -135,7 +135,7 @@ export class Stream implements Heard {
     }
   }
 
-  private take(part: Unshaped): void {
+  private take(part: AnyBody): void {
     if (Object.keys(part).length === 0) this.heartbeats += 1;
     else if (part.payload === null) this.errors = part.errors ?? [];
     else this.results.push(part.payload);
@@ -143,7 +143,11 @@ export class Stream implements Heard {
 }
 
 /** A client of the protocol graphql-transport-ws, which does not connect again by itself. */
-export function socketClient({ url }: Served, caller: string | null, options: Partial<ClientOptions> = {}): Client {
+export function socketClient(
+  { url }: GatewayAddress,
+  caller: string | null,
+  options: Partial<ClientOptions> = {},
+): Client {
   return createClient({
     url: `${url.replace('http', 'ws')}/graphql`,
     webSocketImpl: UncheckedSocket,
@@ -154,16 +158,16 @@ export function socketClient({ url }: Served, caller: string | null, options: Pa
 }
 
 /** A subscription of such a client. `errors` are the messages of the protocol, or the event that closed the socket. */
-export interface Listening extends Heard {
+export interface SubscriptionClient extends SubscriptionLog {
   closed: { readonly code: number; readonly reason: string } | null;
   stop(): void;
 }
 
-export function listen(client: Client, operation: Operation): Listening {
-  const heard: Listening = { results: [], errors: null, isOver: false, closed: null, stop: () => undefined };
+export function listen(client: Client, operation: Operation): SubscriptionClient {
+  const heard: SubscriptionClient = { results: [], errors: null, isOver: false, closed: null, stop: () => undefined };
   heard.stop = client.subscribe(operation as { query: string }, {
     next: result => heard.results.push(result),
-    error: (error: Unshaped) => {
+    error: (error: AnyBody) => {
       if (Array.isArray(error)) heard.errors = error;
       else heard.closed = { code: error.code, reason: error.reason };
       heard.isOver = true;

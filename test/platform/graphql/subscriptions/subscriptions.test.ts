@@ -15,8 +15,8 @@ import {
   socketClient,
   subscriptions,
   transactionIds,
-  type Heard,
-  type Listening,
+  type SubscriptionLog,
+  type SubscriptionClient,
   MULTIPART,
 } from './listening.js';
 
@@ -28,7 +28,7 @@ afterAll(() => gateway.stop());
 
 interface Both {
   readonly stream: Stream;
-  readonly socket: Listening;
+  readonly socket: SubscriptionClient;
   end(): Promise<void>;
 }
 
@@ -81,10 +81,10 @@ async function done(caller: string, field: string, type: string, argument: strin
   expect(answer.errors).toBeUndefined();
 }
 
-const got = (count: number, ...heard: Heard[]): Promise<void> =>
+const got = (count: number, ...heard: SubscriptionLog[]): Promise<void> =>
   until(() => heard.every(({ results }) => results.length >= count));
 
-const cursors = (heard: Heard): string[] => itemsOf(heard).map(({ cursor }) => cursor);
+const cursors = (heard: SubscriptionLog): string[] => itemsOf(heard).map(({ cursor }) => cursor);
 
 /** Takes so many items from a cursor on, and leaves. */
 async function take(caller: string, query: string, variables: object, count: number): Promise<Stream> {
@@ -157,7 +157,7 @@ test('the events of a program come by type and account, and those of another pro
   await postSome(gateway, sibling, 1);
   await got(2, all.stream, all.socket);
   await got(1, some.stream, some.socket);
-  const accounts = (heard: Heard) => itemsOf(heard).map(({ event }) => event.data.accountId);
+  const accounts = (heard: SubscriptionLog) => itemsOf(heard).map(({ event }) => event.data.accountId);
   expect(accounts(all.stream)).toEqual([given.account, sibling.account]);
   expect(accounts(some.stream)).toEqual([sibling.account]);
   expect([all.socket.results, some.socket.results]).toEqual([all.stream.results, some.stream.results]);
