@@ -18,7 +18,7 @@ const LEAVING_MS = 1000;
 /** The driver has these, its types do not. */
 type Client = pg.Client & { ref(): void; unref(): void };
 
-/** What is needed to connect to the server of a cluster. */
+/** The cluster of a server, and the credentials of its superuser. */
 export interface Server {
   readonly cluster: string;
   readonly superuser: string;

@@ -15,7 +15,7 @@ interface Connection {
   readonly submittedNamedStatements: Record<string, string>;
 }
 
-/** What is kept of a connection while it is open. */
+/** The statements that the server has prepared for a connection, kept while it is open. */
 interface ConnectionState {
   /** Of the statements that ran once. */
   readonly columns: Map<string, Columns>;

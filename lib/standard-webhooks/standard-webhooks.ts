@@ -86,7 +86,7 @@ export function headersOf(message: Message, signers: readonly Signer[]): Record<
   };
 }
 
-/** What is signed. An id with a dot could pass for another id and timestamp. */
+/** The text that is signed. An id with a dot could pass for another id and timestamp. */
 export function signedOf({ id, timestampSeconds, body }: Message): Buffer {
   const isTime =
     Number.isInteger(timestampSeconds) && timestampSeconds >= 0 && timestampSeconds <= MAX_TIMESTAMP_SECONDS;

@@ -1,6 +1,6 @@
 /** Heights in points. */
 export interface PageHeights {
-  /** What is left of the page that the table begins on, below the heads of its columns. */
+  /** The height that remains on the page where the table begins, below the heads of its columns. */
   readonly first: number;
   /** Of every further page. */
   readonly other: number;

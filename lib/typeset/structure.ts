@@ -7,7 +7,7 @@ export type Tag =
 export interface Attributes {
   /** What a picture shows. */
   readonly alt?: string;
-  /** What is read in place of the letters. */
+  /** The text that screen readers read in place of the letters. */
   readonly actualText?: string;
   /** Which cells a head is of. */
   readonly scope?: 'Column' | 'Row';

@@ -23,7 +23,7 @@ interface AccountImportFacts {
 /** What the file may change of an account that is on record. */
 const CHANGEABLE = ['accountType', 'interestBearing', 'overdraftLimitMinor'] as const;
 
-/** What is written of an account, and what is recorded of that. */
+/** The rows that are written of an account, and the event that records them. */
 interface Change extends OpeningDraft {
   readonly event: EventFacts;
 }

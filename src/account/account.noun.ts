@@ -91,7 +91,7 @@ export interface OperationServices {
 }
 type Operations = OperationNeeds & OperationServices;
 
-/** What is done with accounts, which takes their owners and cards. */
+/** The services that work on accounts, which need their owners and cards. */
 export const accountOperations = noun<OperationNeeds>()({
   events: [...OPERATION_EVENTS, ...OWNERSHIP_EVENTS],
   services: ({ database, keys, accounts, owners, foreignIds, cards, feed, eventChains }): OperationServices => ({

@@ -54,7 +54,7 @@ export function unknownOwners(
   );
 }
 
-/** What is written of a new account: its row, and those of its owners. */
+/** The rows of a new account: its own, and those of its owners. */
 export interface OpeningDraft {
   readonly account: Draft;
   readonly owners: readonly Draft[];

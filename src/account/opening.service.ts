@@ -13,7 +13,7 @@ import type { AccountCommand, AccountService } from './account.service.js';
 import { openedFacts } from './operations.events.js';
 import type { AccountDetails } from './operations.inputs.js';
 
-/** What is sent of a new account; its limit as a decimal text, or as a JSON number. */
+/** A new account as clients send it; its limit is a decimal text, or a JSON number over REST. */
 export type AccountSent = AccountDetails & {
   readonly openedOn?: string | null;
   readonly overdraftLimit?: string | number | null;

@@ -13,7 +13,7 @@ type AccountEventFields = Pick<
   readonly overdraftLimitMinor: bigint | string;
 };
 
-/** What is recorded of an account that is opened, by a request or by an import. */
+/** The event of an account that is opened, by a request or by an import. */
 export function openedFacts(account: AccountEventFields, customerIds: readonly string[]): EventFacts {
   const { accountId, accountType, currency, status, interestBearing, openedOn } = account;
   return {
@@ -30,7 +30,7 @@ export function openedFacts(account: AccountEventFields, customerIds: readonly s
   };
 }
 
-/** What is recorded of fields of an account that change, by a request or by an import. */
+/** The event of fields of an account that change, by a request or by an import. */
 export function updatedFacts(
   account: Omit<AccountEventFields, 'status' | 'openedOn'>,
   changed: readonly string[],

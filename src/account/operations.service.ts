@@ -18,7 +18,7 @@ import type { AccountCommand, AccountService } from './account.service.js';
 import { updatedFacts } from './operations.events.js';
 import { OptionalReasonInput, ReasonInput, type AccountPatch } from './operations.inputs.js';
 
-/** What is sent of changes; the limit as a decimal text, or as a JSON number. */
+/** Changes of an account as clients send them; the limit is a decimal text, or a JSON number over REST. */
 export type AccountChangeSent = Omit<AccountPatch, 'overdraftLimit'> & {
   readonly overdraftLimit?: string | number | null;
 };

@@ -18,7 +18,7 @@ export interface Container extends Services {
   close(): Promise<void>;
 }
 
-/** What is counted about the bank. */
+/** Metrics about the bank. */
 export interface ContainerCounts {
   readonly countCommand: CountCommand;
   /** Denied attempts that could not be recorded. */

@@ -35,7 +35,7 @@ export interface Gateway {
   /** Where it listens, for example `http://127.0.0.1:4000`. */
   readonly url: string;
   readonly container: Container;
-  /** What is open of subscriptions, and what they did. */
+  /** Counts of open subscriptions, and of their results. */
   readonly subscriptions: SubscriptionCounts;
   /**
    * Says that it is not ready, and after the grace accepts nothing more, finishes what runs, closes everything. One

@@ -40,7 +40,7 @@ interface ApprovalFacts<Subject> {
   readonly fact: unknown;
 }
 
-/** What is written of an approval that is decided. */
+/** The rows that are written when an approval is decided. */
 interface DecidedApproval<Subject> {
   readonly approval: Draft;
   /** What a retry of the command gets. */

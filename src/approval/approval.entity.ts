@@ -55,7 +55,7 @@ export class ApprovalChange implements Change {
 /** The longest list of changes: a posting has at most 500 transactions, each may give back another one. */
 export const MAX_CHANGES = 501;
 
-/** What is sealed of an approval: what its command was given, and what a retry is compared by. */
+/** The sealed part of an approval: the input of its command, and the text that a retry is compared with. */
 export interface ApprovalRequest {
   readonly input: unknown;
   readonly recorded: object;

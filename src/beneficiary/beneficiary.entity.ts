@@ -65,7 +65,7 @@ registerEnumType(Relationship, {
   },
 });
 
-/** What is sealed of a beneficiary. */
+/** The sealed part of a beneficiary. */
 export interface BeneficiarySecrets {
   readonly taxId: string | null;
   readonly dateOfBirth: string | null;

@@ -10,7 +10,7 @@ const FACTS = ['beneficiaryType', 'relationship', 'sharePercentage'] as const;
 
 type BeneficiaryEventFields = Pick<BeneficiaryFields, 'beneficiaryId' | (typeof FACTS)[number]>;
 
-/** What is recorded of a change of a beneficiary. */
+/** The event of a change of a beneficiary. */
 export function beneficiaryFacts({ result }: { readonly result: BeneficiaryEventFields }): EventFacts {
   return { object: `beneficiary/${result.beneficiaryId}`, data: pick<FactsByName>(result, FACTS) };
 }

@@ -18,7 +18,7 @@ interface BeneficiaryImportFacts extends ListEnd {
   readonly present: ReadonlyMap<string, BeneficiaryContent>;
 }
 
-/** A beneficiary that is added, and what is recorded of that. */
+/** A beneficiary that is added, and the event that records it. */
 interface Addition {
   readonly row: Draft;
   readonly event: EventFacts;

@@ -22,7 +22,7 @@ const COLUMNS = fieldNamesOf(BeneficiaryInput).filter(
 );
 type Columns = Pick<Beneficiary, Exclude<keyof BeneficiaryInput, (typeof BENEFICIARY_SECRETS)[number]>>;
 
-/** What is stored of a beneficiary: the columns anyone may read, and the secrets to be sealed. */
+/** A beneficiary as it is stored: plain columns, and the secrets to be sealed. */
 export interface BeneficiaryContent {
   readonly columns: Columns;
   readonly secrets: BeneficiarySecrets;
@@ -52,7 +52,7 @@ export function nameOf({ name, relationship }: Pick<Beneficiary, 'name' | 'relat
   return isOrganization ? { ...name, organization: name.last } : name;
 }
 
-/** What is on record of a beneficiary, for comparison with `recordOf`. */
+/** A beneficiary that is on record, for comparison with `recordOf`. */
 export function contentOf(onFile: BeneficiaryView & { readonly secrets: BeneficiarySecrets }): BeneficiaryContent {
   return { columns: pick<Columns>(onFile, COLUMNS), secrets: onFile.secrets };
 }

@@ -23,7 +23,7 @@ export interface KeptSecrets {
  * of the key ring. A CVV never comes this far: nobody may keep it after authorisation (PCI DSS 4.0, requirement 3.3.1).
  */
 export interface CardVault {
-  /** What is kept for one card is of no use for another. */
+  /** Seals the secrets of a card. A seal of one card does not open for another card. */
   keep(card: CardName, number: string, pin: string | null): KeptSecrets;
   /** Every keyed digest under which a number may be on record already, before the program is added. */
   digestsOf(number: string): Buffer[];

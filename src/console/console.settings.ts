@@ -16,7 +16,7 @@ export interface ProviderSettings {
   readonly url: string;
   readonly programClaim: readonly ClaimPath[];
   readonly rolesClaim: readonly ClaimPath[];
-  /** What is asked of the provider, such as `openid profile`. */
+  /** The scopes that the provider is asked for, such as `openid profile`. */
   readonly scope: string;
   /** How often the provider is asked again whether people still have their roles. */
   readonly recheckMinutes: number;

@@ -4,7 +4,7 @@ import { Sealed } from '../platform/repository/declarations.js';
 /** How people sign in: as one of the demo people, or at the provider of the bank. */
 export type SignInWay = 'demo' | 'oidc';
 
-/** What is sealed of a session. */
+/** The sealed part of a session. */
 export interface PersonOfSession {
   /** As the person is greeted. */
   readonly name: string;

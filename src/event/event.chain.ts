@@ -19,7 +19,10 @@ const UNCHAINED = statementOf(
    UNION ALL SELECT id FROM denied_attempt WHERE program IS NULL OR seq IS NULL ORDER BY id`,
 );
 
-/** A page of chains, each with its end: for each account behind an id the number of its last event, and whether the account names it. */
+/**
+ * A page of chains, each with its end: for each account behind an id the number of its last event, and whether the
+ * account names it.
+ */
 const ENDS = otherApart(
   'chains_ends',
   `SELECT a.account_id, coalesce(l.chain_seq, 0), a.event_seq = coalesce(l.chain_seq, 0) AND a.event_hash = coalesce(l.hash, '')
@@ -100,7 +103,7 @@ async function verifyEnds(database: Database, tally: ChainTally, stop: AbortSign
   }
 }
 
-/** What is wrong with an event, by what is before it. */
+/** Checks an event against the one before it: whether it was changed, or another one is missing before it. */
 export function problemOf(kind: ChainKind, event: ChainEvent, before: Link): 'changed' | 'missing' | null {
   const { seq, hash } = linkOf(event);
   if (seq !== before.seq + 1n) return 'missing';

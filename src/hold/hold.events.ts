@@ -6,7 +6,7 @@ import { HoldStatus } from './hold.entity.js';
 
 const DECIMAL = { pattern: String.raw`^\d{1,18}(\.\d{1,4})?$` };
 
-/** What is recorded of a change of a hold. Descriptions and references stay out, since they may name people. */
+/** The event of a change of a hold. Descriptions and references stay out, since they may name people. */
 export type HoldFacts = Pick<PostedFacts, 'transactions' | 'lastSeq'> & {
   /** What was placed, captured or released. */
   readonly amount: string;

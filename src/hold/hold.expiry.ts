@@ -9,7 +9,7 @@ const EVERY_MS = 500;
 /** So many of each program at once, so that no program keeps the others waiting. Further ones follow at once. */
 const BATCH = 100;
 
-/** What is counted of the ends of holds. */
+/** Counts about the ends of holds. */
 export interface ExpiryCounts {
   /** Holds that could not be ended though their time was over. */
   readonly failed: (holds: number) => void;

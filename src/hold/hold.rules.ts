@@ -31,7 +31,7 @@ export function newAmountOf(
   return amountMinor;
 }
 
-/** What is to be captured, in minor units. Throws `InvalidInput`, `HoldExceeded`. */
+/** The amount to capture, in minor units. Throws `InvalidInput`, `HoldExceeded`. */
 export function captureOf(amount: string | null, hold: HoldRead): bigint {
   const remaining = keptBack(hold);
   if (amount === null) return remaining;

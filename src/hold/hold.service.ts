@@ -40,13 +40,13 @@ export interface Capture extends NamedHold {
 interface Step {
   readonly before: HoldRead | null;
   readonly after: HoldRead;
-  /** What is placed, captured or released. */
+  /** The amount that is placed, captured or released. */
   readonly amountMinor: bigint;
   /** What the history shows of it: none if nothing changes. */
   readonly entries: readonly EntryContent[];
 }
 
-/** What is to be written of a step. */
+/** The rows that a step writes. */
 interface Change extends Pick<Step, 'after' | 'amountMinor'> {
   /** What the holds of the account keep back afterwards. */
   readonly heldMinor: bigint;
@@ -190,7 +190,7 @@ export class HoldService {
     return [this.rewriting(done.map(({ draft }) => this.repository.draft(draft.after))), ...this.moving(done)];
   }
 
-  /** The ledgers and what is held of accounts, which move in the transaction that changes their holds. */
+  /** Ledgers and held amounts of accounts, which move in the transaction that changes their holds. */
   private moving(done: readonly AcceptedHoldCommand[]): Query[] {
     const held = done.map(({ accountId, draft: { heldMinor } }) => ({ accountId, heldMinor }));
     return [this.repository.holdingBack(held), ...this.ledger.writing(done.map(({ draft }) => draft.addition))];

@@ -7,12 +7,12 @@ import { CustomerPatch } from './customer.inputs.js';
 const OF_CUSTOMER = { scope: 'operations.read', isOfProgram: true, id: 'customerId' } as const;
 const EXAMPLE = { customerId: '0b8f6f0e-7d3c-4d0e-9f0a-2f6f5f3f7a10' };
 
-/** What is recorded of a customer that is created, by a request or by an import. */
+/** The event of a customer that is created, by a request or by an import. */
 export function createdFacts(customerId: string): EventFacts {
   return { object: `customer/${customerId}`, data: {} };
 }
 
-/** What is recorded of fields of a customer that change, by a request or by an import. */
+/** The event of fields of a customer that change, by a request or by an import. */
 export function updatedFacts(customerId: string, changed: readonly string[]): EventFacts {
   return { object: `customer/${customerId}`, data: { changed } };
 }

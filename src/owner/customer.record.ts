@@ -7,7 +7,7 @@ import { CustomerDetails, type CustomerPatch } from './customer.inputs.js';
 import type { Customer, CustomerSecrets, CustomerView } from './owner.entity.js';
 import type { CustomerRead } from './owner.repository.js';
 
-/** What is stored of a customer: the columns anyone may read, and the secrets to be sealed. */
+/** A customer as it is stored: plain columns, and the secrets to be sealed. */
 export interface CustomerContent {
   readonly columns: Pick<Customer, 'name' | 'taxId' | 'taxIdCountry' | 'governmentId'>;
   readonly secrets: CustomerSecrets;
@@ -51,7 +51,7 @@ export function storedOf(record: CustomerDetails): CustomerContent {
   return { columns, secrets };
 }
 
-/** What is on record of a customer, for comparison with `storedOf`. */
+/** A customer that is on record, for comparison with `storedOf`. */
 export function contentOf({ name, taxId, taxIdCountry, governmentId, secrets }: CustomerRead): CustomerContent {
   return { columns: { name, taxId, taxIdCountry, governmentId }, secrets };
 }

@@ -60,7 +60,7 @@ function Found(name: string, by: string): ClassDecorator {
   return Index({ name, expression }) as ClassDecorator;
 }
 
-/** What is sealed of a customer. */
+/** The sealed part of a customer. */
 export interface CustomerSecrets {
   readonly taxId: string | null;
   readonly governmentId: string | null;

@@ -9,7 +9,7 @@ import { CustomerRecord } from './customer.inputs.js';
 import { changedFields, contentOf, storedOf } from './customer.record.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 
-/** What is written of a customer, and what is recorded of that. */
+/** The row that is written of a customer, and the event that records it. */
 interface Change {
   readonly row: Draft;
   readonly event: EventFacts;

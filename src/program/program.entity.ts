@@ -114,7 +114,7 @@ export class ProgramApprovals implements ApprovalRules {
   changingWebhookEndpoints!: boolean;
 }
 
-/** What is sealed of a program. */
+/** The sealed part of a program. */
 export interface ProgramSecrets {
   /** Of the payer, whole: `12-3456789`. */
   readonly payerTaxId: string | null;

@@ -27,7 +27,7 @@ const CHANGEABLE = [
   'updatedAt',
 ];
 
-/** What is written of a program that changes. */
+/** The row that is written of a program that changes. */
 interface Change {
   readonly row: Draft;
   /** The paths of the fields. */

@@ -13,7 +13,7 @@ import {
   ProgramRecord,
 } from './program.inputs.js';
 
-/** What is absent where nothing is on record. */
+/** Fields that are absent where nothing is on record. */
 const PARTS = {
   letterhead: { ...ref('Letterhead'), description: 'What stands at the head of statements.' },
   payer: { ...ref('ProgramPayer'), description: 'Who pays the interest of the accounts.' },

@@ -4,7 +4,7 @@ import { mask } from '../shared/mask.js';
 import type { ProgramRead } from './program.entity.js';
 import type { ApprovalsRecord, LetterheadRecord, LogoRecord, ProgramRecord } from './program.inputs.js';
 
-/** What is stored of a program: what operators may read, and the secrets to be sealed. */
+/** A program as it is stored: columns that operators may read, and the secrets to be sealed. */
 export type ProgramContent = Pick<
   ProgramRead,
   'name' | 'letterhead' | 'payer' | 'errorResolution' | 'logo' | 'approvals' | 'clients' | 'checkFunds' | 'secrets'

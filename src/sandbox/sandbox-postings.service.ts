@@ -21,7 +21,7 @@ export interface PaymentWish {
 /** A transaction as it is posted. */
 export type SandboxPosting = Parameters<PostingService['post']>[2]['transactions'][number];
 
-/** What is drawn for a payment. Units are about a dollar each. */
+/** The random parts of a payment. Units are about a dollar each. */
 interface PaymentDraft {
   readonly units: number;
   readonly description: string;
@@ -158,7 +158,7 @@ export class SandboxPostingService {
   }
 }
 
-/** What is wrong with the one transaction, from where the wish has it. */
+/** The faults of the one transaction, with pointers into the input. */
 function ofOne(error: unknown): unknown {
   if (error instanceof BeyondTransaction) {
     const [problem] = error.errors;

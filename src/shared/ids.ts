@@ -19,7 +19,7 @@ export function pathId(max: number): RegExp {
  * callers do not, so the two never meet. Ids of callers that are on record with it stay, and are read as before.
  */
 export const OWN_ID_MARK = '~';
-/** What is wrong with a new id of a caller that has the mark. */
+/** The fault of a new id of a caller that has the mark of the gateway's own ids. */
 export const OWN_ID_DETAIL = `Must not contain ${OWN_ID_MARK}: ids with it are made by the gateway. Use another id.`;
 
 /** A UUID in lower case, as we write them (RFC 9562). */

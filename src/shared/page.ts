@@ -64,7 +64,7 @@ export interface Listing<Node> {
   total(): Promise<number>;
 }
 
-/** What is wrong with a number that says which page. */
+/** The fault of a number of a page, such as its limit, that is out of range. */
 export function outOfRange(name: string, min: number, max: number): FieldProblem {
   return { pointer: `/${name}`, code: 'range', detail: `${name} must be between ${min} and ${max}.` };
 }

@@ -27,7 +27,7 @@ export class DocumentThreads {
     return { pdf: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), isFlawed };
   }
 
-  /** What is wrong with a PDF, or null: see `checkPdf`. */
+  /** The fault of a PDF, or null: see `checkPdf`. */
   async check(pdf: Buffer): Promise<PdfProblem | null> {
     return (await this.run('check', pdf)) as PdfProblem | null;
   }

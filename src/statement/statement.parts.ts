@@ -37,7 +37,7 @@ export function openDocument(database: Database, vault: StatementVault, view: St
   };
 }
 
-/** What is kept of a document, without what no reader is shown. */
+/** The content of a stored document, without fields that no reader is shown. */
 function shownContent(kept: Buffer): StatementContent | TaxFormContent {
   const { recipientTaxId: _, ...content } = JSON.parse(kept.toString()) as KeptTaxForm;
   return content;

@@ -7,7 +7,7 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What is kept of a document: its PDF, and what the PDF says. */
+/** The parts of a document that are sealed: its PDF, and the content of the PDF. */
 export type DocumentPart = 'pdf' | 'content';
 
 /** A document as it is stored. */

@@ -38,7 +38,7 @@ interface Postings {
   readonly areOwnIds?: boolean;
 }
 
-/** What is on record of transactions that are offered to one account. */
+/** The records of transactions that are offered to one account. */
 export interface LedgerFacts {
   readonly onRecord: readonly RecordedTransaction[];
   readonly referenced: readonly ReferencedTransaction[];
@@ -140,7 +140,7 @@ export function needsApproval(
   return givenBack.some(({ totalMinor }) => isAbove(decimalOf(totalMinor, currency), reversalsAbove));
 }
 
-/** What is on record for transactions that are offered to each account. */
+/** The records of transactions that are offered to each account. */
 export async function onRecordOf(
   repository: TransactionRepository,
   transaction: StatementSender,

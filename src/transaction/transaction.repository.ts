@@ -75,7 +75,7 @@ interface TransactionLookup {
   readonly transactionId: string;
 }
 
-/** What is on record for a transaction that is offered. */
+/** The record that a transaction which is offered has on the ledger already. */
 export interface RecordedTransaction {
   /** The entry with its id, or null. */
   readonly entry: LedgerEntry | null;
@@ -144,7 +144,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     this.move = accounts.setting(['lastSeq', 'balanceMinor']);
   }
 
-  /** What is on record for each transaction that is offered. */
+  /** The record of each transaction that is offered. */
   async onRecord(transaction: StatementSender, offered: readonly OfferedKey[]): Promise<RecordedTransaction[]> {
     const keys = offered.map(({ accountId, transactionId }) => [accountId, transactionId]);
     const instants = offered.map(({ accountId, transactionTimestamp, postedTimestamp = null }) => [

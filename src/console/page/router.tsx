@@ -61,7 +61,7 @@ function follow(event: MouseEvent): void {
   navigate(link.href);
 }
 
-/** What is no encoding of anything stands for itself. */
+/** The decoded text of a part of an address; a text that is no valid encoding stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

@@ -6,7 +6,7 @@ import { doneOf, eventsOf, rowsOf, type CommandToWrite } from './decision.js';
 import { factsOf } from './facts.js';
 import { recording } from './recording.js';
 
-/** What is known of commands behind their locks, in their order. */
+/** The facts about commands behind their locks, in the order of the commands. */
 interface BulkFacts<Subject> {
   readonly subjects: readonly (Subject | null)[];
   readonly facts: readonly unknown[];

@@ -43,7 +43,7 @@ export interface RefusalRecord {
   readonly approval?: WaitingApproval;
 }
 
-/** What is kept of a refusal. */
+/** A refusal as it is recorded under a key. */
 export function recordOfRefusal({ kind, code, message, errors }: Refusal): RefusalRecord {
   return { kind, code, message, ...(errors && { errors }) };
 }

@@ -118,7 +118,7 @@ export interface Kind<Subject> {
   readonly work: Work<unknown, Subject, unknown, unknown, unknown>;
 }
 
-/** What is recorded of a command that is done, in its order; nothing where nothing changed. */
+/** The events of an accepted command, in their order; none where nothing changed. */
 export function recordedFacts<Subject>({ work }: Kind<Subject>, done: AcceptedCommand) {
   const facts = (done.isUnchanged ? null : work.event(done)) ?? [];
   return 'object' in facts ? [facts] : facts;

@@ -8,7 +8,7 @@ import { refusalOf } from '../database/retry.js';
 export type CommandOutcome = 'done' | 'tried' | 'waiting' | 'replayed' | 'refused' | 'failed';
 export type CountCommand = (command: string, outcome: CommandOutcome) => void;
 
-/** What is told about commands as they are over. */
+/** Reports about commands once they are over. */
 export interface CommandWatch {
   readonly count: CountCommand;
   /** Events were committed. */

@@ -52,7 +52,7 @@ export interface SettledCommand {
   readonly done?: AcceptedCommand;
   /** For a command that waits for an approval. */
   readonly waiting?: WaitingCommand;
-  /** What is kept under its key, for a command that has one and is not replayed. */
+  /** The row under its key, for a command that has one and is not replayed. */
   readonly kept?: IdempotencyRow;
 }
 
@@ -140,7 +140,7 @@ export function decisionOf<Subject>(
   }
 }
 
-/** What is on record under the key of a command; null where it is to be carried out. */
+/** The decision that is on record under the key of a command; null where the command is to be carried out. */
 function repetitionOf<Subject>(
   records: IdempotencyRecords,
   given: PendingCommand<Subject>,

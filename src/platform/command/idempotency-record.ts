@@ -130,7 +130,7 @@ export class IdempotencyRecords {
     return oneByOrdinal(rows, numbers.length, ([taken]) => taken).map(taken => taken ?? false);
   }
 
-  /** What is on record under each key, of a command about this account. */
+  /** The outcome on record under each key, of a command about this account. */
   async find(
     transaction: StatementSender,
     keyHashes: readonly (Buffer | null)[],

@@ -15,7 +15,7 @@ import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import { Cluster } from './citus/cluster.js';
 
-/** Where a database is, and what is between. */
+/** The address of a database, and the poolers before it. */
 export interface Address {
   readonly url: string;
   readonly pooling: Pooling;

@@ -40,7 +40,7 @@ const METHODS = ['GET', 'HEAD', 'POST'];
 /** Of a page of ours: what a link can send is nothing that it needs. */
 const PAGE_METHODS = ['POST'];
 
-/** What is kept of GraphQL documents. */
+/** Counts of the GraphQL documents that are kept. */
 export interface DocumentCounts {
   /** What all of it holds in memory, by estimate. */
   readonly bytes: () => number;

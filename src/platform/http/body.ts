@@ -12,7 +12,7 @@ export const MAX_BODY_BYTES = 1024 * 1024;
 export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
 /** Receiving and reading this many bytes takes as long as the smallest read, which is one unit. */
 const BYTES_OF_UNIT = 16 * 1024;
-/** What is longer waits for its turn to be parsed, which takes up to 13 ms for a megabyte. */
+/** A longer body waits for its turn to be parsed, which takes up to 13 ms for a megabyte. */
 const MAX_BYTES_AT_ONCE = 64 * 1024;
 /** How long a sender may pause inside of a body. */
 const MAX_PAUSE_MS = 5000;

@@ -17,7 +17,7 @@ import { brokenRule, ruledFields, type BrokenRule } from './rules.js';
 /** The most problems that an answer lists, so that it stays small however large the input. */
 export const MAX_PROBLEMS = 50;
 
-/** What is wrong with a value, found while it is read as a type. */
+/** A fault of a value, found while it is read as a type. */
 export interface Findings {
   /** Wrong shape: types, unknown fields, missing ones. */
   readonly misshapen: FieldProblem[];

@@ -2,7 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 const DURATIONS_SECONDS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15];
 
-/** What is counted of deliveries to webhook endpoints. */
+/** Metrics of deliveries to webhook endpoints. */
 export class DeliveryMetrics {
   private readonly deliveries: Counter;
   private readonly attempts: Histogram;

@@ -35,11 +35,11 @@ export interface ResolverOf<Services> {
  * that it makes.
  */
 export interface Noun<Needs, Gives extends object> {
-  /** Classes of what is stored. */
+  /** Entity classes. */
   readonly entities?: readonly EntityClass[];
   /** The types of its events. */
   readonly events?: readonly EventType[];
-  /** Makes what is called by the resolvers and routes, by other nouns, and by the command line. */
+  /** Makes the services that resolvers, routes, other nouns and the command line call. */
   readonly services?: (needs: Needs) => Gives;
   readonly resolvers?: readonly ResolverOf<Needs & Gives>[];
   /** Middlewares of Type-GraphQL that its resolvers name. */

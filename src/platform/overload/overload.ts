@@ -20,7 +20,7 @@ export interface OverloadOptions {
   readonly log: Logger;
 }
 
-/** What is looked at of a request that is not over. */
+/** The state of an open request by which overload is judged. */
 export interface OpenRequest {
   readonly startedMs: number;
   readonly request: { readonly complete: boolean };

@@ -77,7 +77,7 @@ function storeIn(pool: pg.Pool, memory: RateLimiterMemory): Store {
   return (client, units) => limiter.consume(hash('sha256', client, 'base64url'), units);
 }
 
-/** The library rejects with what is left, which is no error. */
+/** The library rejects with the remaining units, which is no error. */
 function refusing(left: RateLimiterRes): Promise<never> {
   // oxlint-disable-next-line typescript/prefer-promise-reject-errors
   return Promise.reject(left);
@@ -127,7 +127,7 @@ class SharedAllowance {
     this.part = Math.max(1, Math.floor(points / PARTS));
   }
 
-  /** Resolves with what is left. Rejects with a `RateLimiterRes` when there is not enough. */
+  /** Resolves with the remaining units. Rejects with a `RateLimiterRes` when there is not enough. */
   async consume(key: string, points: number): Promise<RateLimiterRes> {
     for (let turn = 1; turn <= MAX_TURNS; turn++) {
       const given = this.give(key, points);

@@ -1,6 +1,6 @@
 import { Tally } from './progress.js';
 
-/** How much of what is exported is written. */
+/** How many rows of an export are written. */
 export class ExportTally extends Tally {
   rows = 0;
   readonly failures = '';

@@ -95,7 +95,7 @@ function isColumn({ kind, persist, object, formula }: EntityProperty): boolean {
   return kind === ReferenceKind.SCALAR || kind === ReferenceKind.MANY_TO_ONE || kind === ReferenceKind.ONE_TO_ONE;
 }
 
-/** What is decoded when it is looked at comes as its text. */
+/** Columns that are decoded when they are looked at come as texts. */
 function readingOf({ columnTypes, runtimeType }: EntityProperty): Pick<Column, 'decoding' | 'cast'> {
   const type = columnTypes[0] as string;
   if (type === 'jsonb' || type === 'json') return { decoding: 'json', cast: '::text' };

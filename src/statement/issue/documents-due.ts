@@ -21,7 +21,7 @@ import type { Issuers } from './issuers.js';
 import { lacksOf, type AccountLeftOut, type LeftOutCode } from './left-out.js';
 import { readMonths, readYears, type LedgerYear } from './ledger.js';
 
-/** What is asked about the accounts. */
+/** The services and records from which due documents are found and made. */
 export interface Sources {
   readonly database: Database;
   readonly owners: OwnerService;

@@ -42,7 +42,7 @@ export function statementOn(content: StatementContent, logo: Logo | null): Paper
   return paper;
 }
 
-/** What is not as it was written is said. */
+/** Says on the page that some letters could not be shown as they are written. */
 function flaws(flow: Flow): void {
   flow.needs(18);
   const note = 'Some letters of names or descriptions cannot be printed, and are shown as boxes. Ask us for them.';

@@ -10,7 +10,7 @@ import { toast } from './toast.js';
 interface CommandDialogProps<Result, Variables> {
   readonly title: string;
   readonly operation: Operation<Result, Variables>;
-  /** What is sent, read when the form is sent. */
+  /** The input of the command, read when the form is sent. */
   readonly variables: () => Variables;
   /** What the button says: the verb of the command. */
   readonly verb: string;

@@ -18,7 +18,7 @@ interface FilterOf {
 }
 
 interface FiltersProps<Name extends string> {
-  /** What is filtered, for screen readers, such as `events`. */
+  /** The name of the list that is filtered, for screen readers, such as `events`. */
   readonly noun: string;
   readonly path: string;
   readonly filters: Readonly<Record<Name, FilterOf>>;

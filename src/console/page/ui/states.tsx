@@ -4,7 +4,7 @@ import type { Query } from '../client/query.js';
 import { Button } from './button.js';
 import { words } from './words.js';
 
-/** Stands in the place of what is being loaded. */
+/** A placeholder for content that is being loaded. */
 export function Loading({ label = 'Loading', lines = 4 }: { readonly label?: string; readonly lines?: number }) {
   return (
     <div class="skeleton" role="status">

@@ -13,7 +13,7 @@ const TICK_MS = 250;
 /** When a gateway stops, connections end in so many parts of its grace, so that they do not all come back at once. */
 const PARTS = 20;
 
-/** What is counted of subscriptions. */
+/** Counts of subscriptions. */
 export interface SubscriptionCounts {
   readonly open: () => number;
   /** Connections that carry subscriptions: each HTTP stream is one, and a WebSocket has any number. */
@@ -87,7 +87,7 @@ export class OpenSubscriptions {
     }
   }
 
-  /** Ends what is still open. */
+  /** Ends the subscriptions that are still open. */
   stop(): void {
     clearInterval(this.timer);
     // A connection that ends leaves the list, and another one takes its place there.

@@ -14,7 +14,7 @@ export class TooManySubscriptions extends Refusal {
   }
 }
 
-/** The client does not read what is sent to it, and nothing is kept for it. */
+/** The client does not read its results, and results are not kept for it. */
 export class SubscriberTooSlow extends Refusal {
   readonly code = 'subscriber_too_slow';
   constructor() {

@@ -22,7 +22,7 @@ import { formatError, isInternal, refusalIn, shownRefusal } from '../format-erro
 /** How long an item may wait until its client has units for it. */
 const MAX_RATE_WAIT_MS = 30_000;
 
-/** What is executed for each item. */
+/** The operation that is executed for each item. */
 export interface LiveOperation {
   readonly schema: GraphQLSchema;
   /** The text, since a parsed document of a page is a hundred times as large and most subscriptions share one. */

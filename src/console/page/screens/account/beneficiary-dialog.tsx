@@ -99,7 +99,7 @@ function valuesOf(beneficiary?: ConsoleBeneficiaryFragment): Values {
   };
 }
 
-/** What is empty is null, which clears it. The masked tax id that was shown changes nothing. */
+/** An empty field is null, which clears it. The masked tax id that was shown changes nothing. */
 function inputOf(values: Values): BeneficiaryInput {
   const { first, middle, last, taxId, taxIdType, dateOfBirth, beneficiaryType, relationship } = values;
   return {

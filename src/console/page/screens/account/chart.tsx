@@ -60,7 +60,7 @@ export function BalanceChart({ days, currency }: BalanceChartProps) {
   );
 }
 
-/** What is drawn may be rounded; what is read is the text of the balance. */
+/** The drawing may be rounded; screen readers read the exact text of the balance. */
 function dataOf(days: readonly DayOfBalance[]): uPlot.AlignedData {
   return [days.map(({ date }) => Date.parse(`${date}T00:00:00Z`) / 1000), days.map(({ balance }) => Number(balance))];
 }

@@ -20,7 +20,7 @@ const STATUSES: readonly HoldStatus[] = ['ACTIVE', 'CAPTURED', 'RELEASED', 'EXPI
 
 type OpenDialog = 'place' | { readonly action: 'capture' | 'release'; readonly hold: ConsoleHoldFragment };
 
-/** What is held of the account, and was. */
+/** The holds of an account, active and ended ones. */
 export function HoldsTab({ account }: TabProps) {
   const { accountId, timeZone } = account;
   const { query } = useAddress();
