@@ -22,6 +22,15 @@ const TEST = ['npm', 'test', '--'];
 const LONG_RUNS: Readonly<Record<string, LongRun>> = {
   faults: { command: source('test/reliability/long-run.ts'), about: 'writes while processes are killed and frozen' },
   citus: { command: source('test/installed/citus-suite.ts'), about: 'all tests on a cluster of Citus' },
+  'citus-operations': {
+    command: [
+      ...source('test/installed/citus-suite.ts'),
+      'test/platform/database/citus-operations',
+      'test/platform/feed',
+    ],
+    about: 'writes while shards move and nodes of Citus restart',
+    env: { CITUS_RESTARTS: 'true' },
+  },
   webhooks: { command: source('test/webhook/long-run.ts'), about: '100,000 events to endpoints that fail' },
   feed: { command: source('test/platform/feed/long-run.ts'), about: 'a million events, and 100 kills' },
   replicas: { command: source('test/platform/database/replicas-long-run.ts'), about: 'a million reads from replicas' },

@@ -16,6 +16,10 @@ export const CITUS_DIFFERENCES = {
     'A shard has triggers for each row alone: TRUNCATE is not refused, nor is a change of no rows. Take the right to TRUNCATE from the role.',
   earlierReleases:
     'No release before 0.2.0 ran on Citus: tables are distributed behind its migrations, and lack the triggers for earlier releases.',
+  accountsAtOneMoment:
+    'A read over several accounts asks each node by itself, so it may see one side of a transfer and not yet the other.',
+  triggersOff:
+    'The test switches triggers of a table off to write what an earlier release wrote. Citus switches none off for a distributed table.',
   sandboxEnds:
     "A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.",
 } as const;

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { differsOnCitus } from '../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { testUnless } from '../support/unless.js';
 import { entry, post } from './support/ledger.js';
 
 let gateway: TestGateway;
@@ -64,7 +66,9 @@ test('a new id of a caller has no mark of the gateway', async () => {
   expect([status, body.errors]).toMatchObject([422, [{ pointer: '/holdId', code: 'format' }]]);
 });
 
-test('what is on record under an id of before is read, sent again and reversed as before', async () => {
+const ofEarlierRelease = testUnless(differsOnCitus('triggersOff'));
+
+ofEarlierRelease('what is on record under an id of before is read, sent again and reversed as before', async () => {
   const of = await given();
   const old = entry({ transactionId: unique('t') });
   const [id, reversalId] = [`${old.transactionId}~1`, `${old.transactionId}~1-reversal`];
