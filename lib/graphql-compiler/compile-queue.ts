@@ -15,14 +15,14 @@ const LOOK_EVERY_MS = 5;
 const REST = 20;
 
 /** An operation that may be compiled. */
-export interface Compilable {
+export interface CompileCandidate {
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly variants: Variants;
 }
 
 interface Job {
-  readonly of: Compilable;
+  readonly of: CompileCandidate;
   readonly variant: Variant;
   readonly queuedMs: number;
 }
@@ -39,7 +39,7 @@ export class CompileQueue {
     /** Whether requests are being answered. */
     private readonly isBusy: () => boolean,
     /** Is called after an operation was compiled, when it takes more memory. */
-    private readonly onCompiled: (of: Compilable) => void,
+    private readonly onCompiled: (of: CompileCandidate) => void,
   ) {}
 
   get length(): number {
@@ -47,7 +47,7 @@ export class CompileQueue {
   }
 
   /** Counts an answer without errors, and queues the operation if that makes it worth compiling. */
-  answered(of: Compilable, variables: Variables): void {
+  answered(of: CompileCandidate, variables: Variables): void {
     const variant = of.variants.answered(variables);
     if (!variant || variant.compiled !== undefined || variant.answers < COMPILE_AT_ANSWER) return;
     if (this.jobs.length >= MAX_WAITING || this.jobs.some(job => job.variant === variant)) return;

@@ -26,7 +26,7 @@ const CLOCKS = keyed(
 export interface AccountClock {
   /** The present of its program. */
   readonly now: string;
-  /** The same as local time: it begins with the day where the account is. */
+  /** The present as local time of the account: it begins with the day there. */
   readonly local: string;
   /** The present of the database, which no sandbox moves. */
   readonly realNow: string;

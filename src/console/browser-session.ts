@@ -19,7 +19,10 @@ export class BrowserSession {
     }
   }
 
-  /** Begins a session in place of the one that the browser had, if any. It gets a new secret in any case. */
+  /**
+   * Begins a session in place of the one that the browser had, if any. Its secret is new in any case: one that somebody
+   * planted in the browser before the sign-in opens nothing (session fixation).
+   */
   async begin(request: IncomingMessage, response: ServerResponse, person: Person, way: SignInWay): Promise<Session> {
     await this.endOf(request);
     const { session, secret } = await this.sessions.begin(person, way, exchangeOf(request).requestId);

@@ -5,6 +5,7 @@ import { SIGN_IN_MINUTES } from './oidc.provider.js';
 const SESSION = '__Host-tillgate-console';
 const SIGN_IN = '__Host-tillgate-sign-in';
 
+// A value of any other form is none of ours, so it is not looked up.
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 const SEALED = /^[A-Za-z0-9_-]{1,4000}$/;
 
@@ -13,16 +14,17 @@ export function sessionSecretIn(request: IncomingMessage): string | null {
   return cookieIn(request, SESSION, SECRET);
 }
 
-/** Without an age: the browser forgets it with its windows, and the gateway sooner. */
+/** Strict, so that no page of another site uses the session. Without an age, so that it ends with the browser. */
 export function sessionCookie(secret: string): string {
   return `${SESSION}=${secret}; Path=/; Secure; HttpOnly; SameSite=Strict`;
 }
 
+/** Deletes the cookie of the session. Browsers take a deletion under `__Host-` only with `Path=/` and `Secure`, too. */
 export function noSessionCookie(): string {
   return `${SESSION}=; Path=/; Secure; HttpOnly; SameSite=Strict; Max-Age=0`;
 }
 
-/** What the browser keeps while its user is at the provider; null without it. */
+/** The sealed sign-in that the browser keeps while its user is at the provider; null without it. */
 export function begunSignInIn(request: IncomingMessage): string | null {
   return cookieIn(request, SIGN_IN, SEALED);
 }

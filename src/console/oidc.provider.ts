@@ -43,6 +43,8 @@ export class OidcProvider {
   /** Where the browser goes, and what it keeps meanwhile. Throws `SignInFailed`. */
   async begin(to: string): Promise<{ readonly address: string; readonly kept: string }> {
     const { client, configuration } = await this.connect();
+    // The state binds the way back to this browser, the nonce the ID token to this sign-in, and the verifier (PKCE) the
+    // code to this gateway.
     const [state, nonce, verifier] = [client.randomState(), client.randomNonce(), client.randomPKCECodeVerifier()];
     const address = client.buildAuthorizationUrl(configuration, {
       redirect_uri: this.callback,
@@ -112,7 +114,10 @@ export class OidcProvider {
     }
   }
 
-  /** Where the browser goes to sign out at the provider, too; null if the provider has no such place. */
+  /**
+   * Where the browser goes to sign out at the provider, too. Null if the provider has no such place or is away: its
+   * failure must not keep anybody signed in here.
+   */
   async signOutAddress(idToken: string): Promise<string | null> {
     try {
       const { client, configuration } = await this.connect();

@@ -79,6 +79,7 @@ export class SessionService {
   ): Promise<{ readonly session: Session; readonly secret: string }> {
     const secret = randomBytes(SECRET_BYTES).toString('base64url');
     const sessionId = randomUUID();
+    // Only the hash of the secret is stored, so that a copy of the database opens no session.
     const begun = { sessionId, secretHash: hashOf(secret), program, subject, roles, signIn, person };
     const open = await inTransaction(this.database, async transaction => {
       const by = { program, clientId: CONSOLE_CLIENT, subject, requestId };
@@ -101,6 +102,7 @@ export class SessionService {
     const open = await this.open(secret);
     if (!open.isStale) return sessionOf(open);
     const seen = await this.repository.see(open.session.sessionId);
+    // It may have ended since it was read.
     if (!seen) throw new SignInRequired();
     return sessionOf(seen);
   }

@@ -71,7 +71,7 @@ function membersOf(whole: unknown): number {
   return count;
 }
 
-interface Open {
+interface OpenBracket {
   /** Of an object the names so far; null for a list. */
   readonly names: Set<string> | null;
   at: string | number;
@@ -81,7 +81,7 @@ const TOKEN = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g;
 
 /** Reads the text, which is JSON, token by token. */
 function locate(text: string): readonly (string | number)[] | null {
-  const open: Open[] = [];
+  const open: OpenBracket[] = [];
   let last = '';
   for (const [token] of text.matchAll(TOKEN)) {
     const inside = open.at(-1);

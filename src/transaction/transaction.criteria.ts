@@ -15,10 +15,10 @@ const LISTS = {
   transactionType: 't.transaction_type',
 } as const;
 
-type Single = Exclude<keyof TransactionQuery, keyof typeof LISTS>;
+type SingleValueName = Exclude<keyof TransactionQuery, keyof typeof LISTS>;
 
 /** Criteria of one value, with their SQL. */
-const SINGLES: Readonly<Record<Single, (value: string, query: LedgerQuery) => string>> = {
+const SINGLES: Readonly<Record<SingleValueName, (value: string, query: LedgerQuery) => string>> = {
   startTime: (time, query) => `t.posted_timestamp >= ${query.instant(time, 0)}`,
   endTime: (time, query) => `t.posted_timestamp < ${query.instant(time, 1)}`,
   minAmount: (amount, query) => `t.amount_minor >= ceil(${query.parameter(amount)}::numeric * ${query.minorUnits})`,
@@ -29,7 +29,7 @@ const SINGLES: Readonly<Record<Single, (value: string, query: LedgerQuery) => st
   },
 };
 
-export const SINGLE_CRITERIA = Object.keys(SINGLES) as Single[];
+export const SINGLE_CRITERIA = Object.keys(SINGLES) as SingleValueName[];
 export const LIST_CRITERIA = Object.keys(LISTS) as (keyof typeof LISTS)[];
 
 /** Criteria as the query of an address has them. One of several values can be repeated, or separated by commas. */

@@ -54,10 +54,10 @@ function transactionRecord(accountId: string, transactionId: string, changes: ob
   };
 }
 
-type Asking = Awaited<ReturnType<typeof operator>>;
+type ImportClient = Awaited<ReturnType<typeof operator>>;
 
 function over(
-  { client }: Asking,
+  { client }: ImportClient,
   input: object,
   headers = {},
   dryRun = false,

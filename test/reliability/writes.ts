@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Answer, Asking, AnyBody } from '../support/http.js';
+import type { Answer, HttpRequest, AnyBody } from '../support/http.js';
 import { pdfOf } from '../support/statement.js';
 
 export type WriteApi = 'rest' | 'graphql';
-export type Request = Pick<Asking, 'method' | 'path' | 'body'>;
+export type Request = Pick<HttpRequest, 'method' | 'path' | 'body'>;
 
 /** One write under a key of its own, as it is asked for over each API that has it. */
 export interface Write {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, afterEach, describe, expect, test } fr
 import { gzipSync } from 'node:zlib';
 import { USUAL_SCOPES, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, newBeneficiary, type GivenBeneficiary } from '../support/given.js';
-import type { Asking } from '../support/http.js';
+import type { HttpRequest } from '../support/http.js';
 
 let gateway: TestGateway;
 let given: GivenBeneficiary;
@@ -50,7 +50,7 @@ function expectClear(answer: Answer, statuses: readonly number[]): void {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function toBothApis(asking: Omit<Asking, 'path'>, caller = given.caller): Promise<Answer[]> {
+function toBothApis(asking: Omit<HttpRequest, 'path'>, caller = given.caller): Promise<Answer[]> {
   const paths = [`/accounts/${given.account}/beneficiaries`, `/accounts/${given.account}/owners/add`, '/graphql'];
   return Promise.all(
     paths.map(path => gateway.as(caller).raw({ method: 'POST', headers: JSON_TYPE, ...asking, path })),

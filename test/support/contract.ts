@@ -2,7 +2,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readConfig } from '../../src/app/config.js';
 import { describeGateway, type DescribedConfig } from '../../src/app/openapi.js';
-import type { Answer, Asking, AnyBody } from './http.js';
+import type { Answer, HttpRequest, AnyBody } from './http.js';
 import { recordTraffic } from './traffic.js';
 
 /** Paths, with all below them, that the document leaves to others: GraphQL has its schema, and pages are for people. */
@@ -71,7 +71,7 @@ export class Contract {
   }
 
   /** Throws where an answer, or a request that was carried out, is not as the document says. */
-  readonly check = (asking: Asking, answer: Answer): void => {
+  readonly check = (asking: HttpRequest, answer: Answer): void => {
     const { method = 'GET', path } = asking;
     const [bare = ''] = path.split('?', 1);
     // A preflight, and the question which methods there are, are HTTP's own.
@@ -121,13 +121,13 @@ export class Contract {
   }
 
   /** What nothing is served at is refused, and nothing else. */
-  private strayDifferences({ method }: Asking, { status, headers, body }: Answer): string[] {
+  private strayDifferences({ method }: HttpRequest, { status, headers, body }: Answer): string[] {
     if (status < 400) return ['it is answered, and not documented'];
     if (mediaType(headers['content-type']) !== 'application/problem+json') return ['the refusal is no problem'];
     return method === 'HEAD' ? [] : this.invalid('/components/schemas/Problem', body, 'the body');
   }
 
-  private differences(described: DescribedOperation, asking: Asking, answer: Answer): string[] {
+  private differences(described: DescribedOperation, asking: HttpRequest, answer: Answer): string[] {
     const { operation, pointer } = described;
     const status = String(answer.status);
     if (!operation['responses'][status]) return ['the status is not documented'];
@@ -164,7 +164,7 @@ export class Contract {
   }
 
   /** Whatever is accepted has to be documented: a client that keeps to the document can send all there is. */
-  private requestDifferences({ operation, pointer }: DescribedOperation, asking: Asking): string[] {
+  private requestDifferences({ operation, pointer }: DescribedOperation, asking: HttpRequest): string[] {
     const wrong: string[] = [];
     const parameters = (operation['parameters'] as Json[]).map((given, index) =>
       this.resolved(given, `${pointer}/parameters/${index}`),
@@ -236,7 +236,7 @@ function mediaType(header = ''): string {
   return header.split(';', 1).join().trim().toLowerCase();
 }
 
-function headerOf({ headers = {} }: Asking, name: string): string | undefined {
+function headerOf({ headers = {} }: HttpRequest, name: string): string | undefined {
   const pairs = Array.isArray(headers)
     ? headers.map((text, index) => [String(text), headers[index + 1]] as const)
     : Object.entries(headers);

@@ -15,7 +15,7 @@ import type { GraphqlBody, Pages, RestPage } from './answers.js';
 import { valueOf } from '../platform/metrics/reading.js';
 import { contractOf, type Contract } from './contract.js';
 import { TestData } from './given.js';
-import { HttpClient, type Answer, type Asking, type AnyBody } from './http.js';
+import { HttpClient, type Answer, type HttpRequest, type AnyBody } from './http.js';
 import { directly, directUrlOf, freshDatabase } from './postgres.js';
 import { onCitus } from './server-nodes.js';
 import { until } from './until.js';
@@ -328,7 +328,7 @@ class CallerClient {
   }
 
   /** A request of any kind, with this caller's token. */
-  raw(asking: Asking): Promise<Answer> {
+  raw(asking: HttpRequest): Promise<Answer> {
     return this.http.send({ ...asking, headers: { ...this.authorization(), ...(asking.headers as Headers) } });
   }
 

@@ -14,7 +14,7 @@ export interface Answer<Body = AnyBody> {
   readonly body: Body;
 }
 
-export interface Asking {
+export interface HttpRequest {
   readonly method?: string;
   /** As it goes over the wire: nothing is encoded or resolved. */
   readonly path: string;
@@ -26,7 +26,7 @@ export interface Asking {
 }
 
 /** Looks at what was asked and answered. What it throws fails the test that asked. */
-export type Watcher = (asking: Asking, answer: Answer) => void;
+export type Watcher = (asking: HttpRequest, answer: Answer) => void;
 
 /** Real HTTP to one gateway, over connections that stay open between requests. */
 export class HttpClient {
@@ -38,13 +38,13 @@ export class HttpClient {
     private readonly known: () => string = () => '',
   ) {}
 
-  async send(asking: Asking): Promise<Answer> {
+  async send(asking: HttpRequest): Promise<Answer> {
     const answer = await this.exchange(asking);
     this.watch(asking, answer);
     return answer;
   }
 
-  private exchange({ method = 'GET', path, headers = {}, body, chunked = false }: Asking): Promise<Answer> {
+  private exchange({ method = 'GET', path, headers = {}, body, chunked = false }: HttpRequest): Promise<Answer> {
     const bytes = bytesOf(body);
     return new Promise((resolve, reject) => {
       let answered = false;

@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import type { Answer, Asking } from './http.js';
+import type { Answer, HttpRequest } from './http.js';
 
 /** Where requests and answers are kept for other tools to judge: `npm run long -- conformance` sets it. */
 const FILE = process.env['TEST_TRAFFIC'];
@@ -7,7 +7,7 @@ const FILE = process.env['TEST_TRAFFIC'];
 const MAX_BODY_BYTES = 256 * 1024;
 
 /** Writes a request with its answer as a line of JSON, bodies in base64. */
-export function recordTraffic({ method = 'GET', path, headers = {}, body }: Asking, answer: Answer): void {
+export function recordTraffic({ method = 'GET', path, headers = {}, body }: HttpRequest, answer: Answer): void {
   if (FILE === undefined || Array.isArray(headers)) return;
   const sent =
     body === undefined || typeof body === 'string' || Buffer.isBuffer(body) ? (body ?? '') : JSON.stringify(body);

@@ -2,7 +2,7 @@ import type { GuardedClient } from '../../../lib/guarded-connect/guarded-client.
 import type { EventTypes } from '../../platform/feed/event-types.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { attemptOf, isTaken, type AttemptResult } from './attempt.js';
-import { messageOf, type Deliverable } from './deliverable.js';
+import { messageOf, type DueDelivery } from './deliverable.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import type { EndpointSender } from './endpoint-sender.js';
 import type { Results } from './results.js';
@@ -90,13 +90,13 @@ export class Attempts {
     if (!sender.lanes.hasReady) this.around.wake();
   }
 
-  private async send(sender: EndpointSender, deliverable: Deliverable): Promise<void> {
+  private async send(sender: EndpointSender, deliverable: DueDelivery): Promise<void> {
     const attempted = await this.attempt(sender, deliverable);
     if (attempted) this.settle(sender, deliverable, attempted);
   }
 
   /** null if it was stopped. */
-  private async attempt(sender: EndpointSender, deliverable: Deliverable): Promise<AttemptResult | null> {
+  private async attempt(sender: EndpointSender, deliverable: DueDelivery): Promise<AttemptResult | null> {
     const { types, client, userAgent, log } = this.order;
     const { deliveryId } = deliverable;
     try {
@@ -109,7 +109,7 @@ export class Attempts {
     }
   }
 
-  private settle(sender: EndpointSender, deliverable: Deliverable, attempted: AttemptResult): void {
+  private settle(sender: EndpointSender, deliverable: DueDelivery, attempted: AttemptResult): void {
     const { counts, retrySeconds } = this.order;
     const { health, holder, lanes } = sender;
     if (isTaken(attempted)) {

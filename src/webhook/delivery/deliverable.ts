@@ -6,7 +6,7 @@ import type { Json } from '../../shared/json.js';
 import { webhookIdOf } from './deliveries.js';
 
 /** A delivery that is to be sent. */
-export interface Deliverable {
+export interface DueDelivery {
   readonly deliveryId: string;
   readonly position: number;
   readonly lane: string;
@@ -81,8 +81,8 @@ export const HELD_LANES = statementOf(
 );
 
 /** The rows of `NEXT` and `HELD` by their endpoints. */
-export function deliverablesOf(rows: readonly unknown[][]): Map<string, Deliverable[]> {
-  const byEndpoint = new Map<string, Deliverable[]>();
+export function deliverablesOf(rows: readonly unknown[][]): Map<string, DueDelivery[]> {
+  const byEndpoint = new Map<string, DueDelivery[]>();
   for (const row of rows as DeliverableRow[]) {
     const [endpointId, deliveryId, at, lane, attempts, dueAt, type, createdAt, testData, eventId, ...rest] = row;
     const position = Number(at);
@@ -98,7 +98,7 @@ export function deliverablesOf(rows: readonly unknown[][]): Map<string, Delivera
 
 /** The header `webhook-id` and the body, which are the same at every attempt; null for an event of no known type. */
 export function messageOf(
-  { deliveryId, event, type, createdAt, testData }: Deliverable,
+  { deliveryId, event, type, createdAt, testData }: DueDelivery,
   types: EventTypes,
 ): { readonly id: string; readonly body: Buffer } | null {
   if (event === null) {

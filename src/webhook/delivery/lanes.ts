@@ -1,4 +1,4 @@
-import type { Deliverable } from './deliverable.js';
+import type { DueDelivery } from './deliverable.js';
 
 /** So many of one lane. Further ones are held in the database, so that others behind them are not. */
 const MAX_OF_LANE = 32;
@@ -7,9 +7,9 @@ export const MAX_LANES = 5000;
 
 interface Lane {
   readonly name: string;
-  queue: Deliverable[];
+  queue: DueDelivery[];
   /** The one that is being sent. */
-  current: Deliverable | null;
+  current: DueDelivery | null;
   /** When the first one of the lane may be tried again; null where none failed. */
   dueMs: number | null;
   /** Whether the database holds more of the lane, which come before all that is not loaded. */
@@ -86,8 +86,8 @@ export class Lanes {
    * Takes what comes next in the feed. Gives those that the database has to hold. If it holds one of a lane, it holds
    * all before it that are not delivered, so that another process that takes over begins with the first of them.
    */
-  add(deliverables: readonly Deliverable[]): Deliverable[] {
-    const held: Deliverable[] = [];
+  add(deliverables: readonly DueDelivery[]): DueDelivery[] {
+    const held: DueDelivery[] = [];
     for (const deliverable of deliverables) {
       const lane = this.laneOf(deliverable.lane);
       const isFull = lane.queue.length >= MAX_OF_LANE;
@@ -121,9 +121,9 @@ export class Lanes {
    */
   continue(
     name: string,
-    deliverables: readonly Deliverable[],
+    deliverables: readonly DueDelivery[],
     nowMs: number,
-    isKnown: (deliverable: Deliverable) => boolean,
+    isKnown: (deliverable: DueDelivery) => boolean,
   ): void {
     const lane = this.lanes.get(name);
     if (!lane) return;
@@ -143,7 +143,7 @@ export class Lanes {
   }
 
   /** The next one to be sent, or null. Its lane is busy until `succeed`, `fail` or `giveUp` is called. */
-  take(): Deliverable | null {
+  take(): DueDelivery | null {
     const [lane] = this.ready;
     if (!lane) return null;
     this.ready.delete(lane);
@@ -153,7 +153,7 @@ export class Lanes {
   }
 
   /** The lane goes on with its next one. */
-  succeed({ lane: name }: Deliverable): void {
+  succeed({ lane: name }: DueDelivery): void {
     const lane = this.laneOf(name);
     lane.current = null;
     if (lane.queue.length > 0) this.ready.add(lane);
@@ -164,7 +164,7 @@ export class Lanes {
    * The lane is held until the one that failed is due. Gives the others of the lane, which the database has to hold;
    * `saved` must be called when it does.
    */
-  fail({ lane: name }: Deliverable, dueMs: number): { readonly followers: string[]; readonly saved: () => void } {
+  fail({ lane: name }: DueDelivery, dueMs: number): { readonly followers: string[]; readonly saved: () => void } {
     const lane = this.laneOf(name);
     const followers = lane.queue.map(({ deliveryId }) => deliveryId);
     this.loaded -= lane.queue.length;
@@ -173,7 +173,7 @@ export class Lanes {
     return { followers, saved: () => (lane.isSaved = true) };
   }
 
-  private push(lane: Lane, deliverable: Deliverable): void {
+  private push(lane: Lane, deliverable: DueDelivery): void {
     lane.queue.push(deliverable);
     this.loaded += 1;
     if (lane.current === null) this.ready.add(lane);

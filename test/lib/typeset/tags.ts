@@ -2,30 +2,30 @@ import { inflateSync } from 'node:zlib';
 import { getDocumentProxy } from 'unpdf';
 
 /** A part of a document as software that reads aloud has it. */
-export interface Tagged {
+export interface TaggedContent {
   readonly tag: string;
   /** What stands in its dictionary, as it is written. */
   readonly entries: string;
   /** What is written in it and in its parts, in this order. */
   readonly text: string;
-  readonly parts: readonly Tagged[];
+  readonly parts: readonly TaggedContent[];
 }
 
 /**
  * The tree of the parts of a document. Parts and their order are read from the objects of the file, and their texts by
  * the numbers that pdf.js finds them under. Fails where a number is not in the tree, or a part is not in its parent.
  */
-export async function tagsOf(pdf: Buffer): Promise<Tagged> {
+export async function tagsOf(pdf: Buffer): Promise<TaggedContent> {
   const objects = objectsOf(pdf);
   const texts = await markedTexts(pdf);
-  const read = (number: number, parent: number): Tagged => {
+  const read = (number: number, parent: number): TaggedContent => {
     const entries = objects.get(number);
     const [, tag] = /\/S\/(\w+)/.exec(entries ?? '') ?? [];
     if (entries === undefined || !tag) throw new Error(`object ${number} is no part`);
     if (!entries.includes(`/P ${parent} 0 R`)) throw new Error(`part ${number} has another parent`);
     const [, page] = /\/Pg (\d+) 0 R/.exec(entries) ?? [];
     const kids = /\/K(?:\[(.*?)\](?=\/|>>)| ?(\d+(?: 0 R)?|<<.*?>>))/.exec(entries);
-    const parts: Tagged[] = [];
+    const parts: TaggedContent[] = [];
     let text = '';
     for (const kid of (kids?.[1] ?? kids?.[2] ?? '').match(/<<.*?>>|\d+ 0 R|\d+/g) ?? []) {
       if (kid.endsWith('R')) {
@@ -50,7 +50,7 @@ export async function tagsOf(pdf: Buffer): Promise<Tagged> {
 }
 
 /** What lies between texts on the page belongs to neither. */
-function trimmed({ text, parts, ...part }: Tagged): Tagged {
+function trimmed({ text, parts, ...part }: TaggedContent): TaggedContent {
   return { ...part, text: text.trim(), parts: parts.map(trimmed) };
 }
 
@@ -81,12 +81,12 @@ export function objectsOf(pdf: Buffer): Map<number, string> {
 }
 
 /** All parts of a tag in reading order. */
-export function allOf(tag: string, { parts }: Tagged): Tagged[] {
+export function allOf(tag: string, { parts }: TaggedContent): TaggedContent[] {
   return parts.flatMap(part => (part.tag === tag ? [part] : allOf(tag, part)));
 }
 
 /** The texts of the cells of each row. */
-export function rowsOf(table: Tagged): string[][] {
+export function rowsOf(table: TaggedContent): string[][] {
   return allOf('TR', table).map(({ parts }) => parts.map(({ text }) => text));
 }
 

@@ -216,19 +216,19 @@ test('an operation costs the same with variables as with literals', async () => 
 // --- however it is written
 
 /** A field with its arguments, the type that it gives, and what is selected inside. */
-interface Selected {
+interface SelectedNode {
   readonly field: string;
   readonly type: string;
-  readonly inner: readonly Selected[];
+  readonly inner: readonly SelectedNode[];
 }
 
-const connection = (field: string, type: string, inside: fc.Arbitrary<Selected[]>): fc.Arbitrary<Selected> =>
+const connection = (field: string, type: string, inside: fc.Arbitrary<SelectedNode[]>): fc.Arbitrary<SelectedNode> =>
   fc.tuple(fc.integer({ min: 1, max: 100 }), inside).map(([first, inner]) => ({
     field: `${field}(first: ${first})`,
     type: `${type}Connection`,
     inner: [{ field: 'nodes', type, inner }],
   }));
-const leaf = (field: string): Selected => ({ field, type: '', inner: [] });
+const leaf = (field: string): SelectedNode => ({ field, type: '', inner: [] });
 const inner = fc
   .tuple(
     connection('transactions', 'Transaction', fc.constant([leaf('amount')])),
@@ -241,14 +241,14 @@ const inner = fc
   .chain(both => fc.subarray([...both, leaf('currency')], { minLength: 1 }));
 const whole = connection('accounts', 'Account', inner).map(field => [field]);
 
-function flat(selected: readonly Selected[]): string {
+function flat(selected: readonly SelectedNode[]): string {
   return selected
     .map(({ field, inner: inside }) => (inside.length > 0 ? `${field} { ${flat(inside)} }` : field))
     .join(' ');
 }
 
 /** The operation with its fields in fragments of all kinds, some of them twice. */
-function folded(selected: readonly Selected[], within: string, dice: () => number, fragments: string[]): string {
+function folded(selected: readonly SelectedNode[], within: string, dice: () => number, fragments: string[]): string {
   const written = selected.map(({ field, type, inner: inside }) => {
     const text = inside.length > 0 ? `${field} { ${folded(inside, type, dice, fragments)} }` : field;
     const way = dice();

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Asking } from '../../support/http.js';
+import type { HttpRequest } from '../../support/http.js';
 import type { Canaries, CardSecrets, Person } from './canaries.js';
 import type { CanaryGateway } from './house.js';
 import { beneficiaryOf, cardOf, type CanaryRecords } from './records.js';
@@ -50,7 +50,7 @@ const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) 
   updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { taxId } }`;
 const CREATE = `mutation ($input: CardInput!) { createCard(input: $input) { number } }`;
 
-function graphql(query: string, variables: object): Asking {
+function graphql(query: string, variables: object): HttpRequest {
   return { method: 'POST', path: '/graphql', body: { query, variables } };
 }
 

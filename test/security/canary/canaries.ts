@@ -11,27 +11,27 @@ export type Subject = 'customer' | 'beneficiary' | 'card' | 'stray';
  * (2.2). Operators are shown of a customer what they may change: contact, addresses and birth date. Whole tax ids are
  * in answers to a reveal alone. Card numbers, PINs and CVVs are not in this list, so that no test can let them pass.
  */
-export type Showable =
+export type ShownKind =
   | `beneficiary ${'email' | 'phone' | 'street' | 'birthDate' | 'taxId'}`
   | `customer ${'email' | 'phone' | 'street' | 'birthDate' | 'governmentId' | 'taxId'}`
   | 'stray taxId';
 
-export const OF_BENEFICIARY: readonly Showable[] = [
+export const OF_BENEFICIARY: readonly ShownKind[] = [
   'beneficiary email',
   'beneficiary phone',
   'beneficiary street',
   'beneficiary birthDate',
 ];
-export const OF_OWNER: readonly Showable[] = ['customer email', 'customer phone'];
+export const OF_OWNER: readonly ShownKind[] = ['customer email', 'customer phone'];
 /** What the operators of a program are shown of its customers. */
-export const OF_CUSTOMER: readonly Showable[] = [...OF_OWNER, 'customer street', 'customer birthDate'];
-export const OF_OWNER_WITH_ID: readonly Showable[] = [...OF_OWNER, 'customer governmentId'];
+export const OF_CUSTOMER: readonly ShownKind[] = [...OF_OWNER, 'customer street', 'customer birthDate'];
+export const OF_OWNER_WITH_ID: readonly ShownKind[] = [...OF_OWNER, 'customer governmentId'];
 
-export const OF_REVEALED_OWNER: readonly Showable[] = [...OF_CUSTOMER, 'customer governmentId', 'customer taxId'];
-export const OF_REVEALED_BENEFICIARY: readonly Showable[] = [...OF_BENEFICIARY, 'beneficiary taxId'];
+export const OF_REVEALED_OWNER: readonly ShownKind[] = [...OF_CUSTOMER, 'customer governmentId', 'customer taxId'];
+export const OF_REVEALED_BENEFICIARY: readonly ShownKind[] = [...OF_BENEFICIARY, 'beneficiary taxId'];
 
 /** What those who decide about a request read of it: the whole address of an endpoint, whatever is in it. */
-export const OF_PROPOSED_ENDPOINT: readonly Showable[] = ['stray taxId'];
+export const OF_PROPOSED_ENDPOINT: readonly ShownKind[] = ['stray taxId'];
 
 /** A piece of personal data that is nobody's, and that cannot be anywhere by chance. */
 export interface Canary {

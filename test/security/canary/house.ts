@@ -8,20 +8,20 @@ import type { Scope } from '../../../src/shared/caller.js';
 import { run, tillgate, type CommandLine, type CommandResult } from '../../cli/command-line.js';
 import { USUAL_SCOPES } from '../../support/gateway.js';
 import { usualContract } from '../../support/contract.js';
-import { HttpClient, type Answer, type Asking } from '../../support/http.js';
-import type { Showable } from './canaries.js';
+import { HttpClient, type Answer, type HttpRequest } from '../../support/http.js';
+import type { ShownKind } from './canaries.js';
 
 export const PROGRAM = 'canaries';
 
 /** A request and what came back. */
 export interface Exchange {
-  readonly asking: Asking;
+  readonly asking: HttpRequest;
   readonly answer: Answer;
   /**
    * What this answer may hold of the canaries, if it is a good one: what the contract shows to a caller with the right
    * to see it.
    */
-  readonly mayShow: readonly Showable[];
+  readonly mayShow: readonly ShownKind[];
 }
 
 /** Whether a request was not refused. */
@@ -87,7 +87,7 @@ export class CanaryGateway {
   }
 
   /** Sends a request and keeps the answer. Without `mayShow` the answer may hold no canary. */
-  async ask(token: string | null, asking: Asking, mayShow: readonly Showable[] = []): Promise<Answer> {
+  async ask(token: string | null, asking: HttpRequest, mayShow: readonly ShownKind[] = []): Promise<Answer> {
     const headers: OutgoingHttpHeaders = {
       ...(token !== null && { authorization: `Bearer ${token}` }),
       ...(asking.body !== undefined && { 'content-type': 'application/json' }),

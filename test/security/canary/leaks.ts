@@ -1,4 +1,4 @@
-import type { Showable } from './canaries.js';
+import type { ShownKind } from './canaries.js';
 import { isGood, type Exchange } from './house.js';
 import type { Place } from './places.js';
 import { cvvsIn, type Hit, type Search } from './search.js';
@@ -7,7 +7,7 @@ import { cvvsIn, type Hit, type Search } from './search.js';
 const CONTEXT_BYTES = 60;
 
 /** What a place has that nobody may find there, a line for each: what, where it was sent, and where it is now. */
-export function leaksIn(search: Search, { name, bytes, isText }: Place, mayShow: readonly Showable[] = []): string[] {
+export function leaksIn(search: Search, { name, bytes, isText }: Place, mayShow: readonly ShownKind[] = []): string[] {
   const line = (what: string, offset: number) =>
     `${what} is in ${name} at ${offset}: ${bytes.toString('latin1', Math.max(0, offset - CONTEXT_BYTES), offset + CONTEXT_BYTES)}`;
   const hidden = search.in(bytes).filter(hit => !(mayShow as readonly string[]).includes(showableOf(hit)));

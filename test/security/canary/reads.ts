@@ -1,4 +1,4 @@
-import { OF_BENEFICIARY, OF_CUSTOMER, OF_OWNER, OF_OWNER_WITH_ID, type Showable } from './canaries.js';
+import { OF_BENEFICIARY, OF_CUSTOMER, OF_OWNER, OF_OWNER_WITH_ID, type ShownKind } from './canaries.js';
 import type { CanaryGateway } from './house.js';
 import type { CanaryRecords } from './records.js';
 
@@ -44,7 +44,7 @@ async function graphql(
   token: string,
   query: string,
   variables: object,
-  mayShow?: readonly Showable[],
+  mayShow?: readonly ShownKind[],
 ): Promise<void> {
   const { body } = await house.ask(token, { method: 'POST', path: '/graphql', body: { query, variables } }, mayShow);
   if (body.errors) throw new Error(`A query was refused: ${JSON.stringify(body.errors)}`);

@@ -1,5 +1,5 @@
 import type { Answer } from '../../support/http.js';
-import type { Canaries, Showable } from './canaries.js';
+import type { Canaries, ShownKind } from './canaries.js';
 import { isGood, type CanaryGateway } from './house.js';
 
 /** One write, as it is sent over REST or GraphQL. */
@@ -7,7 +7,7 @@ export interface Write {
   readonly method: string;
   readonly path: string;
   readonly body?: unknown;
-  readonly mayShow?: readonly Showable[];
+  readonly mayShow?: readonly ShownKind[];
 }
 
 /**

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newHold } from '../../hold/support/holds.js';
-import { OF_BENEFICIARY, OF_OWNER, type Canaries, type Showable } from './canaries.js';
+import { OF_BENEFICIARY, OF_OWNER, type Canaries, type ShownKind } from './canaries.js';
 import { beneficiaryOf, cardOf, type CanaryRecords } from './records.js';
 import type { Write, Writer } from './writer.js';
 
@@ -64,7 +64,7 @@ const CARD = 'cardId number last4 expiration pinIsSet status';
 /** The writes of GraphQL. */
 export async function writeOverGraphql(writer: Writer, canaries: Canaries, given: CanaryRecords): Promise<void> {
   const { account } = given;
-  const ask = (query: string, variables: object, mayShow?: readonly Showable[]): Write => ({
+  const ask = (query: string, variables: object, mayShow?: readonly ShownKind[]): Write => ({
     method: 'POST',
     path: '/graphql',
     body: {
@@ -104,7 +104,7 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
   await writer.once(remove(one));
   await writer.withReplay(remove(two));
 
-  const owners = (step: string, mayShow?: readonly Showable[]) =>
+  const owners = (step: string, mayShow?: readonly ShownKind[]) =>
     ask(
       `mutation ($account: ID!, $ids: [UUID!]!) { write: ${step}(accountId: $account, customerIds: $ids) { ${OWNER} } }`,
       { ids: [given.other] },

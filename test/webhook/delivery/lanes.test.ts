@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import type { Deliverable } from '../../../src/webhook/delivery/deliverable.js';
+import type { DueDelivery } from '../../../src/webhook/delivery/deliverable.js';
 import { Lanes } from '../../../src/webhook/delivery/lanes.js';
 
 type State = 'WAITING' | 'HELD' | 'DELIVERED';
 
 interface Row {
-  readonly deliverable: Deliverable;
+  readonly deliverable: DueDelivery;
   state: State;
   dueMs: number | null;
 }
@@ -30,7 +30,7 @@ function row(position: number, lane: string): Row {
 class Model {
   readonly lanes = new Lanes();
   readonly rows: Row[] = [];
-  readonly inFlight: Deliverable[] = [];
+  readonly inFlight: DueDelivery[] = [];
   /** The positions of attempts, in their order. */
   readonly taken: number[] = [];
   private readonly succeeded = new Set<number>();
@@ -131,7 +131,7 @@ class Model {
     }
   }
 
-  private isKnown({ deliveryId }: Deliverable): boolean {
+  private isKnown({ deliveryId }: DueDelivery): boolean {
     return this.unsavedIds.has(deliveryId) || this.inFlight.some(each => each.deliveryId === deliveryId);
   }
 

@@ -327,13 +327,12 @@ function withoutRequestId(error: GraphqlError): ShownError {
   return { ...error, extensions };
 }
 
-/**
- * The same values in the same order of keys, and the same errors in any order: it follows from when the database
- * answers.
- */
 const TIME_OF_DAY = /(?<="\d{4}-\d\d-\d\d)T\d\d:\d\d:\d\d(\.\d{3})?/g;
 
-/** A dry run is done anew each time and tells when, so times of day are not compared. */
+/**
+ * Whether two results have equal values in one order of keys, and equal errors in any order, as that order follows from
+ * when the database answers. A dry run is done anew each time and tells when, so times of day are not compared there.
+ */
 function isSame(one: ComparedResult, other: ComparedResult, isDryRun: boolean): boolean {
   const [our, their] = [one, other].map(({ data }) => {
     const text = JSON.stringify(data);
