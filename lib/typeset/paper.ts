@@ -35,7 +35,7 @@ export const GREY = '0.40 0.44 0.49';
 export const ACCENT = '0.06 0.24 0.36';
 export const RED = '0.70 0.11 0.11';
 export const WHITE = '1 1 1';
-export const RULE = '0.84 0.86 0.88';
+const RULE = '0.84 0.86 0.88';
 export const TINT = '0.955 0.965 0.973';
 
 /** Text of one part; null for what repeats on each page and is no part of the document. */

@@ -132,9 +132,6 @@ const RestCardStatus = {
 } as const;
 registerEnumType(RestCardStatus, { name: 'RestCardStatus' });
 
-export const REST_TYPES = Object.keys(RestCardType);
-export const REST_STATUSES = Object.keys(RestCardStatus);
-
 @Input('A new card, as REST names its values.')
 export class CardRecord extends CardDetails {
   @Field(() => RestCardType, { description: 'Whether the card is physical or virtual.' })

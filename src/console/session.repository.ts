@@ -7,10 +7,10 @@ import { BatchedRepository } from '../platform/repository/batched-repository.js'
 import { sealIdentity } from '../platform/repository/declarations.js';
 import { ConsoleSession, type PersonOfSession } from './session.entity.js';
 
-export const IDLE_MINUTES = 30;
-export const LONGEST_HOURS = 12;
+const IDLE_MINUTES = 30;
+const LONGEST_HOURS = 12;
 /** The oldest one ends when a person begins one more. */
-export const MAX_SESSIONS_OF_PERSON = 10;
+const MAX_SESSIONS_OF_PERSON = 10;
 /** How often the use of a session is written. */
 const SEEN_EVERY_SECONDS = 60;
 /** About how many people with open streams the provider is asked at once. */

@@ -4,7 +4,7 @@ import { Between, Fits } from '../platform/input/rules.js';
 import { ImportKind } from './import.entity.js';
 
 /** The longest text of lines, in UTF-8. */
-export const MAX_IMPORT_BYTES = 256 * 1024;
+const MAX_IMPORT_BYTES = 256 * 1024;
 /** So many lines are one short transaction. */
 export const MAX_IMPORT_LINES = 1000;
 const MAX_LINE_NUMBER = 2_000_000_000;

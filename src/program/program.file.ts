@@ -5,7 +5,7 @@ import { BANK_ID } from '../shared/ids.js';
 import { UsageError } from '../shared/usage-error.js';
 import { ProgramRecord } from './program.inputs.js';
 
-export const MAX_PROGRAMS = 1000;
+const MAX_PROGRAMS = 1000;
 const MAX_BYTES = 64 * 1024 * 1024;
 /** What stood beside the name in the files that the setting PROGRAMS_FILE named. */
 const FLAT = ['addressLines', 'telephone', 'taxId'];

@@ -12,7 +12,7 @@ import type { PaymentWish } from './sandbox-postings.service.js';
 
 const DAY_MS = 86_400_000;
 /** How long an authorisation lasts unless the wish says otherwise. */
-export const AUTHORIZED_DAYS = 7;
+const AUTHORIZED_DAYS = 7;
 
 export interface AuthorizationWish extends PaymentWish {
   /** The first active card of the account without it. */

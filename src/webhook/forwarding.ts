@@ -40,7 +40,7 @@ export function isOwnAddress(text: string): boolean {
  * The secret that signs what is forwarded of a program. It is made of the newest key, so that a developer sets it once,
  * and it is of no use for anything else.
  */
-export function forwardingSecret(keys: KeyRing, program: string): string {
+function forwardingSecret(keys: KeyRing, program: string): string {
   return `whsec_${keys.digest('webhook forwarding', program).subarray(-SECRET_BYTES).toString('base64')}`;
 }
 

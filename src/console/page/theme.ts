@@ -3,7 +3,7 @@ export type Theme = 'light' | 'dark' | null;
 const KEY = 'tillgate-theme';
 
 /** The theme that somebody chose in this browser; null for that of the system. */
-export function chosenTheme(): Theme {
+function chosenTheme(): Theme {
   const chosen = localStorage.getItem(KEY);
   return chosen === 'light' || chosen === 'dark' ? chosen : null;
 }

@@ -194,7 +194,7 @@ export function isLoopback(hostname: string): boolean {
 const MAX_CLIENTS = 1000;
 
 /** What `clientPrograms` expects, for a person. */
-export const CLIENT_PROGRAMS_FORM = `a JSON object of at most ${MAX_CLIENTS} clients, each once, with their programs of ${BANK_ID_FORM}, such as {"mobile-app":"acme"}`;
+const CLIENT_PROGRAMS_FORM = `a JSON object of at most ${MAX_CLIENTS} clients, each once, with their programs of ${BANK_ID_FORM}, such as {"mobile-app":"acme"}`;
 
 /** Reads the program of each client. Null if the text is no such object. */
 export function clientPrograms(json: string): ReadonlyMap<string, string> | null {

@@ -64,7 +64,7 @@ const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
 export const CLAIM_PATHS_FORM = `1 to ${MAX_PATHS} claims separated by commas, each as the name of a claim (scp, https://bank.example/program) or as a JSON Pointer to a nested claim (/resource_access/tillgate/roles)`;
 
 /** A claim by its name, whatever characters are in it. */
-export function claimNamed(name: string): ClaimPath {
+function claimNamed(name: string): ClaimPath {
   return { text: name, names: [name] };
 }
 

@@ -58,7 +58,7 @@ export async function requireKeyEverywhere(database: Database, keys: KeyRing): P
 }
 
 /** Some running processes lack the newest key, and cannot open its seals. */
-export class KeyNotEverywhere extends Error {
+class KeyNotEverywhere extends Error {
   override readonly name = 'KeyNotEverywhere';
   constructor(key: string, count: number, told: readonly string[]) {
     const processes = count === 1 ? '1 running process lacks' : `${count} running processes lack`;

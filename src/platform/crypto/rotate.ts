@@ -185,7 +185,7 @@ function labelOf(read: () => string): string | null {
 }
 
 /** Another transaction locks rows for longer than any command. */
-export class RowsHeld extends Error {
+class RowsHeld extends Error {
   override readonly name = 'RowsHeld';
   constructor(column: string) {
     super(

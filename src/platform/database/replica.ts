@@ -52,7 +52,7 @@ interface Link {
 }
 
 /** A replica that was ejected while it worked on a read. */
-export class ReplicaLost extends Error {
+class ReplicaLost extends Error {
   override readonly name = 'ReplicaLost';
 }
 

@@ -23,7 +23,7 @@ import { nodeId, nodeKeyOf, nodeKeys, typeOfNode } from './node.js';
 import { NodeResolver, type LoadNode } from './node.resolver.js';
 
 /** A router asks for all entities of a page at once, and pages may be nested. Their cost is limited besides. */
-export const MAX_ENTITIES = 1000;
+const MAX_ENTITIES = 1000;
 
 const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])`;
 

@@ -73,7 +73,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
   return { message: withoutValues(error as GraphQLError, given), ...where, extensions: { code } };
 }
 
-export function refusalExtensions(refusal: Refusal): Record<string, unknown> {
+function refusalExtensions(refusal: Refusal): Record<string, unknown> {
   return {
     code: refusal.code,
     ...(refusal.errors && { errors: refusal.errors }),

@@ -3,7 +3,7 @@ import { Refusal } from '../../shared/errors.js';
 import { PersistedQueryNotFound, type OperationRequest } from './persisted-operations.js';
 
 /** The hash that comes with a text is not the text's, or the protocol is another. The messages are those of Apollo. */
-export class BadPersistedQuery extends Refusal {
+class BadPersistedQuery extends Refusal {
   readonly code = 'BAD_REQUEST';
 }
 

@@ -6,7 +6,7 @@ import type { Context } from './context.js';
 import { Node, asNode, nodeId, nodeKeyOf, nodeKeys } from './node.js';
 
 /** A list of so many records is as long as the longest page. */
-export const MAX_NODES = 100;
+const MAX_NODES = 100;
 
 /**
  * Reads a record by its key as the fields do that give it: null where the caller may not see it. Throws

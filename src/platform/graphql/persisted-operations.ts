@@ -7,7 +7,7 @@ import { refuseDeepNesting, shapeLimits } from './limits.js';
 import type { GraphqlLimits, GraphqlSettings } from './settings.js';
 
 /** The manifest cannot be used. One line for each operation that is wrong. */
-export class BadManifest extends UsageError {}
+class BadManifest extends UsageError {}
 
 const SETTING = 'PERSISTED_OPERATIONS';
 const MAX_OPERATIONS = 10_000;

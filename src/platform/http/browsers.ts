@@ -57,7 +57,7 @@ export function refuseForeignPage({ headers }: IncomingMessage, origins: readonl
 }
 
 /** Another page than one of the gateway's own sent the request, or a program did. */
-export class ForeignPage extends Refusal {
+class ForeignPage extends Refusal {
   readonly code = 'foreign_page';
   constructor() {
     super('The request must come from the console itself. Open `/console`, or use the API with an access token.');

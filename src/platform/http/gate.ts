@@ -13,7 +13,7 @@ import { exchangeOf, type Exchange, type CostCharger } from './exchange.js';
 
 /** What a request costs its client, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
 export const READ_UNITS = 1;
-export const WRITE_UNITS = 5;
+const WRITE_UNITS = 5;
 /** A document that is sent or received. */
 export const DOCUMENT_UNITS = 10;
 /** A file with more entries costs its client as much as several documents. */

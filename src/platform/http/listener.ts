@@ -101,7 +101,7 @@ export class Listener {
 }
 
 /** A certificate or its key cannot be used. The message names the setting, and nothing of the file. */
-export class BadTlsFile extends UsageError {}
+class BadTlsFile extends UsageError {}
 
 export interface Tls {
   readonly cert: Buffer;

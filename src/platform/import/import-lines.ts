@@ -21,7 +21,7 @@ export interface ImportOrder {
 }
 
 /** The most lines of a dry run, which holds the locks of all of them until it is over. */
-export const MAX_DRY_RUN_LINES = 1_000_000;
+const MAX_DRY_RUN_LINES = 1_000_000;
 
 /**
  * Imports the lines of a source in batches, each in a transaction of its own. However it ends, finished batches are
@@ -73,7 +73,7 @@ async function importThrough(transacting: TransactionRunner, order: ImportOrder)
 }
 
 /** The source has more lines than a dry run tries. */
-export class DryRunTooLong extends Error {
+class DryRunTooLong extends Error {
   override readonly name = 'DryRunTooLong';
   constructor() {
     super(
@@ -83,7 +83,7 @@ export class DryRunTooLong extends Error {
 }
 
 /** The gzip input ends too early, or its bytes were changed. */
-export class DamagedGzip extends Error {
+class DamagedGzip extends Error {
   override readonly name = 'DamagedGzip';
   constructor(cause: unknown) {
     super('The gzip input is incomplete or damaged. Create the file again.', { cause });

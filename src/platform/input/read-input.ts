@@ -11,7 +11,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
  * The most names and values of a JSON text. What reads, checks and compares them takes about a microsecond for each, so
  * a text of any length holds up the process for some milliseconds at most.
  */
-export const MAX_JSON_VALUES = 20_000;
+const MAX_JSON_VALUES = 20_000;
 
 /**
  * The value of a JSON text in UTF-8. Throws `TooLarge` for more values than `MAX_JSON_VALUES`, `InvalidInput` if an

@@ -66,7 +66,7 @@ export const places = new AsyncLocalStorage<Place>();
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** The span in a request's `traceparent` (W3C Trace Context, section 3.2), or null if it is missing or not valid. */
-export function remoteSpan(header: string | string[] | undefined): SpanContext | null {
+function remoteSpan(header: string | string[] | undefined): SpanContext | null {
   const [, version, traceId, spanId, flags = '', more] = TRACEPARENT.exec(String(header)) ?? [];
   if (!traceId || !spanId || (version === '00' && more !== undefined)) return null;
   // Of the flags, only `sampled` has a meaning here.

@@ -44,7 +44,7 @@ export function startTracing({ endpoint, resource, ratio }: TracingConfig, log: 
   return new Tracing(provider);
 }
 
-export class Tracing {
+class Tracing {
   private readonly tracer: Tracer;
 
   constructor(private readonly provider: TracerProvider) {

@@ -23,7 +23,7 @@ export interface Attempt {
 const TOGETHER_MS = 15;
 const MAX_TOGETHER = 500;
 /** Sending pauses while so many results are not on record. */
-export const MAX_UNSAVED = 4000;
+const MAX_UNSAVED = 4000;
 const RETRY_AFTER_MS = 500;
 
 // Up to 500 results are written by one statement of each kind.

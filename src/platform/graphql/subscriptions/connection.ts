@@ -5,7 +5,7 @@ import { SubscriberTooSlow } from './refusals.js';
 /**
  * How often something is sent on a quiet connection: more often than proxies and the server close silent connections.
  */
-export const HEARTBEAT_MS = 15_000;
+const HEARTBEAT_MS = 15_000;
 /** How long a client may leave what was sent unread. */
 const SLOW_MS = 10_000;
 /** How long a connection may take to close. */

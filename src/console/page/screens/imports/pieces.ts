@@ -1,6 +1,6 @@
 /** What the gateway takes in one request. */
-export const MAX_PIECE_BYTES = 256 * 1024;
-export const MAX_PIECE_LINES = 1000;
+const MAX_PIECE_BYTES = 256 * 1024;
+const MAX_PIECE_LINES = 1000;
 
 /** Something that is wrong with a line. It has no value of the line. */
 export interface Fault {
