@@ -1,14 +1,14 @@
 import { Backlog } from '../../lib/collections/backlog.js';
 import type { Denial } from '../platform/command/denial.js';
 import { recordingDenied, type NewDenial } from '../platform/command/recording.js';
-import type { Database } from '../platform/database/orm.js';
+import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
 import type { Tally, TallyOrder, WindowUsage } from '../platform/workers/limits.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
-import { Account } from './account.entity.js';
+import type { Account } from './account.entity.js';
 
 /** Some megabytes. A database that is away for a minute finds all attempts of an ordinary minute again. */
 const MAX_WAITING = 10_000;
@@ -92,8 +92,15 @@ export class AccountDenials {
    */
   private async record(waiting: readonly PendingDenial[]): Promise<void> {
     const accountIds = waiting.flatMap(({ accountId }) => accountId ?? []);
-    const which = { accountId: { $in: accountIds } };
-    const named = await this.database.primary().find(Account, which, { fields: ['accountId', 'program'] });
+    // Callers send anything for an id, also the number of a card, so what they sent is a parameter.
+    const named =
+      accountIds.length === 0
+        ? []
+        : await kyselyOf<{ Account: Account }>(this.database.primary())
+            .selectFrom('Account')
+            .select(['accountId', 'program'])
+            .where('accountId', 'in', accountIds)
+            .execute();
     const programOf = new Map(named.map(({ accountId, program }) => [accountId, program]));
     const attempts = waiting.flatMap(attempt => {
       const owning = attempt.accountId === null ? undefined : programOf.get(attempt.accountId);

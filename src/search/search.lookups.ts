@@ -1,17 +1,24 @@
 import type { Statement } from '../../lib/pg-wire/statement.js';
-import { Account } from '../account/account.entity.js';
+import type { Account } from '../account/account.entity.js';
 import { type Card } from '../card/card.entity.js';
 import { FULL_NAME, LAST_FOUR_OF_TAX_ID, LAST_NAME, WHOLE_NAME, nameKey } from '../owner/owner.entity.js';
 import { otherApart } from '../platform/database/keyed.js';
 import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
-/** Finds what a text names in a program, by exact match: a range of an index that begins with what is compared. */
+/**
+ * Finds what a text names in a program, by exact match: a range of an index that begins with what is compared. The text
+ * may be the name of a person, so it is a parameter, which the EntityManager's `find` would not make.
+ */
 export type LookUp = (database: Database, program: string, text: string) => Promise<SearchHit[]>;
 
 export const accountById: LookUp = async (database, program, accountId) => {
-  const fields = ['accountId', 'accountType', 'status'] as const;
-  const found = await database.em().find(Account, { program, accountId }, { fields });
+  const found = await kyselyOf<{ Account: Account }>(database.em())
+    .selectFrom('Account')
+    .select(['accountType', 'status'])
+    .where('program', '=', program)
+    .where('accountId', '=', accountId)
+    .execute();
   return found.map(account => ({
     kind: 'ACCOUNT',
     accountId,
@@ -22,7 +29,7 @@ export const accountById: LookUp = async (database, program, accountId) => {
   }));
 };
 
-/** A card has no program of its own. The digits are a parameter, which the EntityManager's `find` would not make. */
+/** A card has no program of its own. */
 export const cardsByLastFour: LookUp = async (database, program, last4) => {
   const found = await kyselyOf<{ Account: Account; Card: Card }>(database.em())
     .selectFrom('Card as c')

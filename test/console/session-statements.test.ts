@@ -1,14 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type pg from 'pg';
 import { ENTITIES } from '../../src/app/nouns.js';
 import { ROLES } from '../../src/console/console.roles.js';
 import { SessionService } from '../../src/console/session.service.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { SignInRequired } from '../../src/shared/errors.js';
-import { Pipeline } from '../../lib/pg-wire/pipeline.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { textsOf } from '../support/statement-texts.js';
 
 let fresh: FreshDatabase;
 let database: Database;
@@ -20,25 +19,6 @@ afterAll(async () => {
   await database.close();
   await fresh.drop();
 });
-
-/** The texts of all statements from now on. */
-function textsOf(pool: pg.Pool): string[] {
-  const texts: string[] = [];
-  const watched = new WeakSet<object>();
-  pool.on('acquire', client => {
-    if (watched.has(client)) return;
-    watched.add(client);
-    const connection = client as unknown as { query(...args: unknown[]): unknown };
-    const query = connection.query.bind(client);
-    connection.query = (...args) => {
-      const [sent] = args as [string | Pipeline | pg.QueryConfig];
-      if (sent instanceof Pipeline) texts.push(...sent.queries.map(({ statement }) => statement.text));
-      else texts.push(typeof sent === 'string' ? sent : sent.text);
-      return query(...args);
-    };
-  });
-  return texts;
-}
 
 test('what is personal or secret of a session is in no text of a statement, which servers may log', async () => {
   const texts = textsOf(database.pool);

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { kyselyOf, queryOf, type Database } from '../../platform/database/orm.js';
@@ -5,7 +6,6 @@ import type { StatementSender, Query } from '../../platform/database/transaction
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
-import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
 import type { Json } from '../../shared/json.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing } from '../../shared/page.js';
@@ -58,31 +58,26 @@ const STATES: Readonly<Record<DeliveryStatus, readonly DeliveryState[]>> = {
   FAILED: ['FAILED'],
 };
 
-/** What is shown of a delivery, as it is found. */
-type FoundDelivery = Readonly<
-  Pick<
-    WebhookDelivery,
-    | 'deliveryId'
-    | 'endpointId'
-    | 'position'
-    | 'eventId'
-    | 'type'
-    | 'lane'
-    | 'state'
-    | 'attempts'
-    | 'createdAt'
-    | 'dueAt'
-  >
->;
+/** What is shown of a delivery: not the answer to it, and not what a test sends. */
+const SHOWN = [
+  'deliveryId',
+  'endpointId',
+  'position',
+  'eventId',
+  'type',
+  'lane',
+  'state',
+  'attempts',
+  'createdAt',
+  'dueAt',
+] as const;
+type FoundDelivery = Readonly<Pick<WebhookDelivery, (typeof SHOWN)[number]>>;
 
 /** A delivery as a command reads it. */
 type DeliveryRead = Omit<FoundDelivery, 'createdAt' | 'dueAt'> & {
   readonly createdAt: string;
   readonly dueAt: string | null;
 };
-
-/** The newest first, without their answers. */
-const LISTED = { orderBy: { position: 'desc', deliveryId: 'desc' }, exclude: ['answer', 'testData'] } as const;
 
 // At most so many of each, in one statement for many deliveries, which `find` cannot say.
 const ATTEMPTS = statementOf(
@@ -149,21 +144,41 @@ export class Deliveries {
       return { position: Number(position), deliveryId };
     });
     const { status, types, accountId } = filter ?? {};
-    const selected = {
-      endpointId,
-      ...(status && { state: { $in: [...STATES[status]] } }),
-      ...(types && { type: { $in: [...types] } }),
-      ...((accountId ?? null) !== null && { lane: accountId as string }),
-    };
+    // Callers send anything for an account and for types, so what they sent is a parameter.
+    const selected = () =>
+      kyselyOf<{ WebhookDelivery: WebhookDelivery }>(this.database.em())
+        .selectFrom('WebhookDelivery')
+        .where('endpointId', '=', endpointId)
+        .$if((status ?? null) !== null, rows => rows.where('state', 'in', STATES[status as DeliveryStatus]))
+        .$if((types ?? null) !== null, rows => rows.where('type', '=', sql<string>`ANY(${[...(types ?? [])]}::text[])`))
+        .$if((accountId ?? null) !== null, rows => rows.where('lane', '=', accountId ?? ''));
     return {
       page: async () => {
-        const em = this.database.em();
-        const found = await em.find(WebhookDelivery, selected, { ...LISTED, ...cursorOptions(window) });
-        const rows = inReadingOrder(found, window);
+        const { after, before, skip, limit, fromEnd } = window;
+        const order = fromEnd ? 'asc' : 'desc';
+        const place = sql`(position, delivery_id)`;
+        const rows = await selected()
+          .$if(after !== null, found =>
+            found.where(sql<boolean>`${place} < (${after?.position}::int8, ${after?.deliveryId}::uuid)`),
+          )
+          .$if(before !== null, found =>
+            found.where(sql<boolean>`${place} > (${before?.position}::int8, ${before?.deliveryId}::uuid)`),
+          )
+          .select(SHOWN)
+          .orderBy('position', order)
+          .orderBy('deliveryId', order)
+          .offset(skip)
+          .limit(limit + 1)
+          .execute();
         const slice = sliceOf(rows, window, ({ position, deliveryId }) => `${position} ${deliveryId}`);
         return { ...slice, nodes: slice.nodes.map(foundView) };
       },
-      total: () => this.database.em().count(WebhookDelivery, selected),
+      total: async () => {
+        const { deliveries } = await selected()
+          .select(({ fn }) => fn.countAll<string>().as('deliveries'))
+          .executeTakeFirstOrThrow();
+        return Number(deliveries);
+      },
     };
   }
 
@@ -171,7 +186,7 @@ export class Deliveries {
   async find(program: string, deliveryId: string): Promise<DeliveryView | null> {
     if (!UUID_TEXT.test(deliveryId)) return null;
     const em = this.database.em();
-    const found = await em.findOne(WebhookDelivery, { deliveryId }, { exclude: LISTED.exclude });
+    const found = await em.findOne(WebhookDelivery, { deliveryId }, { fields: SHOWN });
     const isOfProgram = found && (await em.count(WebhookEndpoint, { endpointId: found.endpointId, program })) > 0;
     return isOfProgram ? foundView(found) : null;
   }
