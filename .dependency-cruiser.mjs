@@ -102,14 +102,14 @@ export default {
     {
       name: 'a-noun-has-one-door',
       comment:
-        "Another folder's *.entity, *.service, *.errors and *.openapi files are its door (and the words of person and demo); the rest is private.",
+        "Another folder's *.entity, *.service, *.errors, *.operations and *.openapi files are its door (and the words of person and demo); the rest is private.",
       severity: 'error',
       from: { path: '^src/([^/]+)/', pathNot: ROOT },
       to: {
         path: foldersIn(NOUNS),
         pathNot: [
           '^src/$1/',
-          '\\.(entity|service|errors|openapi)\\.ts$',
+          '\\.(entity|service|errors|openapi|operations)\\.ts$',
           '^src/person/person\\.inputs\\.ts$',
           '^src/demo/(demo-words|random)\\.ts$',
         ],

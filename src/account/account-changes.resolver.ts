@@ -4,15 +4,18 @@ import type { LiveStream } from '../shared/live.js';
 import { AccountChange } from './account-change.entity.js';
 import type { AccountChangeService } from './account-changes.service.js';
 import { ACCOUNT_ID } from './account.entity.js';
+import { FOLLOW_ACCOUNT } from './account.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 @Resolver(() => AccountChange)
 export class AccountChangeResolver implements Follower {
   constructor(private readonly changes: AccountChangeService) {}
 
+  @Performs(FOLLOW_ACCOUNT)
   @Subscribed(
     () => AccountChange,
     () => AccountChangeResolver,
-    'What happens to an account: postings, and changes of its owners, beneficiaries, cards and statements, as far as the token has the scopes to read them. Needs the scope `accounts.read`.',
+    'What happens to an account: postings, and changes of its owners, beneficiaries, cards and statements, as far as the token has the scopes to read them.',
   )
   accountChanged(
     @Root() change: Readonly<AccountChange>,

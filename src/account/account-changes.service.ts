@@ -4,6 +4,7 @@ import type { LiveStream } from '../shared/live.js';
 import type { AccountChange } from './account-change.entity.js';
 import { AccountWatch } from './account-watch.service.js';
 import type { AccountService } from './account.service.js';
+import { FOLLOW_ACCOUNT } from './account.operations.js';
 
 /** What happens to an account, as it happens. */
 export class AccountChangeService {
@@ -19,7 +20,7 @@ export class AccountChangeService {
     after: string | null | undefined,
     signal: AbortSignal,
   ): Promise<LiveStream<AccountChange>> {
-    caller.require('accounts.read');
+    caller.require(FOLLOW_ACCOUNT);
     const { feed } = this;
     const { program } = caller;
     const watch = new AccountWatch(this.accounts, caller, accountId);

@@ -2,6 +2,8 @@ import { Ctx, FieldResolver, Resolver, Root, type ClassType } from 'type-graphql
 import type { Context } from '../platform/graphql/context.js';
 import { Account, type AccountView } from './account.entity.js';
 import type { AccountService } from './account.service.js';
+import { READ_ACCOUNTS } from './account.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 /** Makes the resolver of the field `account` of a type whose objects belong to an account. */
 export function accountLinkOf(Type: ClassType): new (accounts: AccountService) => object {
@@ -9,10 +11,10 @@ export function accountLinkOf(Type: ClassType): new (accounts: AccountService) =
   class AccountLinkResolver {
     constructor(private readonly accounts: AccountService) {}
 
+    @Performs(READ_ACCOUNTS)
     @FieldResolver(() => Account, {
       nullable: true,
-      description:
-        'The account that it belongs to, as it is now: after a mutation as it is then. Needs the scope `accounts.read`.',
+      description: 'The account that it belongs to, as it is now: after a mutation as it is then.',
     })
     account(
       @Root() { accountId }: { readonly accountId: string },

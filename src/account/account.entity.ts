@@ -9,7 +9,7 @@ import { SetByDatabase, Derived, Unread } from '../platform/repository/declarati
 import { decimalOf } from '../shared/money.js';
 
 /** How the schema describes an argument or a field that names an account. */
-export const ACCOUNT_ID = "The bank's own id of the account, such as `demo-1001`.";
+export const ACCOUNT_ID = 'The id of the account, such as `demo-1001`.';
 
 export const AccountType = {
   CHECKING: 'CHECKING',

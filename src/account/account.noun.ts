@@ -34,6 +34,7 @@ import { ownershipApi } from './ownership.openapi.js';
 import { OwnershipResolver } from './ownership.resolver.js';
 import { ownershipRoutes } from './ownership.routes.js';
 import { OwnershipService } from './ownership.service.js';
+import { READ_ACCOUNTS } from './account.operations.js';
 
 interface Needs {
   readonly database: Database;
@@ -114,7 +115,7 @@ export const accountOperations = noun<OperationNeeds>()({
     ownershipRoutes(of.ownership, of.owners),
   ],
   nodes: ({ accounts, ownership }) => ({
-    Owner: accounts.finding('accounts.read', (_, account, customerId) => ownership.find(account, customerId)),
+    Owner: accounts.finding(READ_ACCOUNTS, (_, account, customerId) => ownership.find(account, customerId)),
   }),
   imports: {
     accounts: async of => (await import('./account.import.js')).accountImport(of.accounts.repository, of.owners),

@@ -2,23 +2,24 @@ import { ref } from '../platform/input/json-schema.js';
 import type { InputClass } from '../platform/input/input.js';
 import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Operation, type Parameter, type Part } from '../platform/openapi/operation.js';
-import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { FORMS } from '../platform/openapi/schema.js';
-import { InvalidInput, PreconditionFailed, type Refusal } from '../shared/errors.js';
+import { InvalidInput, PreconditionFailed } from '../shared/errors.js';
 import { Account } from './account.entity.js';
-import {
-  AccountClosed,
-  AccountExists,
-  AccountHasHolds,
-  AccountNotEmpty,
-  AccountNotFound,
-  AccountNotRestricted,
-  AccountRestricted,
-} from './account.errors.js';
+import { AccountNotFound } from './account.errors.js';
 import { LIMIT_RANGE } from './account.record.js';
 import { EventChain, MAX_LINKS } from '../event/event-chain.entity.js';
 import { Balances } from './balances.entity.js';
 import { AccountPatchRecord, NewAccountRecord, OptionalReasonInput, ReasonInput } from './operations.inputs.js';
+import {
+  CLOSE_ACCOUNT,
+  OPEN_ACCOUNT,
+  READ_ACCOUNTS,
+  RESTRICT_ACCOUNT,
+  UNRESTRICT_ACCOUNT,
+  UPDATE_ACCOUNT,
+  VERIFY_EVENT_CHAIN,
+} from './account.operations.js';
+import type { DeclaredOperation } from '../shared/operation.js';
 
 export { MAX_OWNERS } from './account.inputs.js';
 
@@ -63,15 +64,13 @@ const EXAMPLE = {
 function step(
   name: string,
   words: { readonly summary: string; readonly description: string; readonly reason?: string },
+  of: DeclaredOperation,
   input: InputClass,
-  refusals: () => readonly Refusal[],
-  waits: Operation['answers'] = {},
 ): Operation {
   return {
     route: `POST ${ONE}/${name}`,
-    scope: 'operations',
+    of,
     parameters: [ACCOUNT_ID, IF_MATCH],
-    refusals: () => [new PreconditionFailed(), ...refusals()],
     summary: words.summary,
     description: words.description,
     body: {
@@ -80,10 +79,7 @@ function step(
       content: { 'application/json': { example: { reason: words.reason ?? 'Court order 2026-114' } } },
       wrong: [{ reason: 7 }, { reason: ' ' }],
     },
-    answers: {
-      ...waits,
-      200: answer('The account after the change.', 'Account', undefined, TAGGED),
-    },
+    answers: { 200: answer('The account after the change.', 'Account', undefined, TAGGED) },
   };
 }
 
@@ -118,7 +114,7 @@ export const accountApi: Part = {
       route: 'POST /accounts',
       summary: 'Open an account',
       description: 'Opens an account of customers of the program. Its status is OPEN, and its balance is zero.',
-      scope: 'operations',
+      of: OPEN_ACCOUNT,
       body: {
         description: 'The new account.',
         input: NewAccountRecord,
@@ -131,13 +127,12 @@ export const accountApi: Part = {
           ...TAGGED,
         }),
       },
-      refusals: () => [new AccountExists()],
     },
     getAccount: {
       route: `GET ${ONE}`,
       summary: 'Get an account',
       description: 'One account with its balances. The `Location` of a new account points here.',
-      scope: 'accounts.read',
+      of: READ_ACCOUNTS,
       parameters: [ACCOUNT_ID, IF_NONE_MATCH, IF_MATCH],
       answers: { 200: answer('The account.', 'Account', undefined, TAGGED), 304: NOT_MODIFIED },
       refusals: () => [new PreconditionFailed()],
@@ -146,7 +141,7 @@ export const accountApi: Part = {
       route: `GET ${ONE}/event-chain`,
       summary: 'Verify the record of an account',
       description: `Whether the newest ${MAX_LINKS} events of the account match their hashes, and none is missing.`,
-      scope: 'operations.read',
+      of: VERIFY_EVENT_CHAIN,
       parameters: [ACCOUNT_ID],
       answers: { 200: answer('The end of the chain.', 'EventChain') },
     },
@@ -155,7 +150,7 @@ export const accountApi: Part = {
       summary: 'Change an account',
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, and null means no overdraft limit. The currency and the opening day never change; the time zone counts from then on, for the days of all reads and of documents that are issued later.',
-      scope: 'operations',
+      of: UPDATE_ACCOUNT,
       parameters: [ACCOUNT_ID, IF_MATCH],
       body: {
         description: 'The changes.',
@@ -167,7 +162,7 @@ export const accountApi: Part = {
         wrong: [{ accountType: 'Wood' }],
       },
       answers: { 200: answer('The account after the change.', 'Account', undefined, TAGGED) },
-      refusals: () => [new PreconditionFailed(), new AccountClosed(), new InvalidInput('rule_broken', [LIMIT_RANGE])],
+      refusals: () => [new InvalidInput('rule_broken', [LIMIT_RANGE])],
     },
     restrictAccount: step(
       'restrict',
@@ -175,14 +170,14 @@ export const accountApi: Part = {
         summary: 'Restrict an account',
         description: 'The account gets no holds and no new cards, while transactions can still be posted.',
       },
+      RESTRICT_ACCOUNT,
       ReasonInput,
-      () => [new AccountRestricted(), new AccountClosed()],
     ),
     unrestrictAccount: step(
       'unrestrict',
       { summary: 'Lift the restriction of an account', description: 'The account is OPEN again.' },
+      UNRESTRICT_ACCOUNT,
       OptionalReasonInput,
-      () => [new AccountNotRestricted(), new AccountClosed()],
     ),
     closeAccount: step(
       'close',
@@ -192,9 +187,8 @@ export const accountApi: Part = {
           'Closes an account whose balance is zero and of which nothing is held, and all its cards that are not lost, stolen or closed. A closed account is never opened again; its history and its documents stay available.',
         reason: 'Closed at the wish of its owner',
       },
+      CLOSE_ACCOUNT,
       ReasonInput,
-      () => [new AccountNotEmpty(), new AccountHasHolds(), new AccountClosed(), ...refusalsOfWaiting()],
-      WAITS,
     ),
   },
 };

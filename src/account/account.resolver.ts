@@ -6,6 +6,8 @@ import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
 import { AccountFilter } from './account.inputs.js';
 import type { AccountService } from './account.service.js';
 import { Balances, balancesOf } from './balances.entity.js';
+import { READ_ACCOUNTS } from './account.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const AccountConnection = connectionOf<AccountView>(Account);
 
@@ -13,10 +15,10 @@ const AccountConnection = connectionOf<AccountView>(Account);
 export class AccountResolver {
   constructor(private readonly accounts: AccountService) {}
 
+  @Performs(READ_ACCOUNTS)
   @Query(() => Account, {
     nullable: true,
-    description:
-      'One account; null if it does not exist or the caller may not see it. Needs the scope `accounts.read`.',
+    description: 'One account; null if it does not exist or the caller may not see it.',
   })
   account(
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
@@ -25,10 +27,11 @@ export class AccountResolver {
     return this.accounts.find(caller, accountId);
   }
 
+  @Performs(READ_ACCOUNTS)
   @Query(() => AccountConnection, {
     name: 'accounts',
     nullable: true,
-    description: 'The accounts that the caller may see, ordered by id. Needs the scope `accounts.read`.',
+    description: 'The accounts that the caller may see, ordered by id.',
   })
   list(
     @Args(() => CursorArgs) page: CursorArgs,

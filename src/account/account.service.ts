@@ -8,14 +8,16 @@ import { UNLOCKED } from '../platform/command/program-commands.js';
 import type { Database } from '../platform/database/orm.js';
 import { windowAt } from '../platform/repository/listing.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
-import type { Caller, Scope } from '../shared/caller.js';
+import type { Caller, Permission } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
 import type { Plain } from '../shared/json.js';
+import type { DeclaredOperation } from '../shared/operation.js';
 import { sliceOf, type CursorRequest, type Listing, type Slice, type Window } from '../shared/page.js';
 import type { AccountDenials } from './account.denials.js';
 import type { AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
+import { READ_ACCOUNTS } from './account.operations.js';
 import type { AccountFilter } from './account.inputs.js';
 import type { AccountRepository } from './account.repository.js';
 import { visible, type AccountViewer } from './account.visibility.js';
@@ -75,13 +77,13 @@ export class AccountService {
 
   /** One account, or null when there is none that the caller may see. */
   async find(caller: Caller, accountId: string): Promise<AccountView | null> {
-    caller.require('accounts.read');
+    caller.require(READ_ACCOUNTS);
     return this.see(caller, accountId);
   }
 
   /** The account if the caller sees it. Throws `AccountNotFound` otherwise. */
   async get(caller: Caller, accountId: string): Promise<AccountView> {
-    caller.require('accounts.read');
+    caller.require(READ_ACCOUNTS);
     return this.mustSee(caller, accountId);
   }
 
@@ -98,27 +100,27 @@ export class AccountService {
    */
   async within<Found>(
     caller: Caller,
-    scope: Scope,
+    permission: Permission,
     accountId: string,
     find: (account: AccountView) => Promise<Found | null>,
   ): Promise<Found | null> {
-    caller.require(scope);
+    caller.require(permission);
     const account = await this.see(caller, accountId);
     return account && find(account);
   }
 
   /** Finds what belongs to an account by the ids of both, as `within` does. */
   finding<Found>(
-    scope: Scope,
+    permission: Permission,
     find: (caller: Caller, account: AccountView, id: string) => Promise<Found | null>,
   ): (caller: Caller, accountId?: string, id?: string) => Promise<Found | null> {
     return (caller, accountId = '', id = '') =>
-      this.within(caller, scope, accountId, account => find(caller, account, id));
+      this.within(caller, permission, accountId, account => find(caller, account, id));
   }
 
   /** The accounts the caller may see, by id. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, filter: AccountFilter | null): Listing<AccountView> {
-    caller.require('accounts.read');
+    caller.require(READ_ACCOUNTS);
     const window = windowAt({ form: BANK_ID }, request);
     return {
       page: () => this.slice(caller, filter, window),
@@ -126,31 +128,28 @@ export class AccountService {
     };
   }
 
-  /** A kind of command on accounts, by the name of its events, such as `beneficiary.add`: see `Work`. */
+  /** A kind of command on accounts, whose events have the name of its operation, such as `beneficiary.add`: see `Work`. */
   command<Input, Fact, Result, Draft>(
-    name: string,
-    scope: Scope,
+    operation: DeclaredOperation,
     work: Work<Input, AccountView, Fact, Plain<Result>, Draft>,
   ): AccountCommand<Input, Result> {
-    return this.kind(this.runner, name, scope, work);
+    return this.kind(this.runner, operation, work);
   }
 
   /** A kind of command that makes an account. Its subject is the program that the account is to belong to. */
   creation<Input, Fact, Result, Draft>(
-    name: string,
-    scope: Scope,
+    operation: DeclaredOperation,
     work: Work<Input, string, Fact, Plain<Result>, Draft>,
   ): AccountCommand<Input, Result> {
-    return this.kind(this.creations, name, scope, work);
+    return this.kind(this.creations, operation, work);
   }
 
   private kind<Input, Subject, Fact, Result, Draft>(
     runner: CommandRunner<Subject>,
-    name: string,
-    scope: Scope,
+    operation: DeclaredOperation,
     work: Work<Input, Subject, Fact, Plain<Result>, Draft>,
   ): AccountCommand<Input, Result> {
-    const run = runner.kind<Input, Fact, Result, Draft>(name, scope, {
+    const run = runner.kind<Input, Fact, Result, Draft>(operation, {
       ...work,
       know: (transaction, asked) => work.know?.(transaction, asked.map(comparable)) ?? Promise.resolve([]),
     });
@@ -160,12 +159,12 @@ export class AccountService {
       } catch (error) {
         if (error instanceof Refusal && DENIALS.has(error.code)) {
           const missing = error instanceof AccountNotFound ? error.accountId : null;
-          this.denials.add({ caller, action: name, accountId: missing ?? accountId, code: error.code });
+          this.denials.add({ caller, action: operation.name, accountId: missing ?? accountId, code: error.code });
         }
         throw error;
       }
     };
-    return Object.assign(command, { allow: allowing(name, scope, denial => this.denials.add(denial)) });
+    return Object.assign(command, { allow: allowing(operation, denial => this.denials.add(denial)) });
   }
 
   private async slice(

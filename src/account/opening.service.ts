@@ -12,6 +12,7 @@ import { accountOf, limitText, recordedOf, type RecordedAccount } from './accoun
 import type { AccountCommand, AccountService } from './account.service.js';
 import { openedFacts } from './operations.events.js';
 import type { AccountDetails } from './operations.inputs.js';
+import { OPEN_ACCOUNT } from './account.operations.js';
 
 /** A new account as clients send it; its limit is a decimal text, or a JSON number over REST. */
 export type AccountSent = AccountDetails & {
@@ -39,7 +40,7 @@ export class OpeningService {
     private readonly foreignIds: ForeignIds,
   ) {
     const { repository } = accounts;
-    this.opening = accounts.creation<AccountSent, OpeningFacts, RecordedAccount, OpeningDraft>(OPENING, 'operations', {
+    this.opening = accounts.creation<AccountSent, OpeningFacts, RecordedAccount, OpeningDraft>(OPEN_ACCOUNT, {
       recorded: ({ input }) => ({
         ...input,
         openedOn: input.openedOn ?? null,

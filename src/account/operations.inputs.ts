@@ -118,7 +118,7 @@ export class AccountPatchRecord extends AccountDetailsPatch {
 }
 
 /** How the schema describes the reason of a command, wherever it is given. */
-export const REASON = `For the records of the bank, 1 to ${MAX_REASON} characters without personal data, such as \`Court order 2026-114\`. The event of the command keeps it; its operators read it with \`events\`, and customers and webhooks never get it.`;
+export const REASON = `For operators alone, up to ${MAX_REASON} characters without personal data, such as \`Court order 2026-114\`.`;
 
 @Input('Why something is done to an account.')
 export class ReasonInput {

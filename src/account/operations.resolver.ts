@@ -6,9 +6,16 @@ import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
 import type { OpeningService } from './opening.service.js';
 import { AccountInput, AccountPatch, REASON } from './operations.inputs.js';
 import type { OperationsService } from './operations.service.js';
+import {
+  CLOSE_ACCOUNT,
+  OPEN_ACCOUNT,
+  RESTRICT_ACCOUNT,
+  UNRESTRICT_ACCOUNT,
+  UPDATE_ACCOUNT,
+} from './account.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const ACCOUNT = { description: ACCOUNT_ID };
-const SCOPE = 'Needs the scope `operations`.';
 
 @Resolver(() => Account)
 export class OperationsResolver {
@@ -17,9 +24,10 @@ export class OperationsResolver {
     private readonly operations: OperationsService,
   ) {}
 
+  @Performs(OPEN_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Opens an account of customers of the program. Its status is OPEN, and its balance is zero. ${SCOPE} Refused with \`account_exists\`, \`rule_broken\`.`,
+    description: `Opens an account of customers of the program. Its status is OPEN, and its balance is zero.`,
   })
   openAccount(
     @Writer() caller: Caller,
@@ -28,9 +36,10 @@ export class OperationsResolver {
     return atPointer('/input', this.opening.open(caller, input));
   }
 
+  @Performs(UPDATE_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Changes an account (JSON merge patch, RFC 7396), and returns it as it is then. The currency and the opening day never change; the time zone counts from then on, for the days of all reads and of documents that are issued later. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_closed\`, \`rule_broken\`.`,
+    description: `Changes an account (JSON merge patch, RFC 7396), and returns it as it is then. The currency and the opening day never change; the time zone counts from then on, for the days of all reads and of documents that are issued later.`,
   })
   updateAccount(
     @Writer() caller: Caller,
@@ -42,9 +51,10 @@ export class OperationsResolver {
     return atPointer('/input', this.operations.update(caller, accountId, input, expecting(expectedVersion)));
   }
 
+  @Performs(RESTRICT_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Restricts an account: it gets no holds and no new cards, while transactions can still be posted. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_restricted\` (it is already), \`account_closed\`, \`rule_broken\`.`,
+    description: `Restricts an account: it gets no holds and no new cards, while transactions can still be posted.`,
   })
   restrictAccount(
     @Writer() caller: Caller,
@@ -55,9 +65,10 @@ export class OperationsResolver {
     return this.operations.take(caller, 'restrict', accountId, reason, expecting(expectedVersion));
   }
 
+  @Performs(UNRESTRICT_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Lifts the restriction of an account, which is then OPEN. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_not_restricted\`, \`account_closed\`, \`rule_broken\`.`,
+    description: `Lifts the restriction of an account, which is then OPEN.`,
   })
   unrestrictAccount(
     @Writer() caller: Caller,
@@ -68,9 +79,10 @@ export class OperationsResolver {
     return this.operations.take(caller, 'unrestrict', accountId, reason, expecting(expectedVersion));
   }
 
+  @Performs(CLOSE_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Closes an account whose balance is zero and of which nothing is held, and all its cards that are not lost, stolen or closed. A closed account is never opened again; its history and its documents stay available. ${SCOPE} Refused with \`account_not_found\`, \`precondition_failed\`, \`account_not_empty\`, \`account_has_holds\`, \`account_closed\`, \`approval_required\`, \`rule_broken\`.`,
+    description: `Closes an account whose balance is zero and of which nothing is held, and all its cards that are not lost, stolen or closed. A closed account is never opened again; its history and its documents stay available.`,
   })
   closeAccount(
     @Writer() caller: Caller,

@@ -17,6 +17,8 @@ import { accountOf, limitMinorOf, limitText, recordedOf, type RecordedAccount } 
 import type { AccountCommand, AccountService } from './account.service.js';
 import { updatedFacts } from './operations.events.js';
 import { OptionalReasonInput, ReasonInput, type AccountPatch } from './operations.inputs.js';
+import { CLOSE_ACCOUNT, RESTRICT_ACCOUNT, UNRESTRICT_ACCOUNT, UPDATE_ACCOUNT } from './account.operations.js';
+import type { DeclaredOperation } from '../shared/operation.js';
 
 /** Changes of an account as clients send them; the limit is a decimal text, or a JSON number over REST. */
 export type AccountChangeSent = Omit<AccountPatch, 'overdraftLimit'> & {
@@ -47,8 +49,6 @@ export interface CardsOfAccounts<Card extends UsableCard> {
   closing(by: Caller, accountId: string, cards: readonly Card[]): readonly Query[];
 }
 
-const SCOPE = 'operations';
-
 /** What operators do to accounts that exist. */
 export class OperationsService<Card extends UsableCard = UsableCard> {
   private readonly updating: AccountCommand<Change, RecordedAccount>;
@@ -60,8 +60,8 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
   ) {
     this.updating = this.change();
     this.steps = {
-      restrict: this.turn('account.restrict', 'RESTRICTED', mustBeOpen),
-      unrestrict: this.turn('account.unrestrict', 'OPEN', account => {
+      restrict: this.turn(RESTRICT_ACCOUNT, 'RESTRICTED', mustBeOpen),
+      unrestrict: this.turn(UNRESTRICT_ACCOUNT, 'OPEN', account => {
         mustNotBeClosed(account);
         if (account.status !== 'RESTRICTED') throw new AccountNotRestricted();
       }),
@@ -118,7 +118,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
       'interestBearing',
       'overdraftLimitMinor',
     ]);
-    return this.accounts.command<Change, undefined, RecordedAccount, Draft>('account.update', SCOPE, {
+    return this.accounts.command<Change, undefined, RecordedAccount, Draft>(UPDATE_ACCOUNT, {
       recorded: ({
         accountId,
         input: {
@@ -152,12 +152,12 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
   }
 
   private turn(
-    name: string,
+    operation: DeclaredOperation,
     status: AccountStatus,
     check: (account: AccountView) => void,
   ): AccountCommand<AccountOperation, RecordedAccount> {
     const writing = this.accounts.repository.updating(['status']);
-    return this.accounts.command<AccountOperation, undefined, RecordedAccount, Draft>(name, SCOPE, {
+    return this.accounts.command<AccountOperation, undefined, RecordedAccount, Draft>(operation, {
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         check(account);
@@ -170,7 +170,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
 
   private closure(cards: CardsOfAccounts<Card>): AccountCommand<AccountOperation, RecordedAccount> {
     const writing = this.accounts.repository.updating(['status']);
-    return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, Draft>('account.close', SCOPE, {
+    return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, Draft>(CLOSE_ACCOUNT, {
       know: (transaction, asked) =>
         cards.usable(
           transaction,

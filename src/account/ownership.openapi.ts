@@ -1,11 +1,10 @@
 import { CONTACT, OWNER } from '../owner/owner.openapi.js';
 import { ref } from '../platform/input/json-schema.js';
 import { answer, type Operation, type Part } from '../platform/openapi/operation.js';
-import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { list, oneOf, record, value } from '../platform/openapi/schema.js';
-import { AccountClosed } from './account.errors.js';
 import { ACCOUNT_ID, MAX_OWNERS } from './account.openapi.js';
 import { HoldersInput, MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
+import { ADD_OWNERS, REMOVE_OWNERS } from './account.operations.js';
 
 const KNOWN = '0000d004-0000-4000-8000-000000000000';
 const UNKNOWN = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
@@ -32,8 +31,7 @@ const outcomes = (items: object) =>
     ),
   });
 
-const shared = (bodyDescription: string): Pick<Operation, 'scope' | 'parameters' | 'body' | 'refusals'> => ({
-  scope: 'owners.write',
+const shared = (bodyDescription: string): Pick<Operation, 'parameters' | 'body'> => ({
   parameters: [ACCOUNT_ID],
   body: {
     description: bodyDescription,
@@ -41,7 +39,6 @@ const shared = (bodyDescription: string): Pick<Operation, 'scope' | 'parameters'
     content: { 'application/json': { example: { holders: [{ customerId: KNOWN }, { customerId: UNKNOWN }] } } },
     wrong: [{ holders: [{ customerId: 'nobody' }] }, { holders: [] }],
   },
-  refusals: refusalsOfWaiting,
 });
 
 /** Contract 4.6 and 4.7. */
@@ -69,10 +66,9 @@ export const ownershipApi: Part = {
       route: 'POST /accounts/{accountId}/owners/add',
       summary: 'Add owners',
       description: `Makes up to ${MAX_CUSTOMERS_A_CALL} customers owners of the account, which has at most ${MAX_OWNERS}. Customers who cannot be added are reported, and the others are added.`,
+      of: ADD_OWNERS,
       ...shared('The customers to add.'),
-      refusals: () => [new AccountClosed(), ...refusalsOfWaiting()],
       answers: {
-        ...WAITS,
         200: answer('The result for each customer.', 'AddedOwners', {
           holders: [ADDED, { customerId: UNKNOWN, ownerStatus: 'Failed to Add' }],
         }),
@@ -82,9 +78,9 @@ export const ownershipApi: Part = {
       route: 'POST /accounts/{accountId}/owners/remove',
       summary: 'Remove owners',
       description: `Ends the ownership of up to ${MAX_CUSTOMERS_A_CALL} customers. The last owner can be removed, too.`,
+      of: REMOVE_OWNERS,
       ...shared('The customers to remove.'),
       answers: {
-        ...WAITS,
         200: answer('The result for each customer.', 'RemovedOwners', {
           holders: [
             { customerId: KNOWN, ownerStatus: 'Removed' },

@@ -8,6 +8,8 @@ import { OwnerResult } from './ownership.entity.js';
 import { MAX_OWNERS } from './account.inputs.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 import type { OwnershipService } from './ownership.service.js';
+import { ADD_OWNERS, REMOVE_OWNERS } from './account.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const CUSTOMER_IDS = {
   description: `The customers, such as \`0000d001-0000-4000-8000-000000000000\`: 1 to ${MAX_CUSTOMERS_A_CALL}. A repeated one counts once.`,
@@ -24,9 +26,10 @@ export class OwnershipResolver {
     return this.ownership.list(account);
   }
 
+  @Performs(ADD_OWNERS)
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Adds customers to the owners of an account, after the existing owners. The list has one result for each customer, in the order of the request. A customer who cannot be added does not affect the others. Needs the scope \`owners.write\`, and a token that is not bound to one customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`account_closed\`, \`approval_required\`, \`rule_broken\`.`,
+    description: `Adds customers to the owners of an account, after the existing owners. The list has one result for each customer, in the order of the request. A customer who cannot be added does not affect the others.`,
   })
   addOwners(
     @Writer() caller: Caller,
@@ -36,9 +39,10 @@ export class OwnershipResolver {
     return this.ownership.add(caller, accountId, customerIds);
   }
 
+  @Performs(REMOVE_OWNERS)
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Removes customers from the owners of an account; the last owner can be removed, too. The list has one result for each customer, in the order of the request. Needs the scope \`owners.write\`, and a token that is not bound to one customer. Refused with \`program_wide_only\`, \`account_not_found\`, \`approval_required\`, \`rule_broken\`.`,
+    description: `Removes customers from the owners of an account; the last owner can be removed, too. The list has one result for each customer, in the order of the request.`,
   })
   removeOwners(
     @Writer() caller: Caller,

@@ -14,6 +14,7 @@ import type { AccountCommand, AccountService } from './account.service.js';
 import { FormerOwner } from './former-owner.entity.js';
 import type { OwnerResult } from './ownership.entity.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
+import { ADD_OWNERS, REMOVE_OWNERS } from './account.operations.js';
 
 /** A result as it is recorded: the account is that of the command. */
 type RecordedOwnerResult = Omit<OwnerResult, 'accountId' | 'owner'> & {
@@ -51,50 +52,42 @@ export class OwnershipService {
     const present = accounts.repository.ownerships;
     const former = new BatchedRepository(database, FormerOwner, keys);
     this.add = ofCustomers(
-      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
-        'owner.add',
-        'owners.write',
-        {
-          know: (transaction, asked) => this.know(transaction, asked),
-          permit: (account, known, { input }) => {
-            mustNotBeClosed(account);
-            const { results, added } = this.addition(known, input.customerIds);
-            const draft = added.map(one => present.draft({ accountId: account.accountId, ...one }));
-            return { result: results, draft };
-          },
-          write: done => {
-            const drafts = done.flatMap(({ draft }) => draft);
-            return drafts.length > 0 ? [present.insertion(drafts)] : [];
-          },
-          event,
-          approval,
+      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(ADD_OWNERS, {
+        know: (transaction, asked) => this.know(transaction, asked),
+        permit: (account, known, { input }) => {
+          mustNotBeClosed(account);
+          const { results, added } = this.addition(known, input.customerIds);
+          const draft = added.map(one => present.draft({ accountId: account.accountId, ...one }));
+          return { result: results, draft };
         },
-      ),
+        write: done => {
+          const drafts = done.flatMap(({ draft }) => draft);
+          return drafts.length > 0 ? [present.insertion(drafts)] : [];
+        },
+        event,
+        approval,
+      }),
     );
     this.remove = ofCustomers(
-      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
-        'owner.remove',
-        'owners.write',
-        {
-          know: (transaction, asked) => this.know(transaction, asked),
-          permit: ({ accountId }, known, { input: { customerIds } }) => {
-            const owning = new Map(known.owners.map(({ customerId, position }) => [customerId, position]));
-            const ownedUntil = new Date().toISOString();
-            const draft = customerIds.flatMap(customerId => {
-              const position = owning.get(customerId);
-              return position === undefined ? [] : [former.draft({ accountId, ownedUntil, customerId, position })];
-            });
-            return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
-          },
-          write: done => {
-            const drafts = done.flatMap(({ draft }) => draft);
-            const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
-            return drafts.length > 0 ? [former.insertion(drafts), present.deletion(ended)] : [];
-          },
-          event,
-          approval,
+      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(REMOVE_OWNERS, {
+        know: (transaction, asked) => this.know(transaction, asked),
+        permit: ({ accountId }, known, { input: { customerIds } }) => {
+          const owning = new Map(known.owners.map(({ customerId, position }) => [customerId, position]));
+          const ownedUntil = new Date().toISOString();
+          const draft = customerIds.flatMap(customerId => {
+            const position = owning.get(customerId);
+            return position === undefined ? [] : [former.draft({ accountId, ownedUntil, customerId, position })];
+          });
+          return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
         },
-      ),
+        write: done => {
+          const drafts = done.flatMap(({ draft }) => draft);
+          const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
+          return drafts.length > 0 ? [former.insertion(drafts), present.deletion(ended)] : [];
+        },
+        event,
+        approval,
+      }),
     );
   }
 

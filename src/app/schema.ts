@@ -2,11 +2,15 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ClassType } from 'type-graphql';
 import { accountLinkOf } from '../account/account-link.resolver.js';
 import { asSubgraph } from '../platform/graphql/federation.js';
+import { DIRECTIVES } from '../platform/graphql/directives.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
 import { NodeResolver, type LoadNode } from '../platform/graphql/node.resolver.js';
 import { feedPubSub } from '../platform/graphql/subscriptions/live.js';
 import { validateArgument } from '../platform/graphql/validate-arguments.js';
+import type { GraphqlSettings } from '../platform/graphql/settings.js';
 import { resolver, type ResolverOf } from '../platform/noun/noun.js';
+import { IN_OPERATIONS, PROGRAM_WIDE } from '../shared/caller.js';
+import { CODES_OF_EVERY_FIELD, CODES_OF_EVERY_MUTATION } from '../shared/operation.js';
 import type { Container } from './container.js';
 import { NOUNS, type Services } from './nouns.js';
 
@@ -24,6 +28,10 @@ const RESOLVERS: readonly (ResolverOf<never> & { readonly isOfSandbox?: boolean 
 
 const MIDDLEWARES = NOUNS.all.flatMap(({ middlewares = [] }) => middlewares);
 
+function listed(words: readonly string[]): string {
+  return words.map(word => `\`${word}\``).join(', ');
+}
+
 /** What holds everywhere, so that fields need not say it again. Type-GraphQL has no place for it. */
 const ABOUT: Readonly<Record<string, string>> = {
   schema: `Accounts of a bank with their owners, beneficiaries, transactions, statements and cards.
@@ -34,26 +42,30 @@ those of one customer. Data that a caller may not see is treated like data that 
 A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` lists every wrong value with \`pointer\` (from the arguments
 of the field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused, for a missing scope or a broken rule,
 is null and has an error, and the other fields are answered; a malformed request is refused before anything runs. Every field can be refused
-with \`unauthenticated\`, \`insufficient_scope\`, \`program_wide_only\` (the token belongs to one customer, and the field needs a token for
-the whole program), \`invalid_input\` (malformed), \`rule_broken\` (well-formed, but not allowed), \`rate_limited\` and \`unavailable\` (try
-again later) and \`internal_error\`. An operation that requests too much is refused before anything runs: \`query_too_deep\`,
-\`query_too_costly\`.`,
-  Query: 'The data that can be read. Queries change nothing.',
+with ${listed(CODES_OF_EVERY_FIELD)}, and with those that its \`@refuses\` names; \`ErrorCode\` explains them. A request that is too large
+or requests too much is refused before anything runs.
+
+The scopes ${listed([...PROGRAM_WIDE])} need a token that is not bound to one customer; \`operations\` includes
+${listed([...IN_OPERATIONS])}.`,
+  Query: `The data that can be read. Queries change nothing.
+
+A list comes page by page: \`first\` elements after the cursor \`after\`, or \`last\` elements before the cursor \`before\`, always in the order
+of the list. Cursors are opaque, and valid for their list. Without a filter a list has all elements.`,
   Mutation: `The changes that can be made. Each field is executed completely or not at all, and records an event.
 
 With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first response and changes nothing. If an operation has several
 fields, each field has its own key, made of that key and the position of the field among the mutation fields of the document. Aliases,
-\`@skip\` and \`@include\` do not change the position. Another request with a used key is refused with \`idempotency_key_reused\`, and a
-request that arrives while the first one is still running with \`idempotency_in_progress\`. A refusal with \`rule_broken\` does not use the
-key: correct the input and send the same key.
+\`@skip\` and \`@include\` do not change the position. Every field can be refused with ${listed(CODES_OF_EVERY_MUTATION)} besides. A refusal
+with \`rule_broken\` does not use the key: correct the input and send the same key.
 
-Where the program wants two pairs of eyes, a change of owners, of webhook endpoints, and other fields that say so wait until another person
-approves them: the error has the code \`approval_required\` and \`extensions.approvalId\`. Send the operation again with the same key to get
-the result then, or \`approval_rejected\` or \`approval_expired\`. Without a key it is refused with \`idempotency_key_required\`.
+With \`dryRun\` a field makes the same checks and gives the same answer, and writes nothing: no event is recorded, and an idempotency key is
+neither looked up nor used. With \`expectedVersion\` it changes a record only in that \`version\`; without it, in any. A retry under a key gets the
+first response, whatever version it expects.
 
-A field that is refused is null and has an error; the other fields are executed.
+Where the program wants two pairs of eyes, fields that can be refused with \`approval_required\` wait until another person approves them:
+the error has \`extensions.approvalId\`. Send the operation again with the same key to get the result then.
 
-Every field that names an account can be refused with \`account_not_found\`, and every input with \`invalid_input\` or \`rule_broken\`.`,
+A field that is refused is null and has an error; the other fields are executed.`,
   Subscription: `What happens, as it happens. Each item has a \`cursor\`: a client that subscribes again with it as \`after\` gets what it has
 missed and then what comes, without a gap and nothing twice. Without \`after\` a subscription begins now. An operation has one field.
 
@@ -77,6 +89,7 @@ export function buildGraphqlSchema(
     container: { get: instanceOf },
     pubSub: feedPubSub(instanceOf),
     validateFn: validateArgument,
+    directives: DIRECTIVES,
     // Apollo Server checks the schema when it starts.
     skipCheck: true,
   });
@@ -91,10 +104,14 @@ export function buildGraphqlSchema(
 /** The GraphQL schema over a bank's data. */
 export function schemaOf(
   container: Container,
-  { federation, introspection }: { readonly federation: boolean; readonly introspection: boolean },
+  {
+    federation,
+    federationAuthorization: authorization,
+    introspection,
+  }: Pick<GraphqlSettings, 'federation' | 'federationAuthorization' | 'introspection'>,
 ): GraphQLSchema {
   const schema = buildGraphqlSchema(instancesOver(container), container.sandbox !== null);
-  return federation ? asSubgraph(schema, nodesOf(container), { introspection }) : schema;
+  return federation ? asSubgraph(schema, nodesOf(container), { introspection, authorization }) : schema;
 }
 
 /** Each class has one instance, made when it is first asked for. */

@@ -25,7 +25,9 @@ export class ApprovalBook implements ApprovalGate {
   }
 
   admit(kind: CommandKind<never>): void {
-    if (!PROGRAM_WIDE.has(kind.scope)) throw new Error(`${kind.name} may wait, so it must be for program-wide callers`);
+    if (!kind.scopes.some(scope => PROGRAM_WIDE.has(scope))) {
+      throw new Error(`${kind.name} may wait, so it must be for program-wide callers`);
+    }
     this.kinds.set(kind.name, kind);
   }
 
@@ -49,7 +51,7 @@ export class ApprovalBook implements ApprovalGate {
     const { program, clientId, subject, requestId, accountId, command, keyHash } = approval;
     const kind = this.kinds.get(command) as CommandKind<Subject> | undefined;
     if (!kind) throw new Error(`an approval waits for ${command}, which is no kind of command that may wait`);
-    const identity = { program, clientId, subject, customerId: null, scopes: new Set([kind.scope]) };
+    const identity = { program, clientId, subject, customerId: null, scopes: new Set(kind.scopes) };
     const caller = new Caller(identity, requestId);
     const { input, recorded } = approval.request as ApprovalRequest;
     return { caller, accountId: accountId ?? '', input, kind, keyHash, recorded, dryRun: false };

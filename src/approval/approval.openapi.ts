@@ -1,12 +1,12 @@
-import { ApprovalExpired } from '../platform/command/command.errors.js';
 import { REQUEST_ID_FORM } from '../platform/openapi/headers.js';
 import { ref } from '../platform/input/json-schema.js';
 import { answer, parameter, type Operation, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS, list, record, text } from '../platform/openapi/schema.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { Approval, ApprovalChange, MAX_CHANGES } from './approval.entity.js';
-import { ApprovalDecided, ApprovalNotFound, OwnApproval, PersonUnknown } from './approval.errors.js';
+import { ApprovalNotFound } from './approval.errors.js';
 import { ApprovalQuery, RejectionInput } from './approval.inputs.js';
+import { APPROVE, READ_APPROVALS, REJECT } from './approval.operations.js';
 
 const ONE = '/approvals/{approvalId}';
 const ID = '2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60';
@@ -90,7 +90,7 @@ export const approvalApi: Part = {
       route: 'GET /approvals',
       summary: 'List approvals',
       description: 'The requests of the program that wait for another person, or waited, the newest first.',
-      scope: 'operations.read',
+      of: READ_APPROVALS,
       query: {
         input: ApprovalQuery,
         examples: { status: 'WAITING', after: 'MmM5ZjVkMGUtNGIxYS00ZTM2LTlkMGMtN2E1YjhlMWYzYzYw', limit: 25 },
@@ -107,7 +107,7 @@ export const approvalApi: Part = {
       route: `GET ${ONE}`,
       summary: 'Get an approval',
       description: 'One request that waits for another person, or waited.',
-      scope: 'operations.read',
+      of: READ_APPROVALS,
       parameters: [APPROVAL_ID],
       answers: { 200: answer('The approval.', 'Approval') },
     },
@@ -116,18 +116,17 @@ export const approvalApi: Part = {
       summary: 'Approve what waits',
       description:
         'Carries out the request that waits, as the caller who sent it, once. That caller gets the result by sending the request again with the same idempotency key. If the request is no longer possible, the approval has the status FAILED, and `code` says why. The token must have another subject than that of the request.',
-      scope: 'approvals',
+      of: APPROVE,
       parameters: [APPROVAL_ID],
       answers: {
         200: answer('The approval, decided.', 'Approval', { ...EXAMPLE, status: 'APPROVED', ...BY, changes: [] }),
       },
-      refusals: () => [new OwnApproval(), new PersonUnknown(), new ApprovalDecided(), new ApprovalExpired()],
     },
     rejectApproval: {
       route: `POST ${ONE}/reject`,
       summary: 'Reject what waits',
       description: 'Ends a request that waits, which is not carried out. Whoever sent the request may reject it, too.',
-      scope: 'approvals',
+      of: REJECT,
       parameters: [APPROVAL_ID],
       body: {
         description: 'The reason.',
@@ -143,7 +142,6 @@ export const approvalApi: Part = {
           reason: 'Not agreed with the branch.',
         }),
       },
-      refusals: () => [new ApprovalDecided(), new ApprovalExpired()],
     },
   } satisfies Readonly<Record<string, Operation>>,
 };

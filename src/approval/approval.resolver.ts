@@ -14,10 +14,10 @@ import {
 } from './approval.entity.js';
 import { RejectionInput } from './approval.inputs.js';
 import type { ApprovalService } from './approval.service.js';
+import { APPROVE, READ_APPROVALS, READ_CHANGES, REJECT } from './approval.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const APPROVAL_ID = { description: 'The id of the approval, such as `2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60`.' };
-const READING = 'Needs the scope `operations.read`.';
-const SCOPE = 'Needs the scope `approvals`.';
 
 const ApprovalConnection = connectionOf<ApprovalView>(Approval);
 
@@ -25,9 +25,10 @@ const ApprovalConnection = connectionOf<ApprovalView>(Approval);
 export class ApprovalResolver {
   constructor(private readonly service: ApprovalService) {}
 
+  @Performs(READ_APPROVALS)
   @Query(() => ApprovalConnection, {
     nullable: true,
-    description: `The requests of the program that wait for another person, or waited, the newest first. ${READING}`,
+    description: `The requests of the program that wait for another person, or waited, the newest first.`,
   })
   approvals(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -41,9 +42,10 @@ export class ApprovalResolver {
     return new ApprovalConnection(this.service.list(caller, page, status));
   }
 
+  @Performs(READ_APPROVALS)
   @Query(() => Approval, {
     nullable: true,
-    description: `One approval of the program; null if it does not exist. ${READING}`,
+    description: `One approval of the program; null if it does not exist.`,
   })
   approval(
     @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
@@ -52,9 +54,10 @@ export class ApprovalResolver {
     return this.service.find(caller, approvalId);
   }
 
+  @Performs(READ_CHANGES)
   @FieldResolver(() => [ApprovalChange], {
     nullable: true,
-    description: `What the request would change, field by field, when it was sent: URLs whole, since the approver must see where events go. Empty once it is decided. ${SCOPE}`,
+    description: `What the request would change, field by field, when it was sent: URLs whole, since the approver must see where events go. Empty once it is decided.`,
   })
   changes(
     @Root() { approvalId }: Pick<ApprovalView, 'approvalId'>,
@@ -63,9 +66,10 @@ export class ApprovalResolver {
     return this.service.changes(caller, approvalId);
   }
 
+  @Performs(APPROVE)
   @Mutation(() => Approval, {
     nullable: true,
-    description: `Carries out a request that waits, as the caller who sent it. That caller gets the result by sending the request again with the same idempotency key; the status says FAILED if the request is no longer possible. ${SCOPE} The token must have another subject than that of the request. Refused with \`approval_not_found\`, \`own_approval\`, \`person_unknown\`, \`approval_decided\`, \`approval_expired\`.`,
+    description: `Carries out a request that waits, as the caller who sent it. That caller gets the result by sending the request again with the same idempotency key; the status says FAILED if the request is no longer possible. The token must have another subject than that of the request.`,
   })
   approveApproval(
     @Writer() caller: Caller,
@@ -74,9 +78,10 @@ export class ApprovalResolver {
     return this.service.approve(caller, approvalId);
   }
 
+  @Performs(REJECT)
   @Mutation(() => Approval, {
     nullable: true,
-    description: `Ends a request that waits, which is not carried out. Whoever sent the request may reject it, too. ${SCOPE} Refused with \`approval_not_found\`, \`approval_decided\`, \`approval_expired\`, \`rule_broken\`.`,
+    description: `Ends a request that waits, which is not carried out. Whoever sent the request may reject it, too.`,
   })
   rejectApproval(
     @Writer() caller: Caller,

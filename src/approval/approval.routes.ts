@@ -9,6 +9,7 @@ import { ApprovalQuery, RejectionInput } from './approval.inputs.js';
 import type { Caller } from '../shared/caller.js';
 import type { ApprovalView } from './approval.entity.js';
 import type { ApprovalService } from './approval.service.js';
+import { READ_APPROVALS, READ_CHANGES } from './approval.operations.js';
 
 const QUERY = ['after', 'limit', 'status'] as const;
 
@@ -17,14 +18,14 @@ export function approvalRoutes(approvals: ApprovalService): Router {
   const router = exactRouter();
   /** What would change is for those who may approve. */
   const toRest = async (caller: Caller, approval: ApprovalView): Promise<object> => {
-    const isShown = approval.status === 'WAITING' && caller.may('approvals');
+    const isShown = approval.status === 'WAITING' && caller.may(READ_CHANGES);
     const changes = isShown ? await approvals.changes(caller, approval.approvalId) : [];
     return { ...contractRecord(approval), changes: changes.map(contractRecord) };
   };
 
   router.get('/approvals', async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations.read');
+    caller.require(READ_APPROVALS);
     const query = queryOf(req, QUERY);
     const { after, limit, status } = readInput(ApprovalQuery, filterOf(query));
     const request = { after: after ?? null, first: limit ?? null };

@@ -14,8 +14,10 @@ import type { ApprovalStatus, ApprovalView } from './approval.entity.js';
 import { ApprovalDecided, ApprovalNotFound, OwnApproval, PersonUnknown } from './approval.errors.js';
 import type { ApprovalBook } from './approval.gate.js';
 import { shown } from './approval.repository.js';
+import { APPROVE, EXPIRE, READ_APPROVALS, REJECT } from './approval.operations.js';
 
-const SCOPE = 'approvals';
+/** What is done with an approval, by the verdict. */
+const VERDICTS = { approve: APPROVE, reject: REJECT, expire: EXPIRE };
 /** The caller by which approvals end that were not decided in time. */
 const UPKEEP = 'approvals';
 
@@ -35,17 +37,15 @@ export class ApprovalService {
     programs: ProgramCommands,
     private readonly deny: (denial: Denial) => void,
   ) {
-    const onAccount = (verdict: Verdict) =>
-      accounts.command(`approval.${verdict}`, SCOPE, deciding(verdict, book, records));
-    const onProgram = (verdict: Verdict) =>
-      programs.command(`approval.${verdict}`, SCOPE, deciding(verdict, book, records));
+    const onAccount = (verdict: Verdict) => accounts.command(VERDICTS[verdict], deciding(verdict, book, records));
+    const onProgram = (verdict: Verdict) => programs.command(VERDICTS[verdict], deciding(verdict, book, records));
     this.onAccounts = { approve: onAccount('approve'), reject: onAccount('reject'), expire: onAccount('expire') };
     this.onPrograms = { approve: onProgram('approve'), reject: onProgram('reject'), expire: onProgram('expire') };
   }
 
   /** The approvals of the caller's program, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, status: ApprovalStatus | null): Listing<ApprovalView> {
-    caller.require('operations.read');
+    caller.require(READ_APPROVALS);
     const { repository } = this.book;
     const window = windowAt({ form: UUID_TEXT }, request);
     return {
@@ -57,7 +57,7 @@ export class ApprovalService {
 
   /** One approval of the caller's program, or null. */
   async find(caller: Caller, approvalId: string): Promise<ApprovalView | null> {
-    caller.require('operations.read');
+    caller.require(READ_APPROVALS);
     const found = await this.book.repository.find(caller.program, approvalId);
     return found && shown(found);
   }
@@ -112,7 +112,7 @@ export class ApprovalService {
   async expireLate(): Promise<number> {
     let ended = 0;
     for (const { program, approvalId } of await this.book.repository.late()) {
-      const gateway = gatewayCaller(program, UPKEEP, { scopes: [SCOPE] });
+      const gateway = gatewayCaller(program, UPKEEP, { scopes: EXPIRE.scopes });
       ended += await this.decide('expire', gateway, { approvalId }).then(
         () => 1,
         // Another process was faster.

@@ -9,6 +9,7 @@ import { BeneficiaryRepository } from './beneficiary.repository.js';
 import { BeneficiaryNameResolver, BeneficiaryResolver, OrganizationResolver } from './beneficiary.resolver.js';
 import { beneficiaryRoutes } from './beneficiary.routes.js';
 import { BeneficiaryService } from './beneficiary.service.js';
+import { READ_BENEFICIARIES } from './beneficiary.operations.js';
 
 interface Needs {
   readonly database: Database;
@@ -34,7 +35,7 @@ export const beneficiaryNoun = noun<Needs>()({
   routes: of => [beneficiaryRoutes(of.beneficiaries)],
   api: () => [beneficiaryApi],
   nodes: ({ accounts, beneficiaries }) => ({
-    Beneficiary: accounts.finding('beneficiaries.read', (...key) => beneficiaries.find(...key)),
+    Beneficiary: accounts.finding(READ_BENEFICIARIES, (...key) => beneficiaries.find(...key)),
   }),
   prefetching: ({ beneficiaries }) => ({
     beneficiaries: asksFor => {

@@ -1,4 +1,3 @@
-import { AccountClosed } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { ForeignMask } from '../person/person.errors.js';
 import { orEmpty, ref } from '../platform/input/json-schema.js';
@@ -7,13 +6,14 @@ import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../plat
 import { FORMS, MASKED, list, oneOf } from '../platform/openapi/schema.js';
 import { PreconditionFailed } from '../shared/errors.js';
 import { NOT_LISTED, Beneficiary } from './beneficiary.entity.js';
-import {
-  BeneficiaryNotFound,
-  MAX_BENEFICIARIES,
-  OtherBeneficiary,
-  TooManyBeneficiaries,
-} from './beneficiary.errors.js';
+import { BeneficiaryNotFound, MAX_BENEFICIARIES, OtherBeneficiary } from './beneficiary.errors.js';
 import { BeneficiaryChange, BeneficiaryInput } from './beneficiary.inputs.js';
+import {
+  ADD_BENEFICIARY,
+  DELETE_BENEFICIARY,
+  READ_BENEFICIARIES,
+  UPDATE_BENEFICIARY,
+} from './beneficiary.operations.js';
 
 const LIST = '/accounts/{accountId}/beneficiaries';
 const ONE = '/accounts/{accountId}/beneficiaries/{beneficiaryId}';
@@ -66,7 +66,7 @@ export const beneficiaryApi: Part = {
       route: `GET ${LIST}`,
       summary: 'List beneficiaries',
       description: 'The beneficiaries of an account, in the order they were added, page by page.',
-      scope: 'beneficiaries.read',
+      of: READ_BENEFICIARIES,
       parameters: [ACCOUNT_ID],
       page: {
         name: 'BeneficiaryPage',
@@ -89,7 +89,7 @@ export const beneficiaryApi: Part = {
       route: `POST ${LIST}`,
       summary: 'Add a beneficiary',
       description: `Adds a beneficiary at the end of the list. An account has at most ${MAX_BENEFICIARIES}.`,
-      scope: 'beneficiaries.write',
+      of: ADD_BENEFICIARY,
       parameters: [ACCOUNT_ID],
       body: {
         description: 'The new beneficiary.',
@@ -103,13 +103,12 @@ export const beneficiaryApi: Part = {
           ...TAGGED,
         }),
       },
-      refusals: () => [new AccountClosed(), new TooManyBeneficiaries()],
     },
     getBeneficiary: {
       route: `GET ${ONE}`,
       summary: 'Get a beneficiary',
       description: 'One beneficiary with all its fields.',
-      scope: 'beneficiaries.read',
+      of: READ_BENEFICIARIES,
       parameters: [ACCOUNT_ID, BENEFICIARY_ID, IF_NONE_MATCH, IF_MATCH],
       answers: { 200: answer('The beneficiary.', 'Beneficiary', undefined, TAGGED), 304: NOT_MODIFIED },
       refusals: () => [new PreconditionFailed()],
@@ -119,7 +118,7 @@ export const beneficiaryApi: Part = {
       summary: 'Change a beneficiary',
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, null or an empty string clears an optional field, and a list is replaced. A complete record that was read can be sent back: its masked tax id changes nothing.',
-      scope: 'beneficiaries.write',
+      of: UPDATE_BENEFICIARY,
       parameters: [ACCOUNT_ID, BENEFICIARY_ID, IF_MATCH],
       body: {
         description: 'The changes.',
@@ -131,16 +130,15 @@ export const beneficiaryApi: Part = {
         wrong: [{ sharePercentage: 'half' }],
       },
       answers: { 200: answer('The beneficiary after the change.', 'Beneficiary', undefined, TAGGED) },
-      refusals: () => [new PreconditionFailed(), new ForeignMask(), new OtherBeneficiary()],
+      refusals: () => [new ForeignMask(), new OtherBeneficiary()],
     },
     deleteBeneficiary: {
       route: `DELETE ${ONE}`,
       summary: 'Delete a beneficiary',
       description: 'Deletes a beneficiary and returns the deleted record.',
-      scope: 'beneficiaries.write',
+      of: DELETE_BENEFICIARY,
       parameters: [ACCOUNT_ID, BENEFICIARY_ID, IF_MATCH],
       answers: { 200: answer('The deleted beneficiary.', 'Beneficiary') },
-      refusals: () => [new PreconditionFailed()],
     },
   },
 };

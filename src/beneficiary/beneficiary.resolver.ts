@@ -16,6 +16,13 @@ import { PersonName } from '../person/person.entity.js';
 import { nameOf } from './beneficiary.record.js';
 import type { BeneficiaryRead } from './beneficiary.repository.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
+import {
+  ADD_BENEFICIARY,
+  DELETE_BENEFICIARY,
+  READ_BENEFICIARIES,
+  UPDATE_BENEFICIARY,
+} from './beneficiary.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const BENEFICIARY_ID = {
   description: 'The id of the beneficiary, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
@@ -27,9 +34,10 @@ const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
 export class BeneficiaryResolver {
   constructor(private readonly service: BeneficiaryService) {}
 
+  @Performs(READ_BENEFICIARIES)
   @FieldResolver(() => BeneficiaryConnection, {
     nullable: true,
-    description: `The beneficiaries of the account in the order they were added; at most ${MAX_BENEFICIARIES}. Needs the scope \`beneficiaries.read\`.`,
+    description: `The beneficiaries of the account in the order they were added; at most ${MAX_BENEFICIARIES}.`,
   })
   beneficiaries(
     @Root() account: AccountView,
@@ -42,9 +50,10 @@ export class BeneficiaryResolver {
     return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets, prefetch }));
   }
 
+  @Performs(READ_BENEFICIARIES)
   @FieldResolver(() => Beneficiary, {
     nullable: true,
-    description: 'One beneficiary of the account; null if it does not exist. Needs the scope `beneficiaries.read`.',
+    description: 'One beneficiary of the account; null if it does not exist.',
   })
   beneficiary(
     @Root() account: AccountView,
@@ -54,9 +63,10 @@ export class BeneficiaryResolver {
     return this.service.find(caller, account, beneficiaryId);
   }
 
+  @Performs(ADD_BENEFICIARY)
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Adds a beneficiary at the end of the list of the account. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`account_closed\`, \`too_many_beneficiaries\` (${MAX_BENEFICIARIES} an account), \`rule_broken\`.`,
+    description: `Adds a beneficiary at the end of the list of the account.`,
   })
   addBeneficiary(
     @Writer() caller: Caller,
@@ -66,9 +76,10 @@ export class BeneficiaryResolver {
     return atPointer('/input', this.service.add(caller, accountId, input));
   }
 
+  @Performs(UPDATE_BENEFICIARY)
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Changes a beneficiary (JSON merge patch, RFC 7396), and returns the changed record. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`precondition_failed\`, \`rule_broken\` (also if the changed record as a whole breaks a rule).`,
+    description: `Changes a beneficiary (JSON merge patch, RFC 7396), and returns the changed record.`,
   })
   updateBeneficiary(
     @Writer() caller: Caller,
@@ -82,9 +93,10 @@ export class BeneficiaryResolver {
     return atPointer('/input', this.service.update(caller, accountId, change));
   }
 
+  @Performs(DELETE_BENEFICIARY)
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Deletes a beneficiary, and returns the deleted record. Needs the scope \`beneficiaries.write\`. Refused with \`account_not_found\`, \`beneficiary_not_found\`, \`precondition_failed\`.`,
+    description: `Deletes a beneficiary, and returns the deleted record.`,
   })
   deleteBeneficiary(
     @Writer() caller: Caller,

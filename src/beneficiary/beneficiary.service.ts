@@ -23,6 +23,12 @@ import { beneficiaryFacts } from './beneficiary.events.js';
 import type { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { contentOf, merged, recordOf, shown } from './beneficiary.record.js';
 import type { BeneficiaryRead, BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
+import {
+  ADD_BENEFICIARY,
+  DELETE_BENEFICIARY,
+  READ_BENEFICIARIES,
+  UPDATE_BENEFICIARY,
+} from './beneficiary.operations.js';
 
 /** A beneficiary as commands record it. */
 type BeneficiaryResult = BeneficiaryFields & VersionedRecord;
@@ -51,8 +57,7 @@ export class BeneficiaryService {
     readonly repository: BeneficiaryRepository,
     private readonly accounts: AccountService,
   ) {
-    const scope = 'beneficiaries.write';
-    const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>('beneficiary.add', scope, {
+    const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(ADD_BENEFICIARY, {
       know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
       prepare: ({ accountId, input }) => {
         const beneficiaryId = randomUUID();
@@ -69,8 +74,7 @@ export class BeneficiaryService {
     });
     const overwriting = repository.updating();
     const update = accounts.command<ChangedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, Draft>(
-      'beneficiary.update',
-      scope,
+      UPDATE_BENEFICIARY,
       {
         recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
         isPatch: true,
@@ -91,8 +95,7 @@ export class BeneficiaryService {
       },
     );
     const deletion = accounts.command<NamedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, string[]>(
-      'beneficiary.delete',
-      scope,
+      DELETE_BENEFICIARY,
       {
         know: (transaction, asked) => this.each(transaction, asked),
         permit: (_account, onFile, { input }) => {
@@ -111,7 +114,7 @@ export class BeneficiaryService {
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
-    caller.require('beneficiaries.read');
+    caller.require(READ_BENEFICIARIES);
     const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false };
     const prefetch = this.repository.prefetch(page, accountViewerOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
@@ -124,7 +127,7 @@ export class BeneficiaryService {
    * over if they are what it needs, and reads otherwise. Throws what `list` would refuse without the account.
    */
   prefetch(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PagePrefetch<BeneficiaryRead> {
-    caller.require('beneficiaries.read');
+    caller.require(READ_BENEFICIARIES);
     const page = pageAt(CURSORS, { parent: accountId, request, includeLazyColumns: secrets });
     return this.repository.prefetch(page, accountViewerOf(caller, accountId));
   }
@@ -142,7 +145,7 @@ export class BeneficiaryService {
       prefetch = null,
     }: { readonly secrets: boolean; readonly prefetch?: PagePrefetch<BeneficiaryRead> | null },
   ): Listing<BeneficiaryView> {
-    caller.require('beneficiaries.read');
+    caller.require(READ_BENEFICIARIES);
     return listing(
       this.repository,
       CURSORS,
@@ -154,13 +157,13 @@ export class BeneficiaryService {
 
   /** One beneficiary of an account that the caller sees, or null. */
   async find(caller: Caller, { accountId }: AccountView, beneficiaryId: string): Promise<BeneficiaryView | null> {
-    caller.require('beneficiaries.read');
+    caller.require(READ_BENEFICIARIES);
     return UUID_TEXT.test(beneficiaryId) ? this.repository.one(accountId, beneficiaryId) : null;
   }
 
   /** Throws `AccountNotFound`, `BeneficiaryNotFound`. */
   async get(caller: Caller, accountId: string, beneficiaryId: string): Promise<BeneficiaryView> {
-    caller.require('beneficiaries.read');
+    caller.require(READ_BENEFICIARIES);
     const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), beneficiaryId.toLowerCase());
     if (!found) throw new BeneficiaryNotFound();
     return { ...counted(found, found.version), accountId };

@@ -3,15 +3,17 @@ import type { CustomerService } from '../owner/customer.service.js';
 import { Customer, type CustomerView } from '../owner/owner.entity.js';
 import type { Context } from '../platform/graphql/context.js';
 import { Card, type CardView } from './card.entity.js';
+import { READ_CUSTOMERS } from '../owner/customer.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 @Resolver(() => Card)
 export class CardHolderResolver {
   constructor(private readonly customers: CustomerService) {}
 
+  @Performs(READ_CUSTOMERS)
   @FieldResolver(() => Customer, {
     nullable: true,
-    description:
-      'The card holder, who may be no owner of the account; null if the program has no such customer. Needs the scope `operations.read`.',
+    description: 'The card holder, who may be no owner of the account; null if the program has no such customer.',
   })
   holder(@Root() { cardHolderId }: CardView, @Ctx() { caller }: Context): Promise<CustomerView | null> {
     return this.customers.find(caller, cardHolderId.toLowerCase());

@@ -11,6 +11,7 @@ import { CardResolver } from './card.resolver.js';
 import { cardRoutes } from './card.routes.js';
 import { CardService } from './card.service.js';
 import { KeyRingVault } from './card.vault.js';
+import { READ_CARDS } from './card.operations.js';
 
 interface Needs {
   readonly database: Database;
@@ -36,5 +37,5 @@ export const cardNoun = noun<Needs>()({
   belongToAccount: [Card],
   routes: of => [cardRoutes(of.cards, of.config.cardsPrefix)],
   api: ({ cardsPrefix }) => [cardApi(cardsPrefix)],
-  nodes: ({ accounts, cards }) => ({ Card: accounts.finding('cards.read', (...key) => cards.find(...key)) }),
+  nodes: ({ accounts, cards }) => ({ Card: accounts.finding(READ_CARDS, (...key) => cards.find(...key)) }),
 });

@@ -1,11 +1,12 @@
-import { AccountClosed, AccountNotFound, AccountRestricted } from '../account/account.errors.js';
+import { AccountNotFound } from '../account/account.errors.js';
 import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS, MASKED, oneOf } from '../platform/openapi/schema.js';
 import { PreconditionFailed } from '../shared/errors.js';
 import { Card } from './card.entity.js';
-import { CardExists, CardNotFound, MAX_CARDS, TooManyCards, UnknownCardHolder } from './card.errors.js';
+import { CardNotFound, MAX_CARDS, UnknownCardHolder } from './card.errors.js';
 import { CardQuery, CardRecord } from './card.inputs.js';
+import { CREATE_CARD, READ_CARDS } from './card.operations.js';
 
 /** A number of the card networks for tests. */
 const SENT = {
@@ -48,7 +49,7 @@ export function cardApi(prefix: string): Part {
         route: `POST ${path}`,
         summary: 'Create a card',
         description: `The number is stored encrypted and later shown masked, the CVV is not stored, and of the PIN only a value that can verify it is stored. An account has at most ${MAX_CARDS} cards.`,
-        scope: 'cards.write',
+        of: CREATE_CARD,
         body: {
           description: 'The new card.',
           input: CardRecord,
@@ -61,20 +62,13 @@ export function cardApi(prefix: string): Part {
             ...TAGGED,
           }),
         },
-        refusals: () => [
-          new AccountNotFound(),
-          new AccountRestricted(),
-          new AccountClosed(),
-          new CardExists(),
-          new TooManyCards(),
-          new UnknownCardHolder(),
-        ],
+        refusals: () => [new UnknownCardHolder()],
       },
       getCard: {
         route: `GET ${path}/{cardId}`,
         summary: 'Get a card',
         description: 'The current record of the card. The `Location` of a new card points here.',
-        scope: 'cards.read',
+        of: READ_CARDS,
         parameters: [
           parameter('path', 'cardId', 'The id of the card.', FORMS.ID, EXAMPLE.cardId),
           IF_NONE_MATCH,

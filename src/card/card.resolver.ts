@@ -7,28 +7,31 @@ import { Card, CardLoss, type CardView } from './card.entity.js';
 import { MAX_CARDS } from './card.errors.js';
 import { CardInput } from './card.inputs.js';
 import type { CardService } from './card.service.js';
+import { CARD_STEPS, CREATE_CARD, READ_CARDS, REPORT_CARD } from './card.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const ACCOUNT = { description: ACCOUNT_ID };
 const CARD = { description: 'The id of the card, such as `card-17`.' };
 /** What a step of a card's life asks and may answer. */
-const STEP =
-  'Needs the scope `cards.write`. Refused with `account_not_found`, `card_not_found`, `precondition_failed`, `card_state`';
+const STEP = '';
 
 @Resolver(() => Account)
 export class CardResolver {
   constructor(private readonly service: CardService) {}
 
+  @Performs(READ_CARDS)
   @FieldResolver(() => [Card], {
     nullable: true,
-    description: `The cards of the account, the oldest first; at most ${MAX_CARDS}. Needs the scope \`cards.read\`.`,
+    description: `The cards of the account, the oldest first; at most ${MAX_CARDS}.`,
   })
   cards(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<CardView[]> {
     return this.service.list(caller, account);
   }
 
+  @Performs(READ_CARDS)
   @FieldResolver(() => Card, {
     nullable: true,
-    description: 'One card of the account; null if it does not exist. Needs the scope `cards.read`.',
+    description: 'One card of the account; null if it does not exist.',
   })
   card(
     @Root() account: AccountView,
@@ -38,9 +41,10 @@ export class CardResolver {
     return this.service.find(caller, account, cardId);
   }
 
+  @Performs(CREATE_CARD)
   @Mutation(() => Card, {
     nullable: true,
-    description: `Creates a card. The number is stored encrypted, the CVV is not stored, and of the PIN only a value that can verify it is stored. Needs the scope \`cards.write\`. Refused with \`account_not_found\`, \`account_restricted\`, \`account_closed\`, \`card_exists\` (its id or its number), \`too_many_cards\` (${MAX_CARDS} an account), \`rule_broken\`.`,
+    description: `Creates a card. The number is stored encrypted, the CVV is not stored, and of the PIN only a value that can verify it is stored.`,
   })
   createCard(
     @Writer() caller: Caller,
@@ -49,6 +53,7 @@ export class CardResolver {
     return atPointer('/input', this.service.create(caller, input.accountId, input));
   }
 
+  @Performs(CARD_STEPS.activate)
   @Mutation(() => Card, {
     nullable: true,
     description: `Activates an INACTIVE card. ${STEP} if it has another status.`,
@@ -62,6 +67,7 @@ export class CardResolver {
     return this.service.take(caller, 'activate', accountId, cardId, expecting(expectedVersion));
   }
 
+  @Performs(CARD_STEPS.freeze)
   @Mutation(() => Card, {
     nullable: true,
     description: `Freezes an ACTIVE card. ${STEP} if it has another status.`,
@@ -75,6 +81,7 @@ export class CardResolver {
     return this.service.take(caller, 'freeze', accountId, cardId, expecting(expectedVersion));
   }
 
+  @Performs(CARD_STEPS.unfreeze)
   @Mutation(() => Card, {
     nullable: true,
     description: `Unfreezes a FROZEN card, which is then ACTIVE. ${STEP} if it has another status.`,
@@ -88,6 +95,7 @@ export class CardResolver {
     return this.service.take(caller, 'unfreeze', accountId, cardId, expecting(expectedVersion));
   }
 
+  @Performs(REPORT_CARD)
   @Mutation(() => Card, {
     nullable: true,
     description: `Reports that a card is lost or stolen: it cannot be used again. ${STEP} if its status is final.`,
@@ -103,6 +111,7 @@ export class CardResolver {
     return this.service.report(caller, accountId, cardId, loss, expecting(expectedVersion));
   }
 
+  @Performs(CARD_STEPS.close)
   @Mutation(() => Card, {
     nullable: true,
     description: `Closes a card. It cannot be used again. ${STEP} if its status is final.`,

@@ -8,6 +8,7 @@ import { readInput, readRecord } from '../platform/input/read-input.js';
 import type { CardView } from './card.entity.js';
 import { CardQuery, CardRecord } from './card.inputs.js';
 import type { CardService } from './card.service.js';
+import { READ_CARDS } from './card.operations.js';
 
 /** Contract 4.11, and the card that it made. `prefix` is the segment before `v1`. */
 export function cardRoutes(cards: CardService, prefix: string): Router {
@@ -25,7 +26,7 @@ export function cardRoutes(cards: CardService, prefix: string): Router {
   // The id of a card is one in its account alone, so its address names that, too.
   router.get(`/${prefix}/v1/cards/:cardId`, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('cards.read');
+    caller.require(READ_CARDS);
     const { accountId } = readInput(CardQuery, Object.fromEntries(queryOf(req, ['accountId'])));
     const card = await cards.get(caller, accountId, req.params.cardId);
     sendRecord(req, res, card, toRest(card));

@@ -26,6 +26,8 @@ import { CardClosing } from './card.closing.js';
 import type { CardInput } from './card.inputs.js';
 import { CardRepository, type NewCardFacts } from './card.repository.js';
 import type { CardVault } from './card.vault.js';
+import { CARD_STEPS, CREATE_CARD, READ_CARDS, REPORT_CARD } from './card.operations.js';
+import type { DeclaredOperation } from '../shared/operation.js';
 
 /** What each step of a card's life begins from, and where it leads. */
 const STEPS = {
@@ -64,14 +66,14 @@ export class CardService {
     this.create = versioned(this.creation());
     const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
     this.steps = Object.fromEntries(
-      steps.map(([step, { from }]) => [step, this.move(`card.${step}`, status => from.includes(status))]),
+      steps.map(([step, { from }]) => [step, this.move(CARD_STEPS[step], status => from.includes(status))]),
     ) as Record<CardStep, AccountCommand<Move, CardView>>;
-    this.reporting = this.move('card.report', status => !FINAL_STATUSES.has(status));
+    this.reporting = this.move(REPORT_CARD, status => !FINAL_STATUSES.has(status));
   }
 
   /** The cards of an account that the caller sees, the oldest first. */
   async list(caller: Caller, { accountId }: AccountView): Promise<CardView[]> {
-    caller.require('cards.read');
+    caller.require(READ_CARDS);
     return this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, includeLazyColumns: false });
   }
 
@@ -93,7 +95,7 @@ export class CardService {
 
   /** Throws `AccountNotFound`, `CardNotFound`. */
   async get(caller: Caller, accountId: string, cardId: string): Promise<CardView> {
-    caller.require('cards.read');
+    caller.require(READ_CARDS);
     const card = await this.find(caller, await this.accounts.mustSee(caller, accountId), cardId);
     if (!card) throw new CardNotFound();
     return card;
@@ -128,7 +130,7 @@ export class CardService {
 
   private creation(): AccountCommand<CardInput, CardView> {
     const { repository, vault } = this;
-    return this.accounts.command<CardInput, NewCardFacts, CardView, Draft>('card.create', 'cards.write', {
+    return this.accounts.command<CardInput, NewCardFacts, CardView, Draft>(CREATE_CARD, {
       recorded: ({ accountId, input }) => {
         const { number, type, currency, expiration, cardProductId } = input;
         const { pin = null, cardId = null, status = null, created = null } = input;
@@ -186,10 +188,10 @@ export class CardService {
   }
 
   /** A command that gives a card another status. */
-  private move(name: string, isAllowed: (from: CardStatus) => boolean): AccountCommand<Move, CardView> {
+  private move(operation: DeclaredOperation, isAllowed: (from: CardStatus) => boolean): AccountCommand<Move, CardView> {
     const { repository } = this;
     const updating = repository.updating(['status']);
-    const command = this.accounts.command<Move, CardView | null, CardView, Draft>(name, 'cards.write', {
+    const command = this.accounts.command<Move, CardView | null, CardView, Draft>(operation, {
       know: (transaction, asked) =>
         repository.each(
           transaction,

@@ -2,11 +2,12 @@ import 'reflect-metadata';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { printSchema } from 'graphql';
+import { print } from 'graphql';
 import { Command } from 'commander';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { createMigration, migrationDrift } from '../platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../platform/database/orm.js';
+import { documentOf } from '../platform/graphql/directives.js';
 import { readConfig } from '../app/config.js';
 import { ENTITIES, EVENT_TYPES } from '../app/nouns.js';
 import { describeGateway } from '../app/openapi.js';
@@ -26,7 +27,7 @@ program
   .action(async ({ check }: { check?: boolean }) => {
     const production = buildGraphqlSchema();
     const files = {
-      'schema.graphql': `${printSchema(production)}\n`,
+      'schema.graphql': `${print(documentOf(production))}\n`,
       'schema.sandbox.graphql': sandboxExtensions(production, buildGraphqlSchema(undefined, true)),
     };
     for (const [file, printed] of Object.entries(files)) {

@@ -1,4 +1,5 @@
-import { Kind, parse, print, printSchema, type DefinitionNode, type GraphQLSchema, type NameNode } from 'graphql';
+import { Kind, print, type DefinitionNode, type GraphQLSchema, type NameNode } from 'graphql';
+import { documentOf } from '../platform/graphql/directives.js';
 
 /** What a schema with the sandbox has besides that of production, as SDL that extends it. */
 export function sandboxExtensions(production: GraphQLSchema, withSandbox: GraphQLSchema): string {
@@ -15,7 +16,7 @@ export function sandboxExtensions(production: GraphQLSchema, withSandbox: GraphQ
 }
 
 function definitionsOf(schema: GraphQLSchema): readonly DefinitionNode[] {
-  return parse(printSchema(schema), { noLocation: true }).definitions;
+  return documentOf(schema).definitions;
 }
 
 function nameOf(definition: DefinitionNode): string {

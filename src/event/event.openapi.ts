@@ -4,6 +4,7 @@ import { ref } from '../platform/input/json-schema.js';
 import { EVENT_ID, type EventTypes } from '../platform/feed/event-types.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { FeedQuery, MAX_WAIT_SECONDS } from './event.inputs.js';
+import { READ_EVENTS } from './event.operations.js';
 
 const CURSOR = 'ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB';
 const NEXT = `/events?types=beneficiary.added&limit=25&after=${CURSOR}`;
@@ -44,7 +45,7 @@ export function eventApi(types: EventTypes): Part {
         route: 'GET /events',
         summary: 'Follow events',
         description: `Events of the program after a cursor, oldest first. Follow \`links.next\` again and again: no event is missed and none comes twice. With \`wait\`, a request for which there is no event waits for one, up to ${MAX_WAIT_SECONDS} seconds.`,
-        scope: 'operations.read',
+        of: READ_EVENTS,
         query: {
           input: FeedQuery,
           examples: { types: ['beneficiary.added'], accountId: 'demo-1001', limit: 25, wait: 0, after: CURSOR },

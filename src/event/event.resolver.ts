@@ -5,6 +5,8 @@ import { CursorArgs } from '../platform/graphql/page-args.js';
 import { Event, EventOrder, type EventView } from './event.entity.js';
 import { EventFilter } from './event.inputs.js';
 import type { EventService } from './event.service.js';
+import { READ_EVENTS } from './event.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const EventConnection = connectionOf<EventView>(Event);
 
@@ -12,10 +14,11 @@ const EventConnection = connectionOf<EventView>(Event);
 export class EventResolver {
   constructor(private readonly record: EventService) {}
 
+  @Performs(READ_EVENTS)
   @Query(() => EventConnection, {
     nullable: true,
     description:
-      'The events of the program: who changed what, and which attempts were denied. The newest come first; in the order `OLDEST_FIRST`, or after a cursor of that order, they come in the order in which they were committed, for readers that follow what happens. Needs the scope `operations.read`.',
+      'The events of the program: who changed what, and which attempts were denied. The newest come first; in the order `OLDEST_FIRST`, or after a cursor of that order, they come in the order in which they were committed, for readers that follow what happens.',
   })
   events(
     @Args(() => CursorArgs) page: CursorArgs,

@@ -5,6 +5,7 @@ import { queryOf } from '../platform/http/query.js';
 import { readInput } from '../platform/input/read-input.js';
 import { FeedQuery, MAX_WAIT_SECONDS } from './event.inputs.js';
 import type { EventService } from './event.service.js';
+import { READ_EVENTS } from './event.operations.js';
 
 const SINGLE = ['after', 'accountId', 'limit', 'wait'] as const;
 const NUMBERS: ReadonlySet<string> = new Set(['limit', 'wait']);
@@ -16,7 +17,7 @@ export function eventRoutes(events: EventService): Router {
   const router = exactRouter();
   router.get('/events', async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations.read');
+    caller.require(READ_EVENTS);
     const query = queryOf(req, SINGLE, ['types']);
     const exchange = exchangeOf(req);
     exchange.isWaiting = true;

@@ -22,6 +22,7 @@ import { Event, type EventOrder, type EventView } from './event.entity.js';
 import { LATEST, type EventFilter, type FeedQuery } from './event.inputs.js';
 import { EventRepository, type EventRead } from './event.repository.js';
 import { selectionOf, type EventSelection } from './event.selection.js';
+import { READ_EVENTS } from './event.operations.js';
 
 /** Requests that wait for events, in all and of one client of a program. */
 const WAITING: PlaceLimits = { max: 1000, maxPerClient: 50 };
@@ -58,7 +59,7 @@ export class EventService {
     filter: EventFilter | null,
     order: EventOrder | null | undefined,
   ): Listing<EventView> {
-    caller.require('operations.read');
+    caller.require(READ_EVENTS);
     const isFeed = order ? order === 'OLDEST_FIRST' : this.feed.isCursor(request.after || (request.before ?? ''));
     const actions = filter?.types ? this.feed.types.actionsOf(filter.types, '/filter/types') : null;
     const selected = selectionOf(caller.program, filter, actions, isFeed);
@@ -76,7 +77,7 @@ export class EventService {
    * `signal` is not aborted and the gateway does not stop. Throws `InvalidInput`, `Unavailable`.
    */
   async follow(caller: Caller, query: FeedQuery, signal: AbortSignal): Promise<FeedRead> {
-    caller.require('operations.read');
+    caller.require(READ_EVENTS);
     const { program } = caller;
     const selection = this.feed.selectionOf(program, query);
     const { feed } = this.feed;

@@ -5,24 +5,28 @@ import type { LiveStream } from '../shared/live.js';
 import { RecordedEventFilter } from './event.inputs.js';
 import { RecordedEvent } from './recorded-event.entity.js';
 import type { RecordedEventService } from './recorded-events.service.js';
+import { READ_EVENTS, READ_FEED_CURSOR } from './event.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 @Resolver(() => RecordedEvent)
 export class RecordedEventResolver implements Follower {
   constructor(private readonly events: RecordedEventService) {}
 
+  @Performs(READ_FEED_CURSOR)
   @Query(() => String, {
     nullable: true,
     description:
-      'The cursor of this moment, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. A subscription with it as `after` sends what is committed from now on, even if the client has to subscribe a second time before anything has come. Needs the scope `accounts.read`.',
+      'The cursor of this moment, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. A subscription with it as `after` sends what is committed from now on, even if the client has to subscribe a second time before anything has come.',
   })
   feedCursor(@Ctx() { caller }: Context): Promise<string> {
     return this.events.present(caller);
   }
 
+  @Performs(READ_EVENTS)
   @Subscribed(
     () => RecordedEvent,
     () => RecordedEventResolver,
-    'The events of the program in the order in which they were committed. Needs the scope `operations.read`.',
+    'The events of the program in the order in which they were committed.',
   )
   eventRecorded(
     @Root() event: Readonly<RecordedEvent>,

@@ -3,6 +3,7 @@ import type { FeedSelection } from '../platform/feed/feed-rows.js';
 import type { Caller } from '../shared/caller.js';
 import type { LiveStream } from '../shared/live.js';
 import type { RecordedEvent } from './recorded-event.entity.js';
+import { READ_EVENTS, READ_FEED_CURSOR } from './event.operations.js';
 
 /** The events of a program as they are recorded. */
 export class RecordedEventService {
@@ -14,7 +15,7 @@ export class RecordedEventService {
    */
   async present(caller: Caller): Promise<string> {
     const { program } = caller;
-    caller.require('accounts.read');
+    caller.require(READ_FEED_CURSOR);
     return this.feed.cursorOf(program, await this.feed.feed.present());
   }
 
@@ -25,7 +26,7 @@ export class RecordedEventService {
     after: string | null | undefined,
     signal: AbortSignal,
   ): Promise<LiveStream<RecordedEvent>> {
-    caller.require('operations.read');
+    caller.require(READ_EVENTS);
     const { feed } = this;
     const { program } = caller;
     const selection = feed.selectionOf(program, wish, '/filter/types');

@@ -4,6 +4,7 @@ import type { Logger } from '../platform/logging/logger.js';
 import { HoldEnded } from './hold.errors.js';
 import type { DueHold } from './hold.repository.js';
 import type { HoldService } from './hold.service.js';
+import { EXPIRE_HOLD } from './hold.operations.js';
 
 const EVERY_MS = 500;
 /** So many of each program at once, so that no program keeps the others waiting. Further ones follow at once. */
@@ -52,7 +53,7 @@ async function expireDue(holds: HoldService, counts: ExpiryCounts, log: Logger):
 
 /** False if another process has ended it, or a client. */
 async function expire(holds: HoldService, { program, accountId, holdId }: DueHold): Promise<boolean> {
-  const caller = gatewayCaller(program, 'holds', { scopes: ['operations'] });
+  const caller = gatewayCaller(program, 'holds', { scopes: EXPIRE_HOLD.scopes });
   try {
     await holds.expire(caller, accountId, { holdId });
     return true;

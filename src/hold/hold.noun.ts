@@ -11,6 +11,7 @@ import { HoldRepository } from './hold.repository.js';
 import { HoldResolver } from './hold.resolver.js';
 import { holdRoutes } from './hold.routes.js';
 import { HoldService } from './hold.service.js';
+import { READ_HOLDS } from './hold.operations.js';
 
 interface Needs {
   readonly database: Database;
@@ -32,7 +33,7 @@ export const holdNoun = noun<Needs>()({
   belongToAccount: [Hold],
   routes: of => [holdRoutes(of.holds)],
   api: () => [holdApi],
-  nodes: ({ accounts, holds }) => ({ Hold: accounts.finding('transactions.read', (...key) => holds.find(...key)) }),
+  nodes: ({ accounts, holds }) => ({ Hold: accounts.finding(READ_HOLDS, (...key) => holds.find(...key)) }),
   jobs: async (of, { log, metrics }) => [
     expireHolds(of.holds, { failed: count => metrics?.countHoldsNotEnded(count) }, log),
   ],

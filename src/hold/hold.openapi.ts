@@ -1,14 +1,13 @@
-import { AccountClosed, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
-import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
 import { contractRecord, exactNumber } from '../platform/http/json.js';
 import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import { DRY_RUN, answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { InvalidInput } from '../shared/errors.js';
 import { Hold, type HoldView } from './hold.entity.js';
-import { HoldEnded, HoldExceeded, HoldExists, HoldNotFound } from './hold.errors.js';
+import { HoldNotFound } from './hold.errors.js';
 import { CaptureRecord, HOLD_ID, HoldInput, HoldQuery, HoldRecord } from './hold.inputs.js';
+import { CAPTURE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
 
 const LIST = '/accounts/{accountId}/holds';
 const ONE = `${LIST}/{holdId}` as const;
@@ -59,7 +58,7 @@ export const holdApi: Part = {
       route: `GET ${LIST}`,
       summary: 'List holds',
       description: 'The holds of the account, the newest first, page by page.',
-      scope: 'transactions.read',
+      of: READ_HOLDS,
       parameters: [ACCOUNT_ID],
       query: { input: HoldQuery, examples: { status: 'ACTIVE' }, wrong: { status: 'OPEN' } },
       page: {
@@ -75,7 +74,7 @@ export const holdApi: Part = {
       summary: 'Place a hold',
       description:
         'Keeps money of the account back for a payment that is expected. The available balance goes down, and the posted balance stays. The same hold again is returned as it stands.',
-      scope: 'operations',
+      of: PLACE_HOLD,
       parameters: [ACCOUNT_ID, DRY_RUN],
       body: {
         description: 'The new hold.',
@@ -86,21 +85,13 @@ export const holdApi: Part = {
       answers: {
         201: answer('The hold.', 'Hold', undefined, location(`/accounts/demo-1001/holds/${SENT.holdId}`)),
       },
-      refusals: () => [
-        new HoldExists(),
-        new AccountClosed(),
-        new AccountRestricted(),
-        new CardNotFound(),
-        new CardStateConflict(),
-        new InsufficientFunds(),
-        BROKEN,
-      ],
+      refusals: () => [BROKEN],
     },
     getHold: {
       route: `GET ${ONE}`,
       summary: 'Get a hold',
       description: 'One hold of the account. The `Location` of a new hold points here.',
-      scope: 'transactions.read',
+      of: READ_HOLDS,
       parameters: [ACCOUNT_ID, HOLD_PARAMETER],
       answers: { 200: answer('The hold.', 'Hold') },
     },
@@ -109,7 +100,7 @@ export const holdApi: Part = {
       summary: 'Capture a hold',
       description:
         'Posts a debit of the amount to the account. What remains of the hold is released unless `keepRest` is true. The transaction has the id of the hold with the number of the capture behind it, such as `auth-17~1`.',
-      scope: 'operations',
+      of: CAPTURE_HOLD,
       parameters: [ACCOUNT_ID, HOLD_PARAMETER, DRY_RUN],
       body: {
         description: 'What is captured; an empty object captures all that remains.',
@@ -118,16 +109,15 @@ export const holdApi: Part = {
         wrong: [{ amount: 'much' }],
       },
       answers: { 200: answer('The hold after the capture.', 'Hold') },
-      refusals: () => [new HoldEnded(), new HoldExceeded(), BROKEN],
+      refusals: () => [BROKEN],
     },
     releaseHold: {
       route: `POST ${ONE}/release`,
       summary: 'Release a hold',
       description: 'Ends a hold before its time is over, and releases what it keeps back.',
-      scope: 'operations',
+      of: RELEASE_HOLD,
       parameters: [ACCOUNT_ID, HOLD_PARAMETER, DRY_RUN],
       answers: { 200: answer('The hold, which has ended.', 'Hold') },
-      refusals: () => [new HoldEnded()],
     },
   },
 };

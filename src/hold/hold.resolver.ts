@@ -9,19 +9,21 @@ import type { Caller } from '../shared/caller.js';
 import { Hold, HoldStatus, type HoldView } from './hold.entity.js';
 import { HoldInput } from './hold.inputs.js';
 import type { HoldService } from './hold.service.js';
+import { CAPTURE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const HoldConnection = connectionOf<HoldView>(Hold);
 const ACCOUNT = { description: ACCOUNT_ID };
 const HOLD = { description: 'The id of the hold, such as `auth-17`.' };
-const SCOPE = 'Needs the scope `operations`.';
 
 @Resolver(() => Account)
 export class HoldResolver {
   constructor(private readonly service: HoldService) {}
 
+  @Performs(READ_HOLDS)
   @FieldResolver(() => HoldConnection, {
     nullable: true,
-    description: 'The holds of the account, the newest first. Needs the scope `transactions.read`.',
+    description: 'The holds of the account, the newest first.',
   })
   holds(
     @Root() account: AccountView,
@@ -33,9 +35,10 @@ export class HoldResolver {
     return new HoldConnection(this.service.list(caller, account, page, status));
   }
 
+  @Performs(READ_HOLDS)
   @FieldResolver(() => Hold, {
     nullable: true,
-    description: 'One hold of the account; null if it does not exist. Needs the scope `transactions.read`.',
+    description: 'One hold of the account; null if it does not exist.',
   })
   hold(
     @Root() account: AccountView,
@@ -45,9 +48,10 @@ export class HoldResolver {
     return this.service.find(caller, account, holdId);
   }
 
+  @Performs(PLACE_HOLD)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `Keeps money of an account back for a payment that is expected. The available balance goes down, and the posted balance stays. The same hold again is returned as it stands. ${SCOPE} Refused with \`account_not_found\`, \`hold_exists\` (an id that exists with different content), \`account_closed\`, \`account_restricted\`, \`card_not_found\`, \`card_state\` if the card is not ACTIVE, \`insufficient_funds\` if the program checks funds, \`rule_broken\`.`,
+    description: `Keeps money of an account back for a payment that is expected. The available balance goes down, and the posted balance stays. The same hold again is returned as it stands.`,
   })
   placeHold(
     @Writer() caller: Caller,
@@ -58,9 +62,10 @@ export class HoldResolver {
     return atPointer('/input', this.service.place(caller, accountId, input, dryRun));
   }
 
+  @Performs(CAPTURE_HOLD)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `Captures a hold: posts a debit of the amount to the account. What remains of the hold is released unless \`keepRest\` is true. ${SCOPE} Refused with \`account_not_found\`, \`hold_not_found\`, \`hold_ended\`, \`hold_exceeded\` (more than what remains), \`rule_broken\`.`,
+    description: `Captures a hold: posts a debit of the amount to the account. What remains of the hold is released unless \`keepRest\` is true.`,
   })
   captureHold(
     @Writer() caller: Caller,
@@ -82,9 +87,10 @@ export class HoldResolver {
     return this.service.capture(caller, accountId, { holdId, amount: amount ?? null, keepRest }, dryRun);
   }
 
+  @Performs(RELEASE_HOLD)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `Ends a hold before its time is over, and releases what it keeps back. ${SCOPE} Refused with \`account_not_found\`, \`hold_not_found\`, \`hold_ended\`.`,
+    description: `Ends a hold before its time is over, and releases what it keeps back.`,
   })
   releaseHold(
     @Writer() caller: Caller,

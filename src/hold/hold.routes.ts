@@ -9,6 +9,7 @@ import type { HoldStatus, HoldView } from './hold.entity.js';
 import { restHold } from './hold.openapi.js';
 import { CaptureRecord, HoldQuery, HoldRecord } from './hold.inputs.js';
 import type { HoldService } from './hold.service.js';
+import { READ_HOLDS } from './hold.operations.js';
 
 /** The holds of an account. */
 export function holdRoutes(holds: HoldService): Router {
@@ -20,7 +21,7 @@ export function holdRoutes(holds: HoldService): Router {
 
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('transactions.read');
+    caller.require(READ_HOLDS);
     const { accountId } = req.params;
     const query = queryOf(req, [...PAGE_PARAMETERS, 'status']);
     const request = pageOf(query);

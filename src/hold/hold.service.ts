@@ -17,8 +17,9 @@ import type { HoldInput } from './hold.inputs.js';
 import { holdOf, shown } from './hold.record.js';
 import type { HoldLookup, HoldCommandFacts, HoldRepository } from './hold.repository.js';
 import { captureOf, isSameHold, newAmountOf, overdueHold, permitPlacing, usableHold } from './hold.rules.js';
+import { CAPTURE_HOLD, EXPIRE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
+import type { DeclaredOperation } from '../shared/operation.js';
 
-const SCOPE = 'operations';
 const CURSORS: Cursors<HoldRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
 
 export interface NamedHold {
@@ -81,9 +82,9 @@ export class HoldService {
     this.rewriting = repository.updating(['capturedMinor', 'captures', 'status', 'endedAt']);
     this.place = this.placing();
     this.capture = this.capturing();
-    this.release = this.ending('hold.release', 'RELEASED', usableHold);
-    this.expire = this.ending('hold.expire', 'EXPIRED', overdueHold);
-    this.expireEarly = this.ending('hold.expire', 'EXPIRED', usableHold);
+    this.release = this.ending(RELEASE_HOLD, 'RELEASED', usableHold);
+    this.expire = this.ending(EXPIRE_HOLD, 'EXPIRED', overdueHold);
+    this.expireEarly = this.ending(EXPIRE_HOLD, 'EXPIRED', usableHold);
   }
 
   /** The holds of an account that the caller sees, newest first. Throws `InvalidInput`. */
@@ -93,7 +94,7 @@ export class HoldService {
     request: CursorRequest,
     status: HoldStatus | null,
   ): Listing<HoldView> {
-    caller.require('transactions.read');
+    caller.require(READ_HOLDS);
     const part = { parent: accountId, request, filter: status };
     return listing(this.repository, CURSORS, part, (hold): HoldView => hold);
   }
@@ -105,7 +106,7 @@ export class HoldService {
     { offset, limit }: PageRequest,
     status: HoldStatus | null,
   ): Promise<Page<HoldView>> {
-    caller.require('transactions.read');
+    caller.require(READ_HOLDS);
     await this.accounts.mustSee(caller, accountId);
     const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false, filter: status };
     const [holds, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId, status)]);
@@ -114,20 +115,20 @@ export class HoldService {
 
   /** One hold of an account that the caller sees, or null. */
   async find(caller: Caller, { accountId }: AccountView, holdId: string): Promise<HoldView | null> {
-    caller.require('transactions.read');
+    caller.require(READ_HOLDS);
     return BANK_ID.test(holdId) ? this.repository.one(accountId, holdId) : null;
   }
 
   /** Throws `AccountNotFound`, `HoldNotFound`. */
   async get(caller: Caller, accountId: string, holdId: string): Promise<HoldView> {
-    caller.require('transactions.read');
+    caller.require(READ_HOLDS);
     const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), holdId);
     if (!found) throw new HoldNotFound();
     return shown(found);
   }
 
   private placing(): AccountCommand<NewHold, HoldView> {
-    return this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>('hold.place', SCOPE, {
+    return this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>(PLACE_HOLD, {
       recorded: ({ accountId, input: { holdId, amount, description, expiresAt, cardId = null, reference } }) => {
         const compared = { amount: shortDecimal(amount), reference: reference || null };
         return { accountId, holdId, description, expiresAt, cardId, ...compared };
@@ -144,7 +145,7 @@ export class HoldService {
   }
 
   private capturing(): AccountCommand<Capture, HoldView> {
-    return this.accounts.command<Capture, HoldCommandFacts, HoldView, Change>('hold.capture', SCOPE, {
+    return this.accounts.command<Capture, HoldCommandFacts, HoldView, Change>(CAPTURE_HOLD, {
       recorded: ({ accountId, input: { holdId, amount, keepRest } }) => {
         return { accountId, holdId, amount: amount === null ? null : shortDecimal(amount), keepRest };
       },
@@ -157,11 +158,11 @@ export class HoldService {
 
   /** A command that ends a hold and releases what it keeps back. */
   private ending(
-    name: string,
+    operation: DeclaredOperation,
     status: HoldStatus,
     endable: (deciding: HoldCommandFacts) => HoldRead,
   ): AccountCommand<NamedHold, HoldView> {
-    return this.accounts.command<NamedHold, HoldCommandFacts, HoldView, Change>(name, SCOPE, {
+    return this.accounts.command<NamedHold, HoldCommandFacts, HoldView, Change>(operation, {
       know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
       permit: (account, deciding, asked) => {
         const before = endable(deciding);

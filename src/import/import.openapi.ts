@@ -3,6 +3,7 @@ import { ImportResult, RejectedLine } from './import.entity.js';
 import type { ImportName } from './import.names.js';
 import { ImportLinesInput, MAX_IMPORT_LINES } from './import.inputs.js';
 import { MAX_FAULTS_A_LINE } from './import.service.js';
+import { IMPORT_RECORDS } from './import.operations.js';
 
 const FAULT = { line: 1, pointer: '/name', code: 'required', detail: 'This field is required.' };
 
@@ -12,7 +13,7 @@ function importOf(kind: ImportName, description: string): Operation {
     route: `POST /imports/${kind}`,
     summary: `Import ${kind}`,
     description: `${description} Each line is one JSON object, as \`tillgate import ${kind}\` takes it. Wrong lines are rejected with their faults, and the other lines are imported, all in one transaction. A line whose record is in the database already is unchanged, so a file can be sent again at any time.`,
-    scope: 'operations',
+    of: IMPORT_RECORDS,
     parameters: [DRY_RUN],
     body: {
       description: 'The lines.',

@@ -6,15 +6,18 @@ import { ImportResult } from './import.entity.js';
 import type { ImportName } from './import.names.js';
 import { ImportInput } from './import.inputs.js';
 import type { ImportService } from './import.service.js';
+import { IMPORT_RECORDS } from './import.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 @Resolver()
 export class ImportResolver {
   constructor(private readonly service: ImportService) {}
 
+  @Performs(IMPORT_RECORDS)
   @Mutation(() => ImportResult, {
     nullable: true,
     description:
-      'Imports records into the program of the caller, with the rules of `tillgate import`: wrong lines are rejected with their faults, and the other lines are imported, all in one transaction. A line whose record is in the database already is unchanged, so a file can be sent again at any time. Needs the scope `operations`. Refused with `rule_broken` if there are too many lines.',
+      'Imports records into the program of the caller, with the rules of `tillgate import`: wrong lines are rejected with their faults, and the other lines are imported, all in one transaction. A line whose record is in the database already is unchanged, so a file can be sent again at any time.',
   })
   importRecords(
     @Writer() caller: Caller,

@@ -25,6 +25,7 @@ import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import type { ImportResult, RejectedLine } from './import.entity.js';
 import type { ImportName } from './import.names.js';
+import { IMPORT_RECORDS } from './import.operations.js';
 
 /** Lines of one kind. */
 export interface ImportOrder {
@@ -36,8 +37,6 @@ export interface ImportOrder {
 
 /** The most faults of one line that are told, so that a broken file gives no endless answer. */
 export const MAX_FAULTS_A_LINE = 10;
-const SCOPE = 'operations';
-const IMPORTING = 'record.import';
 
 /** Lines that were read, and the commands that their records are. */
 interface LinesRead {
@@ -66,7 +65,7 @@ export class ImportService {
     private readonly foreignIds: ForeignIds,
     private readonly deny: (denial: Denial) => void,
   ) {
-    this.importing = commands.command<LinesRead, ImportBatchFacts, ImportResult, ImportedCommands>(IMPORTING, SCOPE, {
+    this.importing = commands.command<LinesRead, ImportBatchFacts, ImportResult, ImportedCommands>(IMPORT_RECORDS, {
       recorded: ({ input: { order } }) => ({ ...order }),
       // It waits for the accounts that others hold, so its transaction holds no other command.
       weight: () => Infinity,
@@ -125,7 +124,7 @@ export class ImportService {
 function attemptsIn(parts: readonly RecordsRequest[], results: ImportDecision['results']): Attempt[] {
   return parts.flatMap(({ accountId }, n): Attempt[] => {
     const result = results[n];
-    const attempt = { action: IMPORTING, accountId: accountId || null };
+    const attempt = { action: IMPORT_RECORDS.name, accountId: accountId || null };
     if (result instanceof ForeignId) return [{ ...attempt, code: ID_TAKEN, program: result.program }];
     // Where no program has the account, none keeps a record.
     return isOfNoAccount(result) ? [{ ...attempt, code: 'account_not_found' }] : [];

@@ -3,10 +3,11 @@ import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../plat
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS } from '../platform/openapi/schema.js';
 import { PreconditionFailed } from '../shared/errors.js';
-import { CustomerExists, CustomerNotFound, OtherCustomer } from './customer.errors.js';
+import { CustomerNotFound, OtherCustomer } from './customer.errors.js';
 import { CustomerChange, CustomerInput } from './customer.inputs.js';
 import { Customer } from './owner.entity.js';
 import { CONTACT, OWNER } from './owner.openapi.js';
+import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
 
 const ONE = '/customers/{customerId}';
 const ID = '0000d004-0000-4000-8000-000000000000';
@@ -42,7 +43,7 @@ export const customerApi: Part = {
       summary: 'Create a customer',
       description:
         'The customer can then own accounts. Personal data is stored encrypted, and numbers are shown masked.',
-      scope: 'operations',
+      of: CREATE_CUSTOMER,
       body: {
         description: 'The new customer.',
         input: CustomerInput,
@@ -55,13 +56,12 @@ export const customerApi: Part = {
           ...TAGGED,
         }),
       },
-      refusals: () => [new CustomerExists()],
     },
     getCustomer: {
       route: `GET ${ONE}`,
       summary: 'Get a customer',
       description: 'One customer of the program. The `Location` of a new customer points here.',
-      scope: 'operations.read',
+      of: READ_CUSTOMERS,
       parameters: [CUSTOMER_ID, IF_NONE_MATCH, IF_MATCH],
       answers: { 200: answer('The customer.', 'Customer', undefined, TAGGED), 304: NOT_MODIFIED },
       refusals: () => [new PreconditionFailed()],
@@ -71,7 +71,7 @@ export const customerApi: Part = {
       summary: 'Change a customer',
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, null or an empty string clears an optional field, and a list is replaced. A complete record that was read can be sent back: its masked numbers change nothing.',
-      scope: 'operations',
+      of: UPDATE_CUSTOMER,
       parameters: [CUSTOMER_ID, IF_MATCH],
       body: {
         description: 'The changes.',
@@ -83,7 +83,7 @@ export const customerApi: Part = {
         wrong: [{ contact: 'by post' }],
       },
       answers: { 200: answer('The customer after the change.', 'Customer', undefined, TAGGED) },
-      refusals: () => [new PreconditionFailed(), new ForeignMask(), new OtherCustomer()],
+      refusals: () => [new ForeignMask(), new OtherCustomer()],
     },
   },
 };

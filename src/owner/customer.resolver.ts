@@ -7,10 +7,10 @@ import { CustomerInput, CustomerPatch } from './customer.inputs.js';
 import type { CustomerService } from './customer.service.js';
 import { Customer, GOVERNMENT_ID, type CustomerView } from './owner.entity.js';
 import type { OwnerService } from './owner.service.js';
+import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const CUSTOMER_ID = { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' };
-const READING = 'Needs the scope `operations.read`.';
-const SCOPE = 'Needs the scope `operations`.';
 
 @Resolver(() => Customer)
 export class CustomerResolver {
@@ -19,9 +19,10 @@ export class CustomerResolver {
     private readonly owners: OwnerService,
   ) {}
 
+  @Performs(READ_CUSTOMERS)
   @Query(() => Customer, {
     nullable: true,
-    description: `One customer of the program; null if it does not exist. ${READING}`,
+    description: `One customer of the program; null if it does not exist.`,
   })
   customer(
     @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
@@ -35,9 +36,10 @@ export class CustomerResolver {
     return this.owners.governmentId(caller, customer);
   }
 
+  @Performs(CREATE_CUSTOMER)
   @Mutation(() => Customer, {
     nullable: true,
-    description: `Creates a customer, who can then own accounts. ${SCOPE} Refused with \`customer_exists\`, \`rule_broken\`.`,
+    description: `Creates a customer, who can then own accounts.`,
   })
   createCustomer(
     @Writer() caller: Caller,
@@ -46,9 +48,10 @@ export class CustomerResolver {
     return atPointer('/input', this.customers.create(caller, input));
   }
 
+  @Performs(UPDATE_CUSTOMER)
   @Mutation(() => Customer, {
     nullable: true,
-    description: `Changes a customer (JSON merge patch, RFC 7396), and returns the changed record. ${SCOPE} Refused with \`customer_not_found\`, \`precondition_failed\`, \`rule_broken\` (also if the changed record as a whole breaks a rule).`,
+    description: `Changes a customer (JSON merge patch, RFC 7396), and returns the changed record.`,
   })
   updateCustomer(
     @Writer() caller: Caller,

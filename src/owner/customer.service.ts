@@ -12,9 +12,7 @@ import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
 import { contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
 import type { CustomerView } from './owner.entity.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
-
-const SCOPE = 'operations';
-const CREATION = 'customer.create';
+import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
 
 /** A customer that is named, and what changes. */
 export interface ChangedCustomer extends VersionCondition {
@@ -37,7 +35,7 @@ export class CustomerService {
     commands: ProgramCommands,
     foreignIds: ForeignIds,
   ) {
-    const create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATION, SCOPE, {
+    const create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATE_CUSTOMER, {
       know: (transaction, asked) =>
         repository.each(
           transaction,
@@ -56,40 +54,36 @@ export class CustomerService {
       event: ({ result }) => createdFacts(result.customerId),
     });
     const overwriting = repository.updating();
-    const update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(
-      'customer.update',
-      SCOPE,
-      {
-        recorded: ({ input: { customerId, patch } }) => ({ customerId, ...patch }),
-        isPatch: true,
-        // A dry run of an import does not lock the program, so the customers are locked as well.
-        know: async (transaction, asked) => {
-          const ids = asked.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
-          const locked = await repository.lock(
-            transaction,
-            ids.filter(id => id !== null),
-          );
-          return ids.map(id => (id === null ? null : (locked.get(id) ?? null)));
-        },
-        permit: (_program, onFile, { caller, input }) => {
-          const customer = mustBeOf(caller, onFile);
-          mustBeExpected(customer, input);
-          const content = storedOf(merged(customer, input.patch));
-          const { customerId } = customer;
-          const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(customer));
-          const version = isUnchanged ? customer.version : nextVersion(customer);
-          const result = shownOf(customerId, content, version);
-          return { result, draft: this.draft(caller, customerId, content), isUnchanged };
-        },
-        write: done => [overwriting(done.map(({ draft }) => draft))],
-        event: ({ result, input: { patch } }) => updatedFacts(result.customerId, Object.keys(patch)),
+    const update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(UPDATE_CUSTOMER, {
+      recorded: ({ input: { customerId, patch } }) => ({ customerId, ...patch }),
+      isPatch: true,
+      // A dry run of an import does not lock the program, so the customers are locked as well.
+      know: async (transaction, asked) => {
+        const ids = asked.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
+        const locked = await repository.lock(
+          transaction,
+          ids.filter(id => id !== null),
+        );
+        return ids.map(id => (id === null ? null : (locked.get(id) ?? null)));
       },
-    );
+      permit: (_program, onFile, { caller, input }) => {
+        const customer = mustBeOf(caller, onFile);
+        mustBeExpected(customer, input);
+        const content = storedOf(merged(customer, input.patch));
+        const { customerId } = customer;
+        const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(customer));
+        const version = isUnchanged ? customer.version : nextVersion(customer);
+        const result = shownOf(customerId, content, version);
+        return { result, draft: this.draft(caller, customerId, content), isUnchanged };
+      },
+      write: done => [overwriting(done.map(({ draft }) => draft))],
+      event: ({ result, input: { patch } }) => updatedFacts(result.customerId, Object.keys(patch)),
+    });
     const guarded = (caller: Caller, input: CustomerInput): Promise<CustomerView> => {
       const make = () => create(caller, input);
       return (input.customerId ?? null) === null
         ? make()
-        : foreignIds.guard(caller, { action: CREATION, accountId: null }, make);
+        : foreignIds.guard(caller, { action: CREATE_CUSTOMER.name, accountId: null }, make);
     };
     this.create = versioned(Object.assign(guarded, { allow: create.allow }));
     this.update = versioned(update);
@@ -97,7 +91,7 @@ export class CustomerService {
 
   /** One customer of the caller's program, or null. */
   async find(caller: Caller, customerId: string): Promise<CustomerView | null> {
-    caller.require('operations.read');
+    caller.require(READ_CUSTOMERS);
     const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
     // The batch has keys of many callers, so the program is checked on the row.
     return found?.program === caller.program ? found : null;
@@ -105,7 +99,7 @@ export class CustomerService {
 
   /** Throws `CustomerNotFound`. */
   async get(caller: Caller, customerId: string): Promise<CustomerView> {
-    caller.require('operations.read');
+    caller.require(READ_CUSTOMERS);
     const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
     const customer = mustBeOf(caller, found);
     return shownOf(customer.customerId, contentOf(customer), customer.version);

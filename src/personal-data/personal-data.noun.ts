@@ -1,7 +1,6 @@
 import type { AccountService } from '../account/account.service.js';
 import type { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
-import type { Denial } from '../platform/command/denial.js';
 import { noun, resolver } from '../platform/noun/noun.js';
 import { PERSONAL_DATA_EVENTS } from './personal-data.events.js';
 import { personalDataApi } from './personal-data.openapi.js';
@@ -13,7 +12,6 @@ interface Needs {
   readonly accounts: AccountService;
   readonly owners: OwnerService;
   readonly beneficiaries: BeneficiaryService;
-  readonly deny: (denial: Denial) => void;
 }
 export interface Services {
   readonly personalData: PersonalDataService;
@@ -21,8 +19,8 @@ export interface Services {
 
 export const personalDataNoun = noun<Needs>()({
   events: PERSONAL_DATA_EVENTS,
-  services: ({ accounts, owners, beneficiaries, deny }): Services => ({
-    personalData: new PersonalDataService(accounts, owners, beneficiaries, deny),
+  services: ({ accounts, owners, beneficiaries }): Services => ({
+    personalData: new PersonalDataService(accounts, owners, beneficiaries),
   }),
   resolvers: [resolver(PersonalDataResolver, (of: Services) => new PersonalDataResolver(of.personalData))],
   middlewares: [resolver(RevealMiddleware, (of: Services) => new RevealMiddleware(of.personalData))],

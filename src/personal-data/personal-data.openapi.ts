@@ -1,12 +1,12 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
-import { BeneficiaryNotFound } from '../beneficiary/beneficiary.errors.js';
 import { MAX_GOVERNMENT_ID_CHARACTERS } from '../owner/owner.entity.js';
 import { MAX_EMAIL_CHARACTERS, MAX_TAX_ID_CHARACTERS } from '../owner/owner.openapi.js';
 import { MAX_CONTACTS } from '../person/person.inputs.js';
 import { answer, type Part } from '../platform/openapi/operation.js';
 import { RevealedPersonalData } from './personal-data.entity.js';
-import { NotOnePerson, OwnerNotFound } from './personal-data.errors.js';
+import { NotOnePerson } from './personal-data.errors.js';
 import { RevealRecord } from './personal-data.inputs.js';
+import { REVEAL_PERSONAL_DATA } from './personal-data.operations.js';
 
 const CUSTOMER = '0000d001-0000-4000-8000-000000000000';
 
@@ -44,7 +44,7 @@ export const personalDataApi: Part = {
       summary: 'Reveal personal data',
       description:
         'Shows the personal data of an owner or a beneficiary of the account unmasked, and records who saw it and why. Each time is an event, a retry with the same idempotency key as well: the data is read anew.',
-      scope: ['operations.read', 'pii.read'],
+      of: REVEAL_PERSONAL_DATA,
       parameters: [ACCOUNT_ID],
       body: {
         description: 'Whose personal data, and why.',
@@ -55,7 +55,7 @@ export const personalDataApi: Part = {
         wrong: [{ reason: 'no' }, { customerId: 7 }],
       },
       answers: { 200: answer('The personal data.', 'RevealedPersonalData') },
-      refusals: () => [new OwnerNotFound(), new BeneficiaryNotFound(), new NotOnePerson()],
+      refusals: () => [new NotOnePerson()],
     },
   },
 };

@@ -12,6 +12,8 @@ import type { Caller } from '../shared/caller.js';
 import { RevealedPersonalData } from './personal-data.entity.js';
 import { RevealInput } from './personal-data.inputs.js';
 import type { PersonalDataService } from './personal-data.service.js';
+import { REVEAL_PERSONAL_DATA } from './personal-data.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 /** Refuses callers who may not see personal data, and records the attempt, before the input is read. */
 export class RevealMiddleware implements MiddlewareInterface<Context> {
@@ -27,10 +29,11 @@ export class RevealMiddleware implements MiddlewareInterface<Context> {
 export class PersonalDataResolver {
   constructor(private readonly service: PersonalDataService) {}
 
+  @Performs(REVEAL_PERSONAL_DATA)
   @Mutation(() => RevealedPersonalData, {
     nullable: true,
     description:
-      'Shows the personal data of an owner or a beneficiary of an account unmasked, and records who saw it and why. Each time is an event, a retry with the same idempotency key as well: the data is read anew. Needs the scopes `operations.read` and `pii.read`. Refused with `account_not_found`, `owner_not_found`, `beneficiary_not_found`, `rule_broken`.',
+      'Shows the personal data of an owner or a beneficiary of an account unmasked, and records who saw it and why. Each time is an event, a retry with the same idempotency key as well: the data is read anew.',
   })
   @UseMiddleware(RevealMiddleware)
   revealPersonalData(

@@ -3,13 +3,11 @@ import { BeneficiaryNotFound } from '../beneficiary/beneficiary.errors.js';
 import type { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
 import type { CommandRequest } from '../platform/command/command.js';
-import { allowing, type Denial } from '../platform/command/denial.js';
 import type { Caller } from '../shared/caller.js';
 import type { RevealedPersonalData } from './personal-data.entity.js';
 import { NotOnePerson, OwnerNotFound } from './personal-data.errors.js';
 import type { RevealRecord } from './personal-data.inputs.js';
-
-const ACTION = 'personal_data.reveal';
+import { REVEAL_PERSONAL_DATA } from './personal-data.operations.js';
 
 /** An owner or a beneficiary of an account: one of both. */
 interface Person {
@@ -33,10 +31,9 @@ export class PersonalDataService {
     accounts: AccountService,
     private readonly owners: OwnerService,
     private readonly beneficiaries: BeneficiaryService,
-    deny: (denial: Denial) => void,
   ) {
     const { ownerships } = accounts.repository;
-    this.revealing = accounts.command<RevealRequest, boolean, Person, null>(ACTION, 'pii.read', {
+    this.revealing = accounts.command<RevealRequest, boolean, Person, null>(REVEAL_PERSONAL_DATA, {
       // The data is read anew, and may have changed: to show it is never a replay.
       repeats: true,
       know: async (transaction, asked) => {
@@ -57,11 +54,7 @@ export class PersonalDataService {
         data: { ...(customerId === null ? { beneficiaryId } : { customerId }), reason },
       }),
     });
-    const allowReading = allowing(ACTION, 'operations.read', deny);
-    this.allow = (caller, accountId) => {
-      allowReading(caller, accountId);
-      this.revealing.allow(caller, accountId);
-    };
+    this.allow = this.revealing.allow;
   }
 
   /**

@@ -12,6 +12,7 @@ import {
   PayerRecord,
   ProgramRecord,
 } from './program.inputs.js';
+import { READ_PROGRAM } from './program.operations.js';
 
 /** Fields that are absent where nothing is on record. */
 const PARTS = {
@@ -85,7 +86,7 @@ export const programApi: Part = {
       summary: 'Get the program',
       description:
         "The caller's own program as the issuer of documents. Its record is made on the command line, with `tillgate programs set`.",
-      scope: 'operations.read',
+      of: READ_PROGRAM,
       answers: { 200: answer('The program.', 'Program', EXAMPLE) },
       refusals: () => [new ProgramNotFound()],
     },

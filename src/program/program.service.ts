@@ -2,6 +2,7 @@ import type { Caller } from '../shared/caller.js';
 import type { ProgramView } from './program.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import type { ProgramRepository } from './program.repository.js';
+import { READ_PROGRAM } from './program.operations.js';
 
 /** The programs as issuers of documents. They are set by imports: see `ProgramImport`. */
 export class ProgramService {
@@ -9,7 +10,7 @@ export class ProgramService {
 
   /** The caller's program, or null where it has no record. */
   async find(caller: Caller): Promise<ProgramView | null> {
-    caller.require('operations.read');
+    caller.require(READ_PROGRAM);
     return this.repository.find(caller.program);
   }
 

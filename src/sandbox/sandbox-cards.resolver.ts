@@ -12,10 +12,17 @@ import {
   SimulatedRefundInput,
   SimulatedReturnInput,
 } from './sandbox.inputs.js';
+import {
+  SIMULATE_AUTHORIZATION,
+  SIMULATE_CAPTURE,
+  SIMULATE_EXPIRY,
+  SIMULATE_REFUND,
+  SIMULATE_RELEASE,
+  SIMULATE_RETURN,
+} from './sandbox.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
-const SCOPE = 'Needs the scope `operations`.';
 const HOLD = { description: 'Which authorised purchase or other hold.' };
-const REFUSED = 'Refused with `account_not_found`, `hold_not_found`, `hold_ended`';
 
 /** Purchases by card, and payments that come back: only where the sandbox is on. */
 @Resolver()
@@ -25,9 +32,10 @@ export class SandboxCardResolver {
     private readonly returns: SandboxReturnService,
   ) {}
 
+  @Performs(SIMULATE_AUTHORIZATION)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `A purchase by card is authorised: a hold is placed, as by \`placeHold\`. ${SCOPE} Refused with \`account_not_found\`, \`account_closed\`, \`account_restricted\`, \`card_not_found\` (also if the account has no active card), \`card_state\`, \`insufficient_funds\`, \`simulation_exists\` (the seed was used), \`rule_broken\`.`,
+    description: `A purchase by card is authorised: a hold is placed, as by \`placeHold\`.`,
   })
   simulateCardAuthorization(
     @Writer() caller: Caller,
@@ -37,9 +45,10 @@ export class SandboxCardResolver {
     return atPointer('/input', this.cards.authorize(caller, input));
   }
 
+  @Performs(SIMULATE_CAPTURE)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `An authorised purchase is captured, whole or in part, as by \`captureHold\`. ${SCOPE} ${REFUSED}, \`hold_exceeded\`, \`rule_broken\`.`,
+    description: `An authorised purchase is captured, whole or in part, as by \`captureHold\`.`,
   })
   simulateCardCapture(
     @Writer() caller: Caller,
@@ -48,9 +57,10 @@ export class SandboxCardResolver {
     return atPointer('/input', this.cards.capture(caller, input));
   }
 
+  @Performs(SIMULATE_RELEASE)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `An authorised purchase is reversed: the hold is released, as by \`releaseHold\`. ${SCOPE} ${REFUSED}.`,
+    description: `An authorised purchase is reversed: the hold is released, as by \`releaseHold\`.`,
   })
   simulateCardReversal(
     @Writer() caller: Caller,
@@ -59,9 +69,10 @@ export class SandboxCardResolver {
     return atPointer('/input', this.cards.reverse(caller, input));
   }
 
+  @Performs(SIMULATE_EXPIRY)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `A hold expires as if its time were over. ${SCOPE} ${REFUSED}.`,
+    description: `A hold expires as if its time were over.`,
   })
   simulateHoldExpiry(
     @Writer() caller: Caller,
@@ -70,9 +81,10 @@ export class SandboxCardResolver {
     return atPointer('/input', this.cards.expire(caller, input));
   }
 
+  @Performs(SIMULATE_REFUND)
   @Mutation(() => Transaction, {
     nullable: true,
-    description: `A purchase by card is refunded: a credit is posted that refers to it. ${SCOPE} Refused with \`account_not_found\`, \`account_closed\`, \`simulation_exists\` (the seed was used), \`rule_broken\` (also if it is no purchase).`,
+    description: `A purchase by card is refunded: a credit is posted that refers to it.`,
   })
   simulateCardRefund(
     @Writer() caller: Caller,
@@ -82,9 +94,10 @@ export class SandboxCardResolver {
     return atPointer('/input', this.returns.cardRefund(caller, input));
   }
 
+  @Performs(SIMULATE_RETURN)
   @Mutation(() => Transaction, {
     nullable: true,
-    description: `An ACH payment is returned, once: its amount is posted in the other direction, in a transaction that refers to it. ${SCOPE} Refused with \`account_not_found\`, \`account_closed\`, \`simulation_exists\` (it was returned before), \`rule_broken\` (also if it is no ACH payment).`,
+    description: `An ACH payment is returned, once: its amount is posted in the other direction, in a transaction that refers to it.`,
   })
   simulateAchReturn(
     @Writer() caller: Caller,

@@ -13,6 +13,7 @@ import type { ClockState, SandboxClocks } from './sandbox.clocks.js';
 import { later } from './sandbox.duration.js';
 import type { ClockMove, SimulatedClock } from './sandbox.entity.js';
 import { BadClockMove, LAST_YEAR, MAX_MOVE_DAYS, MAX_MOVE_PERIODS, MonthNotOver } from './sandbox.errors.js';
+import { CLOSE_MONTH, MOVE_CLOCK, READ_CLOCK } from './sandbox.operations.js';
 
 const DAY_MS = 86_400_000;
 /** So long a request waits for what it has begun; what is not done by then goes on by itself. */
@@ -56,43 +57,35 @@ export class SandboxClockService {
       this.know(transaction, asked);
     const write = (done: readonly PreparedCommand<ClockMoveResult, readonly Query[]>[]) =>
       done.flatMap(({ draft }) => draft);
-    this.moving = commands.command<ClockWish, ClockFacts, ClockMoveResult, readonly Query[]>(
-      'sandbox.move_clock',
-      'operations',
-      {
-        know,
-        permit: (program, { clock, record }, { input }) => {
-          const to = targetOf(clock, input);
-          // The clock also goes on by itself, so more may be due: the oldest periods are left to `closeMonth`.
-          const due = this.periods.due(clock.closedUntil, to).slice(-MAX_MOVE_PERIODS);
-          const { runIds, queries } = this.periods.start(program, record, due);
-          const draft = [clocks.moving(program, to, clock), ...queries];
-          return { result: { now: to.toISOString(), runIds }, draft };
-        },
-        write,
-        event,
+    this.moving = commands.command<ClockWish, ClockFacts, ClockMoveResult, readonly Query[]>(MOVE_CLOCK, {
+      know,
+      permit: (program, { clock, record }, { input }) => {
+        const to = targetOf(clock, input);
+        // The clock also goes on by itself, so more may be due: the oldest periods are left to `closeMonth`.
+        const due = this.periods.due(clock.closedUntil, to).slice(-MAX_MOVE_PERIODS);
+        const { runIds, queries } = this.periods.start(program, record, due);
+        const draft = [clocks.moving(program, to, clock), ...queries];
+        return { result: { now: to.toISOString(), runIds }, draft };
       },
-    );
-    this.closing = commands.command<MonthWish, ClockFacts, ClockMoveResult, readonly Query[]>(
-      'sandbox.close_month',
-      'operations',
-      {
-        know,
-        permit: (program, { clock: { now }, record }, { input }) => {
-          const period = input.month ?? this.periods.monthBefore(now);
-          if (!this.periods.isOver(period, now)) throw new MonthNotOver();
-          const { runIds, queries } = this.periods.start(program, record, [{ kind: 'close', period }]);
-          return { result: { now: now.toISOString(), runIds }, draft: queries };
-        },
-        write,
-        event,
+      write,
+      event,
+    });
+    this.closing = commands.command<MonthWish, ClockFacts, ClockMoveResult, readonly Query[]>(CLOSE_MONTH, {
+      know,
+      permit: (program, { clock: { now }, record }, { input }) => {
+        const period = input.month ?? this.periods.monthBefore(now);
+        if (!this.periods.isOver(period, now)) throw new MonthNotOver();
+        const { runIds, queries } = this.periods.start(program, record, [{ kind: 'close', period }]);
+        return { result: { now: now.toISOString(), runIds }, draft: queries };
       },
-    );
+      write,
+      event,
+    });
   }
 
   /** Throws `InsufficientScope`, `ProgramWideOnly`. */
   async show(caller: Caller): Promise<SimulatedClock> {
-    caller.require('operations.read');
+    caller.require(READ_CLOCK);
     return { now: (await this.clocks.now(caller.program)).toISOString() };
   }
 

@@ -3,8 +3,7 @@ import type { AccountService } from '../account/account.service.js';
 import { allowing, type Denial } from '../platform/command/denial.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
-
-const ACTION = 'sandbox.simulate';
+import { SIMULATION } from './sandbox.operations.js';
 
 /** Who may simulate in which account. What a caller may not do is put on record, as by the commands themselves. */
 export class SandboxAccess {
@@ -15,7 +14,7 @@ export class SandboxAccess {
     private readonly accounts: AccountService,
     private readonly deny: (denial: Denial) => void,
   ) {
-    this.allow = allowing(ACTION, 'operations', deny);
+    this.allow = allowing(SIMULATION, deny);
   }
 
   /** The account, before anything is made for it. Throws `AccountNotFound` besides what `allow` throws. */
@@ -24,7 +23,7 @@ export class SandboxAccess {
     try {
       return await this.accounts.mustSee(caller, accountId);
     } catch (error) {
-      if (error instanceof Refusal) this.deny({ caller, action: ACTION, accountId, code: error.code });
+      if (error instanceof Refusal) this.deny({ caller, action: SIMULATION.name, accountId, code: error.code });
       throw error;
     }
   }

@@ -1,13 +1,9 @@
-import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
-import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
-import { HoldEnded, HoldExceeded, HoldNotFound } from '../hold/hold.errors.js';
 import type { InputClass } from '../platform/input/input.js';
 import { ref } from '../platform/input/json-schema.js';
 import { answer, type Operation, type Part } from '../platform/openapi/operation.js';
 import { record } from '../platform/openapi/schema.js';
-import { BeyondTransaction } from '../transaction/transaction.errors.js';
 import { ClockMove, SimulatedClock } from './sandbox.entity.js';
-import { MAX_MOVE_PERIODS, MonthNotOver, SeedUsed, UnfitTransaction } from './sandbox.errors.js';
+import { MAX_MOVE_PERIODS, MonthNotOver, UnfitTransaction } from './sandbox.errors.js';
 import {
   ClockInput,
   MonthCloseInput,
@@ -19,6 +15,19 @@ import {
   SimulatedReturnInput,
 } from './sandbox.inputs.js';
 import type { PaymentKind } from './sandbox-postings.service.js';
+import {
+  CLOSE_MONTH,
+  MOVE_CLOCK,
+  READ_CLOCK,
+  SIMULATE_AUTHORIZATION,
+  SIMULATE_CAPTURE,
+  SIMULATE_EXPIRY,
+  SIMULATE_PAYMENT,
+  SIMULATE_REFUND,
+  SIMULATE_RELEASE,
+  SIMULATE_RETURN,
+} from './sandbox.operations.js';
+import type { DeclaredOperation } from '../shared/operation.js';
 
 const NOW = '2026-12-31T18:05:00.000Z';
 const POSTED = "Posts it at the time of the program's clock.";
@@ -29,7 +38,7 @@ function payment(kind: PaymentKind, summary: string, description: string): Opera
     route: `POST /simulate/${kind}`,
     summary,
     description: `${description} ${POSTED}`,
-    scope: 'operations',
+    of: SIMULATE_PAYMENT,
     body: {
       description: 'The payment.',
       input: SimulatedPaymentRecord,
@@ -37,19 +46,24 @@ function payment(kind: PaymentKind, summary: string, description: string): Opera
       wrong: [{ colour: 'red' }, { seed: -1 }],
     },
     answers: { 201: answer('The transaction that was posted.', 'SimulatedTransaction') },
-    refusals: () => [new AccountNotFound(), new AccountClosed(), new SeedUsed()],
   };
 }
 
 const HELD = { accountId: 'demo-1001', holdId: 'card-authorization~3f9a1c22b04d' };
 
 /** What happens to a hold. */
-function step(kind: string, summary: string, description: string, input: InputClass = SimulatedHoldInput): Operation {
+function step(
+  of: DeclaredOperation,
+  kind: string,
+  summary: string,
+  description: string,
+  input: InputClass = SimulatedHoldInput,
+): Operation {
   return {
     route: `POST /simulate/${kind}`,
     summary,
     description,
-    scope: 'operations',
+    of,
     body: {
       description: 'The hold.',
       input,
@@ -57,31 +71,23 @@ function step(kind: string, summary: string, description: string, input: InputCl
       wrong: [{ colour: 'red' }, { holdId: 'a b' }],
     },
     answers: { 200: answer('The hold.', 'Hold') },
-    refusals: () => [new AccountNotFound(), new HoldNotFound(), new HoldEnded()],
   };
 }
 
-const CAPTURE = step(
-  'card-capture',
-  'Capture a purchase by card',
-  'The purchase is posted, whole or in part. What remains is released unless `keepRest` is true.',
-  SimulatedCaptureRecord,
-);
-
-const BEYOND = new BeyondTransaction({
-  pointer: '/amount',
-  code: 'beyond_transaction',
-  detail: 'More would be given back than is left of the transaction.',
-});
-
 /** A payment that takes another one back. */
-function takingBack(route: Operation['route'], input: InputClass, example: object, words: [string, string]): Operation {
+function takingBack(
+  of: DeclaredOperation,
+  route: Operation['route'],
+  input: InputClass,
+  example: object,
+  words: [string, string],
+): Operation {
   const [summary, description] = words;
   return {
     route,
     summary,
     description,
-    scope: 'operations',
+    of,
     body: {
       description: 'What is taken back.',
       input,
@@ -89,7 +95,7 @@ function takingBack(route: Operation['route'], input: InputClass, example: objec
       wrong: [{ colour: 'red' }, { transactionId: 'a b' }],
     },
     answers: { 201: answer('The transaction that was posted.', 'SimulatedTransaction') },
-    refusals: () => [new AccountNotFound(), new AccountClosed(), new SeedUsed(), new UnfitTransaction(), BEYOND],
+    refusals: () => [new UnfitTransaction()],
   };
 }
 
@@ -118,7 +124,7 @@ export const sandboxApi: Part = {
       route: 'GET /simulate/clock',
       summary: 'Get the clock of the program',
       description: 'What time it is for the program.',
-      scope: 'operations.read',
+      of: READ_CLOCK,
       answers: { 200: answer('The clock.', 'SimulatedClock') },
     },
     simulateClock: {
@@ -126,7 +132,7 @@ export const sandboxApi: Part = {
       summary: 'Move the clock of the program forward',
       description:
         'Holds whose time is over expire, the months that end on the way are closed, and after the end of a year its Forms 1099-INT are issued. The clock never goes back.',
-      scope: 'operations',
+      of: MOVE_CLOCK,
       body: {
         description: 'Where to.',
         input: ClockInput,
@@ -139,7 +145,7 @@ export const sandboxApi: Part = {
       route: 'POST /simulate/month-close',
       summary: 'Close a month',
       description: 'The accounts of the program get their statements of a month that is over by its clock.',
-      scope: 'operations',
+      of: CLOSE_MONTH,
       body: {
         description: 'Which month.',
         input: MonthCloseInput,
@@ -155,6 +161,7 @@ export const sandboxApi: Part = {
     simulateInterest: payment('interest', 'Pay interest', 'Interest that the bank pays.'),
     simulateMonthlyFee: payment('monthly-fee', 'Take the monthly fee', 'The monthly fee of the account.'),
     simulateAchReturn: takingBack(
+      SIMULATE_RETURN,
       'POST /simulate/ach-return',
       SimulatedReturnInput,
       { accountId: 'demo-1001', transactionId: 'ach-debit~3f9a1c22b04d', code: 'R01' },
@@ -167,7 +174,7 @@ export const sandboxApi: Part = {
       route: 'POST /simulate/card-authorization',
       summary: 'Authorise a purchase by card',
       description: 'Places a hold with a card of the account.',
-      scope: 'operations',
+      of: SIMULATE_AUTHORIZATION,
       body: {
         description: 'The purchase.',
         input: SimulatedAuthorizationRecord,
@@ -175,23 +182,28 @@ export const sandboxApi: Part = {
         wrong: [{ colour: 'red' }, { cardId: 'a b' }],
       },
       answers: { 201: answer('The hold.', 'Hold') },
-      refusals: () => [
-        new AccountNotFound(),
-        new AccountClosed(),
-        new AccountRestricted(),
-        new CardNotFound(),
-        new CardStateConflict(),
-        new InsufficientFunds(),
-        new SeedUsed(),
-      ],
     },
-    simulateCardCapture: {
-      ...CAPTURE,
-      refusals: () => [...(CAPTURE.refusals?.() ?? []), new HoldExceeded()],
-    },
-    simulateCardReversal: step('card-reversal', 'Reverse a purchase by card', 'The hold of the purchase is released.'),
-    simulateHoldExpiry: step('hold-expiry', 'Expire a hold', 'The hold ends as if its time were over.'),
+    simulateCardCapture: step(
+      SIMULATE_CAPTURE,
+      'card-capture',
+      'Capture a purchase by card',
+      'The purchase is posted, whole or in part. What remains is released unless `keepRest` is true.',
+      SimulatedCaptureRecord,
+    ),
+    simulateCardReversal: step(
+      SIMULATE_RELEASE,
+      'card-reversal',
+      'Reverse a purchase by card',
+      'The hold of the purchase is released.',
+    ),
+    simulateHoldExpiry: step(
+      SIMULATE_EXPIRY,
+      'hold-expiry',
+      'Expire a hold',
+      'The hold ends as if its time were over.',
+    ),
     simulateCardRefund: takingBack(
+      SIMULATE_REFUND,
       'POST /simulate/card-refund',
       SimulatedRefundRecord,
       { accountId: 'demo-1001', transactionId: 'card-authorization~3f9a1c22b04d~1' },

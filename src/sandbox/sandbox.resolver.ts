@@ -7,10 +7,11 @@ import type { SandboxClockService } from './sandbox-clock.service.js';
 import type { PaymentKind, SandboxPostingService } from './sandbox-postings.service.js';
 import { ClockMove, SimulatedClock } from './sandbox.entity.js';
 import { ClockInput, MonthCloseInput, SimulatedPaymentInput } from './sandbox.inputs.js';
+import { CLOSE_MONTH, MOVE_CLOCK, READ_CLOCK, SIMULATE_PAYMENT } from './sandbox.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
-const SCOPE = 'Needs the scope `operations`.';
 const PAYMENT = { description: 'The payment.' };
-const POSTED = `Posts it at the time of the program's clock, as \`postTransactions\` does. ${SCOPE} Refused with \`account_not_found\`, \`account_closed\`, \`simulation_exists\` (the seed was used), \`rule_broken\`.`;
+const POSTED = `Posts it at the time of the program's clock, as \`postTransactions\` does.`;
 
 /** What happens to a bank, made by request: only where the sandbox is on. */
 @Resolver()
@@ -20,17 +21,19 @@ export class SandboxResolver {
     private readonly clock: SandboxClockService,
   ) {}
 
+  @Performs(READ_CLOCK)
   @Query(() => SimulatedClock, {
     nullable: true,
-    description: 'The clock of the program. Needs the scope `operations.read`.',
+    description: 'The clock of the program.',
   })
   simulatedClock(@Ctx() { caller }: Context): Promise<SimulatedClock> {
     return this.clock.show(caller);
   }
 
+  @Performs(MOVE_CLOCK)
   @Mutation(() => ClockMove, {
     nullable: true,
-    description: `Moves the clock of the program forward: holds whose time is over expire, the months that end on the way are closed, and after the end of a year its Forms 1099-INT are issued. ${SCOPE} Refused with \`rule_broken\` (the clock never goes back).`,
+    description: `Moves the clock of the program forward: holds whose time is over expire, the months that end on the way are closed, and after the end of a year its Forms 1099-INT are issued.`,
   })
   simulateClock(
     @Writer() caller: Caller,
@@ -39,9 +42,10 @@ export class SandboxResolver {
     return atPointer('/input', this.clock.move(caller, input));
   }
 
+  @Performs(CLOSE_MONTH)
   @Mutation(() => StatementRun, {
     nullable: true,
-    description: `Closes a month of the program: its accounts get their statements, as by \`tillgate statements close\`. ${SCOPE} Refused with \`rule_broken\` if the month is not over by the clock of the program.`,
+    description: `Closes a month of the program: its accounts get their statements, as by \`tillgate statements close\`.`,
   })
   simulateMonthClose(
     @Writer() caller: Caller,
@@ -51,6 +55,7 @@ export class SandboxResolver {
     return atPointer('/input', this.clock.closeMonth(caller, input ?? {}));
   }
 
+  @Performs(SIMULATE_PAYMENT)
   @Mutation(() => Transaction, { nullable: true, description: `An inbound ACH credit, such as a salary. ${POSTED}` })
   simulateAchCredit(
     @Writer() caller: Caller,
@@ -59,6 +64,7 @@ export class SandboxResolver {
     return this.pay(caller, 'ach-credit', input);
   }
 
+  @Performs(SIMULATE_PAYMENT)
   @Mutation(() => Transaction, { nullable: true, description: `An inbound ACH debit, such as a bill. ${POSTED}` })
   simulateAchDebit(
     @Writer() caller: Caller,
@@ -67,6 +73,7 @@ export class SandboxResolver {
     return this.pay(caller, 'ach-debit', input);
   }
 
+  @Performs(SIMULATE_PAYMENT)
   @Mutation(() => Transaction, { nullable: true, description: `A wire that comes in. ${POSTED}` })
   simulateWire(
     @Writer() caller: Caller,
@@ -75,6 +82,7 @@ export class SandboxResolver {
     return this.pay(caller, 'wire', input);
   }
 
+  @Performs(SIMULATE_PAYMENT)
   @Mutation(() => Transaction, { nullable: true, description: `Interest that the bank pays. ${POSTED}` })
   simulateInterest(
     @Writer() caller: Caller,
@@ -83,6 +91,7 @@ export class SandboxResolver {
     return this.pay(caller, 'interest', input);
   }
 
+  @Performs(SIMULATE_PAYMENT)
   @Mutation(() => Transaction, { nullable: true, description: `The monthly fee of the account. ${POSTED}` })
   simulateMonthlyFee(
     @Writer() caller: Caller,

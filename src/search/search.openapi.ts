@@ -3,6 +3,7 @@ import { answer, type Part } from '../platform/openapi/operation.js';
 import { list, record } from '../platform/openapi/schema.js';
 import { MAX_HITS, SearchHit } from './search.entity.js';
 import { SearchQuery } from './search.inputs.js';
+import { SEARCH } from './search.operations.js';
 
 const EXAMPLE = {
   kind: 'CARD',
@@ -30,7 +31,7 @@ export const searchApi: Part = {
       route: 'GET /search',
       summary: 'Find what a text names',
       description: `What a text names in the program, by exact matches alone, at most ${MAX_HITS} hits. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`. The text is in the address of the request, which servers on its way may log; over GraphQL it is in the body.`,
-      scope: 'operations.read',
+      of: SEARCH,
       query: { input: SearchQuery, examples: { text: '4242' }, wrong: { text: 'x'.repeat(101) } },
       answers: { 200: answer('The hits.', 'SearchResult', { hits: [EXAMPLE] }) },
     },

@@ -4,15 +4,19 @@ import type { Context } from '../platform/graphql/context.js';
 import { MAX_HITS, SearchHit } from './search.entity.js';
 import { SEARCHED } from './search.inputs.js';
 import type { SearchService } from './search.service.js';
+import { READ_ACCOUNTS } from '../account/account.operations.js';
+import { SEARCH } from './search.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 @Resolver(() => SearchHit)
 export class SearchResolver {
   constructor(private readonly service: SearchService) {}
 
   @Extensions({ mostRecords: MAX_HITS })
+  @Performs(SEARCH)
   @Query(() => [SearchHit], {
     nullable: true,
-    description: `What a text names in the program, by exact matches alone: accounts first, then cards, then customers, each by their ids; at most ${MAX_HITS}. Needs the scope \`operations.read\`. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`.`,
+    description: `What a text names in the program, by exact matches alone: accounts first, then cards, then customers, each by their ids; at most ${MAX_HITS}. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`.`,
   })
   search(
     @Arg('text', () => String, { description: SEARCHED }) text: string,
@@ -21,9 +25,10 @@ export class SearchResolver {
     return this.service.find(caller, { text });
   }
 
+  @Performs(READ_ACCOUNTS)
   @FieldResolver(() => Account, {
     nullable: true,
-    description: 'The account that is meant; null if the customer has no account. Needs the scope `accounts.read`.',
+    description: 'The account that is meant; null if the customer has no account.',
   })
   account(@Root() hit: Readonly<SearchHit>, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.service.accountOf(caller, hit);

@@ -15,6 +15,9 @@ import {
   customersByTaxId,
   type LookUp,
 } from './search.lookups.js';
+import { SEARCH } from './search.operations.js';
+import { READ_ACCOUNTS } from '../account/account.operations.js';
+import { READ_CARDS } from '../card/card.operations.js';
 
 /** Digits alone, or as a hit shows them: `VIRTUAL card •••• 4242`, `*****1002`. */
 const LAST_FOUR = /^(?:(?:[A-Za-z]+ card )?[*•]+ ?)?(\d{4})$/;
@@ -35,7 +38,7 @@ export class SearchService {
    * and limited. Throws `InvalidInput`, `TooManySearches`.
    */
   async find(caller: Caller, query: unknown): Promise<SearchHit[]> {
-    caller.require('operations.read');
+    caller.require(SEARCH);
     const text = readInput(SearchQuery, query).text.trim();
     const key = personalKeyOf(text);
     if (key !== null) await this.records.take(caller);
@@ -75,10 +78,10 @@ function lastFourIn(text: string): string | null {
 
 /** What a text can name, by its form, and as far as the caller may read it; each with what is compared. */
 function lookUpsOf(caller: Caller, text: string, key: PersonalKey | null): [LookUp, string][] {
-  const accounts: [LookUp, string][] = BANK_ID.test(text) && caller.may('accounts.read') ? [[accountById, text]] : [];
+  const accounts: [LookUp, string][] = BANK_ID.test(text) && caller.may(READ_ACCOUNTS) ? [[accountById, text]] : [];
   if (key === null) return [...accounts, [customerById, text.toLowerCase()]];
   if (key === 'NAME') return [...accounts, [customersByName, text]];
   const lastFour = lastFourIn(text) as string;
-  const cards: [LookUp, string][] = caller.may('cards.read') ? [[cardsByLastFour, lastFour]] : [];
+  const cards: [LookUp, string][] = caller.may(READ_CARDS) ? [[cardsByLastFour, lastFour]] : [];
   return [...accounts, ...cards, [customersByTaxId, lastFour]];
 }

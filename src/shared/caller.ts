@@ -25,6 +25,12 @@ export type Scope = (typeof SCOPES)[number];
  */
 export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'operations.read', 'approvals', 'owners.write']);
 
+/** What a token must have for an operation: all of the scopes, and no customer where it is for the whole program. */
+export interface Permission {
+  readonly scopes: readonly Scope[];
+  readonly isProgramWide: boolean;
+}
+
 /** Scopes that `operations` includes. */
 export const IN_OPERATIONS: ReadonlySet<Scope> = new Set(['operations.read', 'approvals', 'transfers.write']);
 
@@ -100,28 +106,27 @@ export class Caller implements Identity {
     this.idempotency = idempotency;
   }
 
-  may(scope: Scope): boolean {
-    return this.hasScope(scope) && !this.isBoundFrom(scope);
+  may(needed: Scope | Permission): boolean {
+    const permission = typeof needed === 'string' ? { scopes: [needed], isProgramWide: false } : needed;
+    return this.refusalOf(permission) === null;
   }
 
   /** Throws `InsufficientScope` or `ProgramWideOnly` unless the token allows it. */
-  require(scope: Scope): void {
-    const refusal = this.refusalOf(scope);
+  require(permission: Permission): void {
+    const refusal = this.refusalOf(permission);
     if (refusal) throw refusal;
-  }
-
-  /** Throws `ProgramWideOnly` for the token of one customer. */
-  requireProgramWide(): void {
-    if (this.customerId !== null) throw new ProgramWideOnly();
   }
 
   /**
    * Why the token does not allow it: `InsufficientScope`, or `ProgramWideOnly` where no scope would help. Null where it
    * does.
    */
-  refusalOf(scope: Scope): Refusal | null {
-    if (this.isBoundFrom(scope)) return new ProgramWideOnly();
-    return this.hasScope(scope) ? null : new InsufficientScope(scope);
+  refusalOf({ scopes, isProgramWide }: Permission): Refusal | null {
+    for (const scope of scopes) {
+      if (this.isBoundFrom(scope)) return new ProgramWideOnly();
+      if (!this.hasScope(scope)) return new InsufficientScope(scope);
+    }
+    return isProgramWide && this.customerId !== null ? new ProgramWideOnly() : null;
   }
 
   private isBoundFrom(scope: Scope): boolean {

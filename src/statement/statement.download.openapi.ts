@@ -11,6 +11,7 @@ import { FORMS, inAnyCase } from '../platform/openapi/schema.js';
 import { REPORT_CONTENT, formatParameters } from '../transaction/report/report.openapi.js';
 import { StatementNotFound } from './statement.errors.js';
 import { CONTRACT_NAMES } from './statement.row.js';
+import { READ_STATEMENTS } from './statement.operations.js';
 
 /** The names of the types of documents. */
 export const NAMES_IN_WORDS = Object.values(CONTRACT_NAMES)
@@ -69,7 +70,7 @@ export const downloadStatement: Operation = {
   summary: 'Download a statement',
   description:
     'The PDF, unless `Accept` asks for another content type or `format` names one. Documents that this gateway issued are also available as JSON, and monthly statements as CSV, camt.053, OFX and BAI2. The document of a partner is available as PDF only.',
-  scope: 'statements.read',
+  of: READ_STATEMENTS,
   parameters: [
     ACCOUNT_ID,
     parameter(

@@ -25,6 +25,7 @@ import { StatementResolver } from './statement.resolver.js';
 import { statementRoutes } from './statement.routes.js';
 import { StatementService } from './statement.service.js';
 import { StatementVault } from './statement.vault.js';
+import { READ_STATEMENTS } from './statement.operations.js';
 
 interface Needs {
   readonly database: Database;
@@ -72,7 +73,7 @@ export const statementNoun = noun<Needs>()({
   routesTried: 'last',
   api: () => [statementApi, statementRunApi],
   nodes: ({ accounts, statements, statementRuns }) => ({
-    Statement: accounts.finding('statements.read', (...key) => statements.find(...key)),
+    Statement: accounts.finding(READ_STATEMENTS, (...key) => statements.find(...key)),
     StatementRun: (caller, runId = '') => statementRuns.find(caller, runId),
   }),
   jobs: async (of, { log }) => [

@@ -11,6 +11,7 @@ import { Statement } from './statement.entity.js';
 import { StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
 import { StatementDetails } from './statement.inputs.js';
 import { CONTRACT_NAMES } from './statement.row.js';
+import { ADD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
 
 const LIST = '/accounts/{accountId}/statements';
 
@@ -42,7 +43,7 @@ export const statementApi: Part = {
       route: `GET ${LIST}`,
       summary: 'List statements',
       description: 'The monthly statements and tax forms of an account, newest first, page by page.',
-      scope: 'statements.read',
+      of: READ_STATEMENTS,
       parameters: [
         ACCOUNT_ID,
         parameter(
@@ -64,7 +65,7 @@ export const statementApi: Part = {
       summary: "Add a partner's statement",
       description:
         'Stores the PDF unchanged. The PDF must be complete and not encrypted, and must not contain anything that runs or acts when it is opened.',
-      scope: 'operations',
+      of: ADD_STATEMENT,
       parameters: [ACCOUNT_ID],
       query: {
         input: StatementDetails,

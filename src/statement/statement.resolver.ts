@@ -7,6 +7,8 @@ import type { Caller } from '../shared/caller.js';
 import { DocumentType, Statement, type StatementView } from './statement.entity.js';
 import { StatementInput } from './statement.inputs.js';
 import type { StatementService } from './statement.service.js';
+import { ADD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const StatementConnection = connectionOf<StatementView>(Statement);
 
@@ -14,9 +16,10 @@ const StatementConnection = connectionOf<StatementView>(Statement);
 export class StatementResolver {
   constructor(private readonly service: StatementService) {}
 
+  @Performs(READ_STATEMENTS)
   @FieldResolver(() => StatementConnection, {
     nullable: true,
-    description: 'The statements and tax forms of the account, newest first. Needs the scope `statements.read`.',
+    description: 'The statements and tax forms of the account, newest first.',
   })
   statements(
     @Root() account: AccountView,
@@ -31,9 +34,10 @@ export class StatementResolver {
     return new StatementConnection(this.service.list(caller, account, page, documentType));
   }
 
+  @Performs(READ_STATEMENTS)
   @FieldResolver(() => Statement, {
     nullable: true,
-    description: 'One document of the account; null if it does not exist. Needs the scope `statements.read`.',
+    description: 'One document of the account; null if it does not exist.',
   })
   statement(
     @Root() account: AccountView,
@@ -46,9 +50,10 @@ export class StatementResolver {
     return this.service.find(caller, account, statementId);
   }
 
+  @Performs(ADD_STATEMENT)
   @Mutation(() => Statement, {
     nullable: true,
-    description: `Adds the statement of a partner, and stores its PDF unchanged. Closed accounts accept statements, too. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`too_large\`, \`rule_broken\` (a file that is not a PDF, a PDF with active content, a date in the future).`,
+    description: `Adds the statement of a partner, and stores its PDF unchanged. Closed accounts accept statements, too.`,
   })
   addStatement(
     @Writer() caller: Caller,

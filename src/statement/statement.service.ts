@@ -18,6 +18,7 @@ import { openDocument, type OpenDocument } from './statement.parts.js';
 import type { StatementRepository } from './statement.repository.js';
 import { shown, statementViewOf, type StatementRead } from './statement.row.js';
 import type { StatementVault } from './statement.vault.js';
+import { ADD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
 
 /** Of `YYYY-MM-DD`, with which a local time begins. */
 const DAY_LENGTH = 10;
@@ -50,7 +51,7 @@ export class StatementService {
     private readonly vault: StatementVault,
     private readonly threads: DocumentThreads,
   ) {
-    this.adding = accounts.command<PartnerDocument, Clock, StatementView, object>('statement.add', 'operations', {
+    this.adding = accounts.command<PartnerDocument, Clock, StatementView, object>(ADD_STATEMENT, {
       // The digest tells whether a retry sends the same PDF, so the PDF itself is not on record a second time.
       recorded: ({ accountId, input: { document, ...details } }) => ({
         accountId,
@@ -83,7 +84,7 @@ export class StatementService {
     { offset, limit }: PageRequest,
     documentType: DocumentType | null,
   ): Promise<Page<StatementView>> {
-    caller.require('statements.read');
+    caller.require(READ_STATEMENTS);
     await this.accounts.mustSee(caller, accountId);
     const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false, filter: documentType };
     const [rows, total] = await Promise.all([
@@ -100,13 +101,13 @@ export class StatementService {
     request: CursorRequest,
     documentType: DocumentType | null,
   ): Listing<StatementView> {
-    caller.require('statements.read');
+    caller.require(READ_STATEMENTS);
     return listing(this.repository, CURSORS, { parent: accountId, request, filter: documentType }, statementViewOf);
   }
 
   /** One document of an account that the caller sees, or null. */
   async find(caller: Caller, { accountId }: AccountView, statementId: string): Promise<StatementView | null> {
-    caller.require('statements.read');
+    caller.require(READ_STATEMENTS);
     const id = statementId.toLowerCase();
     const found = UUID_TEXT.test(id) ? await this.repository.one(accountId, id) : null;
     return found && statementViewOf(found);
@@ -114,14 +115,14 @@ export class StatementService {
 
   /** The id of the document that corrects one which the caller sees, or null. */
   correctionOf(caller: Caller, { accountId, statementId, source }: StatementView): Promise<string | null> {
-    caller.require('statements.read');
+    caller.require(READ_STATEMENTS);
     // Only what was issued here is corrected.
     return source === 'PLATFORM' ? this.repository.correctionOf([accountId, statementId]) : Promise.resolve(null);
   }
 
   /** A document of a type, to be read. Throws `AccountNotFound`, `StatementNotFound`. */
   async open(caller: Caller, accountId: string, documentType: DocumentType, id: string): Promise<OpenDocument> {
-    caller.require('statements.read');
+    caller.require(READ_STATEMENTS);
     const view = await this.find(caller, await this.accounts.mustSee(caller, accountId), id);
     if (!view || view.documentType !== documentType) throw new StatementNotFound();
     return openDocument(this.database, this.vault, view);

@@ -6,6 +6,8 @@ import type { LiveStream } from '../shared/live.js';
 import { PostedTransaction } from './posted-transaction.entity.js';
 import type { PostedTransactionService } from './posted-transactions.service.js';
 import { TRANSACTION_LISTS } from './transaction.entity.js';
+import { FOLLOW_TRANSACTIONS } from './transaction.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const selectsLists = selects(...TRANSACTION_LISTS);
 
@@ -13,10 +15,11 @@ const selectsLists = selects(...TRANSACTION_LISTS);
 export class PostedTransactionResolver implements Follower {
   constructor(private readonly posted: PostedTransactionService) {}
 
+  @Performs(FOLLOW_TRANSACTIONS)
   @Subscribed(
     () => PostedTransaction,
     () => PostedTransactionResolver,
-    'The transactions of an account in ledger order, each as it is posted or imported. Needs the scope `transactions.read`.',
+    'The transactions of an account in ledger order, each as it is posted or imported.',
   )
   transactionPosted(
     @Root() transaction: Readonly<PostedTransaction>,

@@ -11,6 +11,7 @@ import type { LedgerRanges } from './ledger-ranges.js';
 import type { PostedTransaction } from './posted-transaction.entity.js';
 import type { TransactionRead } from './transaction.entity.js';
 import { POSTING_ACTIONS, type PostedFacts } from './transaction.events.js';
+import { FOLLOW_TRANSACTIONS } from './transaction.operations.js';
 
 /** A cursor of the feed and, inside of an event, the last number that its reader has had. */
 const CURSOR = /^([\w-]+)(?:\.([1-9]\d{0,15}))?$/;
@@ -51,7 +52,7 @@ export class PostedTransactionService {
 
   /** Throws `InsufficientScope`, `AccountNotFound`, `InvalidInput`. */
   async follow(caller: Caller, accountId: string, following: FollowRequest): Promise<LiveStream<PostedTransaction>> {
-    caller.require('transactions.read');
+    caller.require(FOLLOW_TRANSACTIONS);
     const { program } = caller;
     const watch = new AccountWatch(this.accounts, caller, accountId);
     const account = await watch.now();

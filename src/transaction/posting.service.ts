@@ -24,6 +24,7 @@ import type {
   RecordedTransaction,
   TransactionRepository,
 } from './transaction.repository.js';
+import { POST_TRANSACTIONS } from './transaction.operations.js';
 
 export { derivedDescription } from './transaction.description.js';
 
@@ -52,55 +53,51 @@ export class PostingService {
     accounts: AccountService,
     readonly repository: TransactionRepository,
   ) {
-    this.posting = accounts.command<Postings, LedgerFacts, TransactionView[], LedgerAddition>(
-      'transaction.post',
-      'operations',
-      {
-        // Requests of releases without this check are repeated as they were.
-        recorded: ({ accountId, input: { transactions, checkFunds } }) => {
-          return { accountId, transactions, ...(checkFunds && { checkFunds }) };
-        },
-        weight: ({ transactions }) => Math.ceil(transactions.length / TRANSACTIONS_A_COMMAND),
-        know: (transaction, asked) =>
-          onRecordOf(
-            repository,
-            transaction,
-            asked.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId }))),
-          ),
-        permit: (account, { onRecord, referenced }, { caller: { program }, accountId, input }) => {
-          const { transactions, checkFunds, areOwnIds = false } = input;
-          mustNotBeClosed(account);
-          const present = onRecord.flatMap(({ entry }) => entry ?? []);
-          const head = new LedgerHead(account, present, referenced);
-          const offers = offersOf(transactions, account, onRecord);
-          const entries = offers.map((offer, index) => {
-            const before = head.balanceMinor;
-            const appended = append(head, { ...offer, isOwnId: areOwnIds }, `/transactions/${index}`);
-            if (checkFunds && head.balanceMinor < before) mustHaveFunds(account, head.balanceMinor - account.heldMinor);
-            return appended;
-          });
-          const added = entries.filter(({ isNew }) => isNew);
-          const drafts = added.map(({ entry }) => repository.draft({ accountId, program, ...entry }));
-          return { result: entries.map(({ entry }) => shown(entry, account)), draft: { accountId, head, drafts } };
-        },
-        write: done => repository.adding(done.map(({ draft }) => draft)),
-        event: ({ accountId, draft: { head, drafts } }) => ({
-          object: `account/${accountId}`,
-          data: {
-            transactions: drafts.length,
-            lastSeq: head.lastSeq,
-            transactionIds: drafts.map(({ transaction_id }) => transaction_id as string),
-          } satisfies PostedFacts,
-        }),
-        approval: {
-          // What refers to no transaction gives nothing back.
-          concerns: ({ transactions }) => transactions.some(refersBooked),
-          needs: (rules, { caller, input: { areOwnIds = false }, draft: { head } }) =>
-            !areOwnIds && needsApproval(rules, caller, head, head.givenBack),
-          changes: ({ draft: { head } }) => ledgerChanges(head),
-        },
+    this.posting = accounts.command<Postings, LedgerFacts, TransactionView[], LedgerAddition>(POST_TRANSACTIONS, {
+      // Requests of releases without this check are repeated as they were.
+      recorded: ({ accountId, input: { transactions, checkFunds } }) => {
+        return { accountId, transactions, ...(checkFunds && { checkFunds }) };
       },
-    );
+      weight: ({ transactions }) => Math.ceil(transactions.length / TRANSACTIONS_A_COMMAND),
+      know: (transaction, asked) =>
+        onRecordOf(
+          repository,
+          transaction,
+          asked.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId }))),
+        ),
+      permit: (account, { onRecord, referenced }, { caller: { program }, accountId, input }) => {
+        const { transactions, checkFunds, areOwnIds = false } = input;
+        mustNotBeClosed(account);
+        const present = onRecord.flatMap(({ entry }) => entry ?? []);
+        const head = new LedgerHead(account, present, referenced);
+        const offers = offersOf(transactions, account, onRecord);
+        const entries = offers.map((offer, index) => {
+          const before = head.balanceMinor;
+          const appended = append(head, { ...offer, isOwnId: areOwnIds }, `/transactions/${index}`);
+          if (checkFunds && head.balanceMinor < before) mustHaveFunds(account, head.balanceMinor - account.heldMinor);
+          return appended;
+        });
+        const added = entries.filter(({ isNew }) => isNew);
+        const drafts = added.map(({ entry }) => repository.draft({ accountId, program, ...entry }));
+        return { result: entries.map(({ entry }) => shown(entry, account)), draft: { accountId, head, drafts } };
+      },
+      write: done => repository.adding(done.map(({ draft }) => draft)),
+      event: ({ accountId, draft: { head, drafts } }) => ({
+        object: `account/${accountId}`,
+        data: {
+          transactions: drafts.length,
+          lastSeq: head.lastSeq,
+          transactionIds: drafts.map(({ transaction_id }) => transaction_id as string),
+        } satisfies PostedFacts,
+      }),
+      approval: {
+        // What refers to no transaction gives nothing back.
+        concerns: ({ transactions }) => transactions.some(refersBooked),
+        needs: (rules, { caller, input: { areOwnIds = false }, draft: { head } }) =>
+          !areOwnIds && needsApproval(rules, caller, head, head.givenBack),
+        changes: ({ draft: { head } }) => ledgerChanges(head),
+      },
+    });
   }
 
   /**

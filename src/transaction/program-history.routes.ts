@@ -12,6 +12,7 @@ import { PROGRAM_HISTORY_FORMS, type ProgramHistoryService, type WholeHistory } 
 import { LIST_CRITERIA, SINGLE_CRITERIA, filtersOf } from './transaction.criteria.js';
 import type { TransactionView } from './transaction.entity.js';
 import { TransactionQuery } from './transaction.filter.js';
+import { READ_PROGRAM_HISTORY } from './transaction.operations.js';
 
 /** Fields of a transaction, by the names of the columns. */
 const COLUMNS = [
@@ -26,8 +27,7 @@ export function programHistoryRoutes(history: ProgramHistoryService): Router {
   const router = exactRouter();
   router.get('/transactions', async (req, res) => {
     const caller = callerOf(req);
-    caller.require('transactions.read');
-    caller.requireProgramWide();
+    caller.require(READ_PROGRAM_HISTORY);
     const query = queryOf(req, [...SINGLE_CRITERIA, ...FORMAT_PARAMETERS], LIST_CRITERIA);
     const form = chosenForm(req, query, PROGRAM_HISTORY_FORMS);
     if (!form) throw new NotAcceptable(PROGRAM_HISTORY_FORMS);

@@ -18,6 +18,7 @@ import { MAX_REPORT_ENTRIES } from './report/report.service.js';
 import type { TransactionView } from './transaction.entity.js';
 import { TooManyTransactions } from './transaction.errors.js';
 import type { TransactionRepository } from './transaction.repository.js';
+import { READ_PROGRAM_HISTORY } from './transaction.operations.js';
 
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,16}) ([\x21-\x7e]{1,64})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
@@ -48,8 +49,7 @@ export class ProgramHistoryService {
 
   /** Throws `ProgramWideOnly`, `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, criteria: TransactionCriteria): Listing<TransactionView> {
-    caller.require('transactions.read');
-    caller.requireProgramWide();
+    caller.require(READ_PROGRAM_HISTORY);
     const window = windowOf(request, placeOf);
     return {
       page: () => this.slice(caller.program, criteria, window),
@@ -62,8 +62,7 @@ export class ProgramHistoryService {
    * file may have.
    */
   async all(caller: Caller, criteria: TransactionCriteria): Promise<WholeHistory> {
-    caller.require('transactions.read');
-    caller.requireProgramWide();
+    caller.require(READ_PROGRAM_HISTORY);
     const { program } = caller;
     const count = await this.count(program, criteria, MAX_REPORT_ENTRIES + 1);
     if (count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);

@@ -1,21 +1,12 @@
-import { AccountClosed } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { ReasonInput } from '../account/account.service.js';
 import { exactNumber } from '../platform/http/json.js';
 import { ref } from '../platform/input/json-schema.js';
 import { DRY_RUN, parameter, type Operation, type Parameter } from '../platform/openapi/operation.js';
 import { FORMS, record } from '../platform/openapi/schema.js';
-import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
-import {
-  AlreadyReversed,
-  BeyondTransaction,
-  TransactionIsReversal,
-  TransactionMismatch,
-  TransactionNotFound,
-  TransactionNotPosted,
-  TransactionOfTransfer,
-} from './transaction.errors.js';
+import { TransactionNotFound } from './transaction.errors.js';
 import { reversalIdOf } from './transaction.reversal.js';
+import { REVERSE_TRANSACTION } from './transaction.operations.js';
 
 /** A page of the history and a reversal have a transaction under the name of its kind. */
 export const NAMED_ENTRY = record('A transaction, under the name of its kind.', {
@@ -39,7 +30,7 @@ export function reversalOperations(example: EntryExample): Readonly<Record<strin
       summary: 'Reverse a transaction',
       description:
         'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. Refused if a part of it was given back. The transaction itself stays as it is. The reason is kept in the event, for the bank alone.',
-      scope: 'operations',
+      of: REVERSE_TRANSACTION,
       parameters: [ACCOUNT_ID, TRANSACTION_ID, DRY_RUN],
       body: {
         description: 'The reason, for the records of the bank.',
@@ -48,7 +39,6 @@ export function reversalOperations(example: EntryExample): Readonly<Record<strin
         wrong: [{ reason: '' }],
       },
       answers: {
-        ...WAITS,
         200: {
           description: 'The reversal, or in a dry run what it would be.',
           content: {
@@ -69,24 +59,6 @@ export function reversalOperations(example: EntryExample): Readonly<Record<strin
           },
         },
       },
-      refusals: () => [
-        new AccountClosed(),
-        new AlreadyReversed(),
-        new TransactionIsReversal(),
-        new TransactionNotPosted(),
-        new TransactionOfTransfer(),
-        new BeyondTransaction({
-          pointer: '/amount',
-          code: 'beyond_transaction',
-          detail: 'A part of the transaction was given back before.',
-        }),
-        new TransactionMismatch({
-          pointer: '/transactionId',
-          code: 'different_transaction',
-          detail: 'A transaction with the id that the reversal would have exists.',
-        }),
-        ...refusalsOfWaiting(),
-      ],
     },
   };
 }

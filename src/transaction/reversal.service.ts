@@ -12,6 +12,7 @@ import { ledgerChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
 import type { ReversedFacts } from './transaction.events.js';
 import type { LedgerAddition, ReversalBasis } from './transaction.repository.js';
+import { REVERSE_TRANSACTION } from './transaction.operations.js';
 
 interface Reversal {
   readonly transactionId: string;
@@ -26,36 +27,32 @@ export class ReversalService {
     accounts: AccountService,
     private readonly ledger: LedgerService,
   ) {
-    this.reversing = accounts.command<Reversal, ReversalBasis, TransactionView, LedgerAddition>(
-      'transaction.reverse',
-      'operations',
-      {
-        know: (transaction, asked) => this.know(transaction, asked),
-        permit: (account, found, { caller: { program } }) => {
-          mustNotBeClosed(account);
-          const { entry: added, ...addition } = this.ledger.reversing(account, program, found);
-          return { result: shown(added, account), draft: addition };
-        },
-        write: done => this.ledger.writing(done.map(({ draft }) => draft)),
-        event: ({ input: { transactionId, reason }, result }) => {
-          const { transactionId: reversalId, seq: lastSeq, amount, currency } = result;
-          const data = {
-            transactions: 1,
-            lastSeq,
-            transactionIds: [reversalId],
-            reversedTransactionId: transactionId,
-            amount,
-            currency,
-            reason,
-          } satisfies ReversedFacts;
-          return { object: `transaction/${reversalId}`, data };
-        },
-        approval: {
-          needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
-          changes: ({ draft: { head } }) => ledgerChanges(head),
-        },
+    this.reversing = accounts.command<Reversal, ReversalBasis, TransactionView, LedgerAddition>(REVERSE_TRANSACTION, {
+      know: (transaction, asked) => this.know(transaction, asked),
+      permit: (account, found, { caller: { program } }) => {
+        mustNotBeClosed(account);
+        const { entry: added, ...addition } = this.ledger.reversing(account, program, found);
+        return { result: shown(added, account), draft: addition };
       },
-    );
+      write: done => this.ledger.writing(done.map(({ draft }) => draft)),
+      event: ({ input: { transactionId, reason }, result }) => {
+        const { transactionId: reversalId, seq: lastSeq, amount, currency } = result;
+        const data = {
+          transactions: 1,
+          lastSeq,
+          transactionIds: [reversalId],
+          reversedTransactionId: transactionId,
+          amount,
+          currency,
+          reason,
+        } satisfies ReversedFacts;
+        return { object: `transaction/${reversalId}`, data };
+      },
+      approval: {
+        needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+        changes: ({ draft: { head } }) => ledgerChanges(head),
+      },
+    });
   }
 
   /** Throws what a caller may not do, before the input is read. */

@@ -24,6 +24,7 @@ import { TransactionRepository } from './transaction.repository.js';
 import { TransactionResolver } from './transaction.resolver.js';
 import { transactionRoutes } from './transaction.routes.js';
 import { TransactionService } from './transaction.service.js';
+import { READ_TRANSACTIONS } from './transaction.operations.js';
 
 interface Needs {
   readonly database: Database;
@@ -79,7 +80,7 @@ export const transactionNoun = noun<Needs>()({
   routesTried: 'first',
   api: () => [transactionApi],
   nodes: ({ accounts, history }) => ({
-    Transaction: accounts.finding('transactions.read', (...key) => history.find(...key)),
+    Transaction: accounts.finding(READ_TRANSACTIONS, (...key) => history.find(...key)),
   }),
   prefetching: ({ history }) => ({
     transactions: asksFor => {

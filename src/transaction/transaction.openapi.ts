@@ -4,7 +4,6 @@ import { NotAcceptable } from '../platform/http/format.js';
 import { contractRecord, exactNumber } from '../platform/http/json.js';
 import type { JsonSchema } from '../platform/input/json-schema.js';
 import { parameter, type Part } from '../platform/openapi/operation.js';
-import { ProgramWideOnly } from '../shared/errors.js';
 import { propertiesOf, type RestRecord } from '../platform/openapi/record-schema.js';
 import { EMPTY_LIST } from '../platform/openapi/schema.js';
 import { balanceOperations, balanceRecords, balanceSchemas } from './balance/balance.openapi.js';
@@ -16,6 +15,7 @@ import { LineItem, Transaction, type TransactionView } from './transaction.entit
 import { TooManyTransactions } from './transaction.errors.js';
 import { TransactionQuery } from './transaction.filter.js';
 import { LineItemInput, TransactionInput } from './transaction.inputs.js';
+import { READ_PROGRAM_HISTORY, READ_TRANSACTIONS } from './transaction.operations.js';
 
 /** What the descriptions of the fields do not give. */
 const EXAMPLE = {
@@ -72,7 +72,7 @@ export const transactionApi: Part = {
       summary: 'List transactions',
       description:
         'The history of an account over all payment rails, newest first. A transaction must match all filters. A filter that is repeated matches any of its values, which can also be separated by commas. Follow `links.next` without changing it: it contains the filters, and a limit that keeps new postings from shifting the pages.\n\n`format` or `Accept` asks for a file with all booked transactions from `startTime` to `endTime`, which are then days, with the balances before and after them. A file takes no filters and no paging, and has at most 100,000 transactions.',
-      scope: 'transactions.read',
+      of: READ_TRANSACTIONS,
       parameters: [
         ACCOUNT_ID,
         ...formatParameters(['json', ...Object.keys(REPORT_FORMATS)], 'A file instead of a page of the list.'),
@@ -109,7 +109,7 @@ export const transactionApi: Part = {
       summary: 'Export the history of the program',
       description:
         'The history of all accounts of the program as CSV, newest first by the time of posting. A transaction must match all filters. A file has at most 100,000 transactions. The token must be one of the program itself. Pages of the same history are in GraphQL (`transactions`).',
-      scope: 'transactions.read',
+      of: READ_PROGRAM_HISTORY,
       parameters: formatParameters(['csv'], 'The format of the file.', 'csv'),
       query: { input: TransactionQuery, examples: FILTERS, wrong: { startTime: '2025-12-31', endTime: '2025-12-01' } },
       answers: {
@@ -119,11 +119,7 @@ export const transactionApi: Part = {
           content: { 'text/csv': PROGRAM_HISTORY_CSV },
         },
       },
-      refusals: () => [
-        new ProgramWideOnly(),
-        new NotAcceptable(PROGRAM_HISTORY_FORMS),
-        new TooManyTransactions(MAX_REPORT_ENTRIES),
-      ],
+      refusals: () => [new NotAcceptable(PROGRAM_HISTORY_FORMS), new TooManyTransactions(MAX_REPORT_ENTRIES)],
     },
     ...reversalOperations(EXAMPLE),
     ...balanceOperations,

@@ -17,6 +17,13 @@ import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transact
 import { TransactionFilter } from './transaction.filter.js';
 import { MAX_POSTINGS_A_CALL, TransactionInput } from './transaction.inputs.js';
 import type { TransactionService } from './transaction.service.js';
+import {
+  POST_TRANSACTIONS,
+  READ_PROGRAM_HISTORY,
+  READ_TRANSACTIONS,
+  REVERSE_TRANSACTION,
+} from './transaction.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const TransactionConnection = connectionOf<TransactionView>(Transaction);
 const selectsLists = selects(...TRANSACTION_LISTS);
@@ -36,10 +43,11 @@ export class TransactionResolver {
     private readonly reversals: ReversalService,
   ) {}
 
+  @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => TransactionConnection, {
     nullable: true,
     description:
-      'The history of the account, newest first in ledger order. New postings do not shift the pages after a cursor. Needs the scope `transactions.read`.',
+      'The history of the account, newest first in ledger order. New postings do not shift the pages after a cursor.',
   })
   transactions(
     @Root() account: AccountView,
@@ -54,9 +62,10 @@ export class TransactionResolver {
     return new TransactionConnection(this.history.list(caller, account, page, criteria, { lists, prefetch }));
   }
 
+  @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description: 'One transaction of the account; null if it does not exist. Needs the scope `transactions.read`.',
+    description: 'One transaction of the account; null if it does not exist.',
   })
   transaction(
     @Root() account: AccountView,
@@ -67,11 +76,11 @@ export class TransactionResolver {
     return this.history.find(caller, account, transactionId);
   }
 
+  @Performs(READ_PROGRAM_HISTORY)
   @Query(() => TransactionConnection, {
     name: 'transactions',
     nullable: true,
-    description:
-      'The history of all accounts of the program, newest first by the time of posting. Needs the scope `transactions.read`, and a token that is not bound to one customer: the token of a customer is refused with `program_wide_only`.',
+    description: 'The history of all accounts of the program, newest first by the time of posting.',
   })
   programTransactions(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -81,9 +90,10 @@ export class TransactionResolver {
     return new TransactionConnection(this.programHistory.list(caller, page, criteriaOf(filter)));
   }
 
+  @Performs(POST_TRANSACTIONS)
   @Mutation(() => [Transaction], {
     nullable: true,
-    description: `Posts transactions to an account in the order given, all or none. Transactions that are already on the ledger are returned unchanged. Needs the scope \`operations\`. Refused with \`account_not_found\`, \`account_closed\`, \`transaction_mismatch\` (an id that exists with different content), \`beyond_transaction\` (more would be given back than is left of the transaction that a posting in the other direction refers to), \`transaction_of_transfer\` (what would be given back is one of the two transactions of a transfer), \`approval_required\`, \`rule_broken\`, and with \`insufficient_funds\` if \`checkFunds\` is true.`,
+    description: `Posts transactions to an account in the order given, all or none. Transactions that are already on the ledger are returned unchanged.`,
   })
   postTransactions(
     @Writer() caller: Caller,
@@ -96,10 +106,11 @@ export class TransactionResolver {
     return this.posting.post(caller, accountId, { transactions, checkFunds }, dryRun);
   }
 
+  @Performs(REVERSE_TRANSACTION)
   @Mutation(() => Transaction, {
     nullable: true,
     description:
-      'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. The transaction itself stays as it is. Needs the scope `operations`. Refused with `account_not_found`, `account_closed`, `transaction_not_found`, `already_reversed`, `transaction_is_reversal`, `transaction_not_posted` (it moved no money), `transaction_of_transfer` (reverse the transfer), `beyond_transaction` (a part of it was given back), `transaction_mismatch` (another transaction has the id of the reversal), `approval_required`, `rule_broken`.',
+      'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. The transaction itself stays as it is.',
   })
   reverseTransaction(
     @Writer() caller: Caller,

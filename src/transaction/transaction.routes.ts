@@ -17,6 +17,7 @@ import { LIST_CRITERIA, SINGLE_CRITERIA, filtersOf } from './transaction.criteri
 import type { TransactionRead } from './transaction.entity.js';
 import { TransactionQuery } from './transaction.filter.js';
 import type { HistoryPage, TransactionService } from './transaction.service.js';
+import { READ_TRANSACTIONS } from './transaction.operations.js';
 
 const LIST_HEADERS = { ...JSON_TYPE, Vary: 'Accept' };
 
@@ -35,7 +36,7 @@ export function transactionRoutes(history: TransactionService, reports: ReportSe
   const router = exactRouter();
   router.get('/accounts/:accountId/transactions', async (req, res) => {
     const caller = callerOf(req);
-    caller.require('transactions.read');
+    caller.require(READ_TRANSACTIONS);
     const { accountId } = req.params;
     const query = queryOf(req, [...PAGE_PARAMETERS, SNAPSHOT, ...SINGLE_CRITERIA, ...FORMAT_PARAMETERS], LIST_CRITERIA);
     // Clients of the contract may accept anything, so what accepts none of the forms gets the contract's.

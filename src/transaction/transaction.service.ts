@@ -19,6 +19,7 @@ import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transacti
 import type { LedgerRanges, RangePrefetch } from './ledger-ranges.js';
 import type { TransactionRead, TransactionView } from './transaction.entity.js';
 import type { TransactionRepository } from './transaction.repository.js';
+import { READ_TRANSACTIONS } from './transaction.operations.js';
 
 const SEQ = /^[1-9]\d{0,15}$/;
 /** Above every number that an entry can have. */
@@ -48,7 +49,7 @@ export class TransactionService {
    * they are the ones that it needs. Throws what `list` would refuse without the account.
    */
   prefetch(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangePrefetch {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSACTIONS);
     const { after, skip, limit } = windowOf(request, seqAt);
     const bound = after === null ? NO_BOUND : after - 1;
     return this.ranges.prefetch({ ...accountViewerOf(caller, accountId), bound, skip, size: limit + 1, lists });
@@ -65,7 +66,7 @@ export class TransactionService {
     criteria: TransactionCriteria,
     snapshot: number | null,
   ): Promise<HistoryPage> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSACTIONS);
     const { offset, limit } = request;
     const range = { bound: snapshot ?? NO_BOUND, skip: offset, size: limit, lists: true };
     const prefetch = isUnfiltered(criteria)
@@ -95,7 +96,7 @@ export class TransactionService {
     criteria: TransactionCriteria,
     { lists, prefetch = null }: { readonly lists: boolean; readonly prefetch?: RangePrefetch | null },
   ): Listing<TransactionView> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSACTIONS);
     const window = windowOf(request, seqAt);
     return {
       page: () => this.slice(account, criteria, { ...window, lists }, prefetch),
@@ -105,7 +106,7 @@ export class TransactionService {
 
   /** One transaction of an account that the caller sees, or null. */
   async find(caller: Caller, account: AccountView, transactionId: string): Promise<TransactionView | null> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSACTIONS);
     return BANK_ID.test(transactionId) ? this.repository.find({ account, transactionId }) : null;
   }
 

@@ -1,16 +1,14 @@
-import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { ReasonInput } from '../account/account.service.js';
 import { contractRecord, exactNumber } from '../platform/http/json.js';
 import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import { DRY_RUN, answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
-import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { InvalidInput } from '../shared/errors.js';
-import { AlreadyReversed, TransactionMismatch } from '../transaction/transaction.errors.js';
 import { Transfer, type TransferView } from './transfer.entity.js';
-import { CurrencyMismatch, SameAccount, TransferMismatch, TransferNotFound } from './transfer.errors.js';
+import { TransferNotFound } from './transfer.errors.js';
 import { TRANSFER_ID, TransferInput, TransferRecord } from './transfer.inputs.js';
+import { MAKE_TRANSFER, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
 
 const SENT = {
   fromAccountId: 'demo-1001',
@@ -60,7 +58,7 @@ export const transferApi: Part = {
       summary: 'Make a transfer',
       description:
         'Moves money from one account of the program to another: a debit and a credit, both or none. The same transfer again is returned as it stands.',
-      scope: 'transfers.write',
+      of: MAKE_TRANSFER,
       parameters: [DRY_RUN],
       body: {
         description: 'The new transfer.',
@@ -71,23 +69,14 @@ export const transferApi: Part = {
       answers: {
         201: answer('The transfer.', 'Transfer', undefined, location(`/transfers/${SENT.transferId}`)),
       },
-      refusals: () => [
-        new AccountNotFound(),
-        new SameAccount(),
-        new CurrencyMismatch(),
-        new AccountClosed(),
-        new AccountRestricted(),
-        new InsufficientFunds(),
-        new TransferMismatch(),
-        BROKEN,
-      ],
+      refusals: () => [BROKEN],
     },
     getTransfer: {
       route: 'GET /transfers/{transferId}',
       summary: 'Get a transfer',
       description:
         'A transfer of which the caller sees one account at least. The `Location` of a new transfer points here.',
-      scope: 'transactions.read',
+      of: READ_TRANSFERS,
       parameters: [TRANSFER_PARAMETER],
       answers: { 200: answer('The transfer.', 'Transfer') },
     },
@@ -96,7 +85,7 @@ export const transferApi: Part = {
       summary: 'Reverse a transfer',
       description:
         'Takes a transfer back, once: both histories get a transaction in the other direction, both or none. The reason is kept in the events, for the bank alone.',
-      scope: 'operations',
+      of: REVERSE_TRANSFER,
       parameters: [TRANSFER_PARAMETER, DRY_RUN],
       body: {
         description: 'The reason, for the records of the bank.',
@@ -104,23 +93,13 @@ export const transferApi: Part = {
         content: { 'application/json': { example: { reason: 'Sent twice, ticket 4711' } } },
         wrong: [{ reason: '' }],
       },
-      answers: { ...WAITS, 200: answer('The transfer, which is reversed.', 'Transfer') },
-      refusals: () => [
-        new AccountClosed(),
-        new AlreadyReversed(),
-        new TransactionMismatch({
-          pointer: '/transactionId',
-          code: 'different_transaction',
-          detail: 'A transaction with the id that a reversal would have exists.',
-        }),
-        ...refusalsOfWaiting(),
-      ],
+      answers: { 200: answer('The transfer, which is reversed.', 'Transfer') },
     },
     listTransfers: {
       route: 'GET /accounts/{accountId}/transfers',
       summary: 'List the transfers of an account',
       description: 'The transfers from and to the account, the newest first, page by page.',
-      scope: 'transactions.read',
+      of: READ_TRANSFERS,
       parameters: [ACCOUNT_ID],
       page: {
         name: 'TransferPage',

@@ -11,6 +11,10 @@ import type { TransactionService } from '../transaction/transaction.service.js';
 import { TRANSFER_ID, Transfer, type TransferView } from './transfer.entity.js';
 import { TransferInput } from './transfer.inputs.js';
 import type { TransferService } from './transfer.service.js';
+import { READ_ACCOUNTS } from '../account/account.operations.js';
+import { MAKE_TRANSFER, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
+import { READ_TRANSACTIONS } from '../transaction/transaction.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const TransferConnection = connectionOf<TransferView>(Transfer);
 const NOT_SEEN = 'null for a caller who does not see this account';
@@ -19,9 +23,10 @@ const NOT_SEEN = 'null for a caller who does not see this account';
 export class AccountTransfersResolver {
   constructor(private readonly service: TransferService) {}
 
+  @Performs(READ_TRANSFERS)
   @FieldResolver(() => TransferConnection, {
     nullable: true,
-    description: 'The transfers from and to the account, the newest first. Needs the scope `transactions.read`.',
+    description: 'The transfers from and to the account, the newest first.',
   })
   transfers(
     @Root() account: AccountView,
@@ -40,10 +45,10 @@ export class TransferResolver {
     private readonly history: TransactionService,
   ) {}
 
+  @Performs(READ_TRANSFERS)
   @Query(() => Transfer, {
     nullable: true,
-    description:
-      'A transfer of which the caller sees one account at least; null if there is none. Needs the scope `transactions.read`.',
+    description: 'A transfer of which the caller sees one account at least; null if there is none.',
   })
   transfer(
     @Arg('transferId', () => ID, { description: TRANSFER_ID }) transferId: string,
@@ -52,11 +57,12 @@ export class TransferResolver {
     return this.service.find(caller, transferId);
   }
 
+  @Performs(MAKE_TRANSFER)
   @Mutation(() => Transfer, {
     name: 'transfer',
     nullable: true,
     description:
-      'Moves money from one account of the program to another: a debit and a credit, both or none. The same transfer again is returned as it stands. Needs the scope `transfers.write`. Refused with `account_not_found`, `same_account`, `currency_mismatch`, `account_closed`, `account_restricted` (the account that the money leaves), `insufficient_funds` if the program checks funds, `transfer_mismatch` (an id that exists with different content), `rule_broken`.',
+      'Moves money from one account of the program to another: a debit and a credit, both or none. The same transfer again is returned as it stands.',
   })
   make(
     @Writer() caller: Caller,
@@ -66,10 +72,11 @@ export class TransferResolver {
     return atPointer('/input', this.service.make(caller, input, dryRun));
   }
 
+  @Performs(REVERSE_TRANSFER)
   @Mutation(() => Transfer, {
     nullable: true,
     description:
-      'Takes a transfer back, once: both histories get a transaction in the other direction, both or none, whatever is available. Needs the scope `operations`. Refused with `transfer_not_found`, `account_closed`, `already_reversed`, `transaction_mismatch` (another transaction has the id of a reversal), `approval_required`, `rule_broken`.',
+      'Takes a transfer back, once: both histories get a transaction in the other direction, both or none, whatever is available.',
   })
   reverseTransfer(
     @Writer() caller: Caller,
@@ -80,40 +87,44 @@ export class TransferResolver {
     return this.service.reverse(caller, transferId, reason, dryRun);
   }
 
+  @Performs(READ_ACCOUNTS)
   @FieldResolver(() => Account, {
     nullable: true,
-    description: `The account that the money left; ${NOT_SEEN}. Needs the scope \`accounts.read\`.`,
+    description: `The account that the money left; ${NOT_SEEN}.`,
   })
   fromAccount(@Root() { fromAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.accounts.find(caller, fromAccountId);
   }
 
+  @Performs(READ_ACCOUNTS)
   @FieldResolver(() => Account, {
     nullable: true,
-    description: `The account that the money went to; ${NOT_SEEN}. Needs the scope \`accounts.read\`.`,
+    description: `The account that the money went to; ${NOT_SEEN}.`,
   })
   toAccount(@Root() { toAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.accounts.find(caller, toAccountId);
   }
 
+  @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description: `The debit in the history of the account that the money left; ${NOT_SEEN}. Needs the scope \`transactions.read\`.`,
+    description: `The debit in the history of the account that the money left; ${NOT_SEEN}.`,
   })
   fromTransaction(@Root() transfer: TransferView, @Ctx() { caller }: Context): Promise<TransactionView | null> {
     return this.entry(caller, transfer.fromAccountId, transfer.fromTransactionId);
   }
 
+  @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description: `The credit in the history of the account that the money went to; ${NOT_SEEN}. Needs the scope \`transactions.read\`.`,
+    description: `The credit in the history of the account that the money went to; ${NOT_SEEN}.`,
   })
   toTransaction(@Root() transfer: TransferView, @Ctx() { caller }: Context): Promise<TransactionView | null> {
     return this.entry(caller, transfer.toAccountId, transfer.toTransactionId);
   }
 
   private entry(caller: Caller, accountId: string, transactionId: string): Promise<TransactionView | null> {
-    return this.accounts.within(caller, 'transactions.read', accountId, account =>
+    return this.accounts.within(caller, READ_TRANSACTIONS, accountId, account =>
       this.history.find(caller, account, transactionId),
     );
   }

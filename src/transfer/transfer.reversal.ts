@@ -15,6 +15,7 @@ import { TransferNotFound } from './transfer.errors.js';
 import { eventsOf } from './transfer.events.js';
 import { shown } from './transfer.record.js';
 import type { TransferDraft, TransferRepository } from './transfer.repository.js';
+import { REVERSE_TRANSFER } from './transfer.operations.js';
 
 /** A transfer that is to be taken back. */
 export interface TransferReversal {
@@ -36,40 +37,36 @@ export function reversingTransfers(
   accounts: AccountService,
   ledger: LedgerService,
 ): AccountCommand<TransferReversal, TransferView> {
-  return accounts.command<TransferReversal, ReversalFacts, TransferView, TransferDraft>(
-    'transfer.reverse',
-    'operations',
-    {
-      recorded: ({ input: { transferId, reason } }) => ({ transferId, reason }),
-      others: ({ toAccountId }) => [toAccountId],
-      know: (transaction, asked) => know(repository, ledger, transaction, asked),
-      permit: (from, { rows, entries }, { caller: { program } }, [to]) => {
-        const ends = [from, to as AccountView];
-        for (const account of ends) mustNotBeClosed(account);
-        const additions = ends.map((account, index) =>
-          ledger.reversing(account, program, entries[index] as ReversalBasis, true),
-        );
-        const [fromRow, toRow] = rows.map(row => {
-          if (!row) throw new TransferNotFound();
-          const reversedAt = entries[0]?.now ?? null;
-          return { ...shown(row), ...idsOf(row), status: 'REVERSED' as const, reversedAt };
-        }) as [TransferRead, TransferRead];
-        return { result: shown(fromRow), draft: { rows: { from: fromRow, to: toRow }, additions } };
-      },
-      write: done => [
-        repository.rewritten(done.map(({ draft }) => draft.rows)),
-        ...ledger.writing(done.flatMap(({ draft }) => draft.additions)),
-      ],
-      event: ({ input: { reason }, result, draft }) => eventsOf(result, draft.additions, reason),
-      approval: {
-        needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
-        changes: ({ draft: { additions } }) =>
-          additions.flatMap(({ accountId, head }) =>
-            ledgerChanges(head).map(change => ({ ...change, field: `accounts/${accountId}/${change.field}` })),
-          ),
-      },
+  return accounts.command<TransferReversal, ReversalFacts, TransferView, TransferDraft>(REVERSE_TRANSFER, {
+    recorded: ({ input: { transferId, reason } }) => ({ transferId, reason }),
+    others: ({ toAccountId }) => [toAccountId],
+    know: (transaction, asked) => know(repository, ledger, transaction, asked),
+    permit: (from, { rows, entries }, { caller: { program } }, [to]) => {
+      const ends = [from, to as AccountView];
+      for (const account of ends) mustNotBeClosed(account);
+      const additions = ends.map((account, index) =>
+        ledger.reversing(account, program, entries[index] as ReversalBasis, true),
+      );
+      const [fromRow, toRow] = rows.map(row => {
+        if (!row) throw new TransferNotFound();
+        const reversedAt = entries[0]?.now ?? null;
+        return { ...shown(row), ...idsOf(row), status: 'REVERSED' as const, reversedAt };
+      }) as [TransferRead, TransferRead];
+      return { result: shown(fromRow), draft: { rows: { from: fromRow, to: toRow }, additions } };
     },
-  );
+    write: done => [
+      repository.rewritten(done.map(({ draft }) => draft.rows)),
+      ...ledger.writing(done.flatMap(({ draft }) => draft.additions)),
+    ],
+    event: ({ input: { reason }, result, draft }) => eventsOf(result, draft.additions, reason),
+    approval: {
+      needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+      changes: ({ draft: { additions } }) =>
+        additions.flatMap(({ accountId, head }) =>
+          ledgerChanges(head).map(change => ({ ...change, field: `accounts/${accountId}/${change.field}` })),
+        ),
+    },
+  });
 }
 
 function idsOf({ accountId, program, seq, amountMinor }: TransferRead) {

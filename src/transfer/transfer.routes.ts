@@ -10,6 +10,7 @@ import type { TransferView } from './transfer.entity.js';
 import { TransferRecord } from './transfer.inputs.js';
 import { restTransfer } from './transfer.openapi.js';
 import type { TransferService } from './transfer.service.js';
+import { READ_TRANSFERS } from './transfer.operations.js';
 
 /** Transfers between two accounts. */
 export function transferRoutes(transfers: TransferService): Router {
@@ -41,7 +42,7 @@ export function transferRoutes(transfers: TransferService): Router {
 
   router.get('/accounts/:accountId/transfers', async (req, res) => {
     const caller = callerOf(req);
-    caller.require('transactions.read');
+    caller.require(READ_TRANSFERS);
     const { accountId } = req.params;
     const request = pageOf(queryOf(req, PAGE_PARAMETERS));
     res.json(listToRest(accountId, request, await transfers.page(caller, accountId, request)));

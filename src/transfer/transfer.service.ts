@@ -23,6 +23,7 @@ import type { TransferInput } from './transfer.inputs.js';
 import { shown, transferOf, type StoredTransfer } from './transfer.record.js';
 import type { TransferDraft, TransferRepository } from './transfer.repository.js';
 import { mustBePayable, newAmountOf, permitTransfer, repeatedTransfer, type MakingFacts } from './transfer.rules.js';
+import { MAKE_TRANSFER, READ_TRANSFERS } from './transfer.operations.js';
 
 const CURSORS: Cursors<TransferRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
 
@@ -76,13 +77,13 @@ export class TransferService {
 
   /** The transfers of an account that the caller sees, newest first. Throws `InvalidInput`. */
   list(caller: Caller, { accountId }: AccountView, request: CursorRequest): Listing<TransferView> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSFERS);
     return listing(this.repository, CURSORS, { parent: accountId, request }, (transfer): TransferView => transfer);
   }
 
   /** A page by offset of the transfers of an account. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<TransferView>> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSFERS);
     await this.accounts.mustSee(caller, accountId);
     const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false };
     const [transfers, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId)]);
@@ -91,13 +92,13 @@ export class TransferService {
 
   /** A transfer of which the caller sees one account at least, or null. */
   async find(caller: Caller, transferId: string): Promise<TransferView | null> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSFERS);
     if (!BANK_ID.test(transferId)) return null;
     const transfer = await this.repository.find(caller.program, transferId);
     if (!transfer) return null;
     const ends = [transfer.fromAccountId, transfer.toAccountId];
     const seen = await Promise.all(
-      ends.map(accountId => this.accounts.within(caller, 'transactions.read', accountId, async account => account)),
+      ends.map(accountId => this.accounts.within(caller, READ_TRANSFERS, accountId, async account => account)),
     );
     return seen.some(account => account !== null) ? transfer : null;
   }
@@ -110,34 +111,30 @@ export class TransferService {
   }
 
   private command(): AccountCommand<TransferInput, TransferView> {
-    return this.accounts.command<TransferInput, MakingFacts, TransferView, TransferDraft>(
-      'transfer.make',
-      'transfers.write',
-      {
-        recorded: ({ input: { fromAccountId, toAccountId, transferId, amount, description, memo, reference } }) => ({
-          fromAccountId,
-          toAccountId,
-          transferId,
-          amount: shortDecimal(amount),
-          description: description || null,
-          memo: memo || null,
-          reference: reference || null,
-        }),
-        others: ({ toAccountId }) => [toAccountId],
-        know: (transaction, asked) => this.know(transaction, asked),
-        permit: (from, facts, { caller, input }, [to]) => {
-          mustBePayable(caller.customerId, to as AccountView, facts);
-          const repeated = repeatedTransfer(facts, input);
-          if (repeated) return unchanged(repeated);
-          return this.made(caller, input, facts, from, to as AccountView);
-        },
-        write: done => [
-          ...this.repository.adding(done.map(({ draft }) => draft.rows)),
-          ...this.ledger.writing(done.flatMap(({ draft }) => draft.additions)),
-        ],
-        event: ({ result, draft }) => eventsOf(result, draft.additions),
+    return this.accounts.command<TransferInput, MakingFacts, TransferView, TransferDraft>(MAKE_TRANSFER, {
+      recorded: ({ input: { fromAccountId, toAccountId, transferId, amount, description, memo, reference } }) => ({
+        fromAccountId,
+        toAccountId,
+        transferId,
+        amount: shortDecimal(amount),
+        description: description || null,
+        memo: memo || null,
+        reference: reference || null,
+      }),
+      others: ({ toAccountId }) => [toAccountId],
+      know: (transaction, asked) => this.know(transaction, asked),
+      permit: (from, facts, { caller, input }, [to]) => {
+        mustBePayable(caller.customerId, to as AccountView, facts);
+        const repeated = repeatedTransfer(facts, input);
+        if (repeated) return unchanged(repeated);
+        return this.made(caller, input, facts, from, to as AccountView);
       },
-    );
+      write: done => [
+        ...this.repository.adding(done.map(({ draft }) => draft.rows)),
+        ...this.ledger.writing(done.flatMap(({ draft }) => draft.additions)),
+      ],
+      event: ({ result, draft }) => eventsOf(result, draft.additions),
+    });
   }
 
   private made(

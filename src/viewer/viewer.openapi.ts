@@ -1,6 +1,7 @@
 import { answer, type Part } from '../platform/openapi/operation.js';
 import { SCOPES } from '../shared/caller.js';
 import { Viewer, ViewerProgram } from './viewer.entity.js';
+import { READ_VIEWER } from './viewer.operations.js';
 
 /** What a token names is no longer, and neither is the name of a program. */
 const NAMED = { maxLength: 255 };
@@ -40,7 +41,7 @@ export const viewerApi: Part = {
       route: 'GET /viewer',
       summary: 'Get the viewer',
       description: 'Whom the access token of the request speaks for, and what it allows. Needs no scope.',
-      scope: [],
+      of: READ_VIEWER,
       answers: { 200: answer('The viewer.', 'Viewer') },
     },
   },

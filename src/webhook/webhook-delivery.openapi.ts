@@ -5,9 +5,10 @@ import { FORMS, list, record, text } from '../platform/openapi/schema.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { MAX_ATTEMPTS_SHOWN } from './delivery/deliveries.js';
 import { MAX_ANSWER_BYTES, WebhookAttempt, WebhookDelivery, WebhookDeliveryQuery } from './webhook-delivery.js';
-import { NotRecoverable, WebhookDeliveryNotFound, WebhookEndpointDisabled } from './webhook.errors.js';
+import { NotRecoverable, WebhookDeliveryNotFound } from './webhook.errors.js';
 import { EVENT_TYPE, WebhookRecoveryInput, WebhookTestInput } from './webhook.inputs.js';
 import { ENDPOINT_ID } from './webhook.openapi.js';
+import { READ_WEBHOOKS, RECOVER_ENDPOINT, RESEND_DELIVERY, SEND_TEST_EVENT } from './webhook.operations.js';
 
 const ID = '019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60';
 const DELIVERY_ID: Parameter = {
@@ -15,8 +16,6 @@ const DELIVERY_ID: Parameter = {
   unknown: () => new WebhookDeliveryNotFound(),
 };
 const CURSOR = 'MTA0MiAwMTlhMmY0ZS03YzFiLTdkMGEtOGYzZS01YjJjOWQxZTRmNjA';
-
-const DISABLED = () => new WebhookEndpointDisabled();
 
 const ATTEMPT = {
   of: WebhookAttempt,
@@ -67,7 +66,7 @@ export const webhookDeliveryApi: Part = {
       route: 'GET /webhook-endpoints/{endpointId}/deliveries',
       summary: 'List deliveries to a webhook endpoint',
       description: 'The deliveries of the last 30 days, the newest first, page by page.',
-      scope: 'operations.read',
+      of: READ_WEBHOOKS,
       parameters: [ENDPOINT_ID],
       query: {
         input: WebhookDeliveryQuery,
@@ -91,7 +90,7 @@ export const webhookDeliveryApi: Part = {
       summary: 'Send a test event',
       description:
         'Sends an event with made up data to the endpoint, whatever types and accounts it is for. Read the delivery to see what became of it.',
-      scope: 'operations',
+      of: SEND_TEST_EVENT,
       parameters: [ENDPOINT_ID],
       body: {
         description: 'The type of the event.',
@@ -107,14 +106,13 @@ export const webhookDeliveryApi: Part = {
           location(`/webhook-deliveries/${ID}`),
         ),
       },
-      refusals: () => [DISABLED()],
     },
     recoverWebhookEndpoint: {
       route: 'POST /webhook-endpoints/{endpointId}/recover',
       summary: 'Deliver again what was not delivered',
       description:
         'Delivers again what was not delivered to the endpoint since an instant, in order: what failed, and what happened while the endpoint was disabled.',
-      scope: 'operations',
+      of: RECOVER_ENDPOINT,
       parameters: [ENDPOINT_ID],
       body: {
         description: 'The instant.',
@@ -123,13 +121,13 @@ export const webhookDeliveryApi: Part = {
         wrong: [{ since: 'yesterday' }],
       },
       answers: { 200: answer('The endpoint.', 'WebhookEndpoint') },
-      refusals: () => [DISABLED(), new NotRecoverable()],
+      refusals: () => [new NotRecoverable()],
     },
     getWebhookDelivery: {
       route: 'GET /webhook-deliveries/{deliveryId}',
       summary: 'Get a delivery',
       description: 'One delivery with its attempts.',
-      scope: 'operations.read',
+      of: READ_WEBHOOKS,
       parameters: [DELIVERY_ID],
       answers: { 200: answer('The delivery.', 'WebhookDeliveryDetails') },
     },
@@ -138,10 +136,9 @@ export const webhookDeliveryApi: Part = {
       summary: 'Send a delivery again',
       description:
         'Sends a delivery again, or now if it waits for its next attempt. The receiver gets the same webhook-id.',
-      scope: 'operations',
+      of: RESEND_DELIVERY,
       parameters: [DELIVERY_ID],
       answers: { 200: answer('The delivery, which is pending.', 'WebhookDelivery') },
-      refusals: () => [DISABLED()],
     },
   } satisfies Readonly<Record<string, Operation>>,
 };

@@ -9,13 +9,13 @@ import { WebhookAttempt, WebhookDelivery, WebhookDeliveryFilter } from './webhoo
 import type { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookEndpoint, type WebhookEndpointView } from './webhook.entity.js';
 import { KEPT_DAYS } from './webhook.errors.js';
+import { READ_WEBHOOKS, RECOVER_ENDPOINT, RESEND_DELIVERY, SEND_TEST_EVENT } from './webhook.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const ENDPOINT_ID = {
   description: 'The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
 };
 const DELIVERY_ID = { description: 'The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`.' };
-const READING = 'Needs the scope `operations.read`.';
-const SCOPE = 'Needs the scope `operations`.';
 
 const WebhookDeliveryConnection = connectionOf<DeliveryView>(WebhookDelivery);
 
@@ -23,9 +23,10 @@ const WebhookDeliveryConnection = connectionOf<DeliveryView>(WebhookDelivery);
 export class WebhookEndpointDeliveriesResolver {
   constructor(private readonly service: WebhookDeliveryService) {}
 
+  @Performs(READ_WEBHOOKS)
   @FieldResolver(() => WebhookDeliveryConnection, {
     nullable: true,
-    description: `The deliveries to the endpoint, the newest first; those of the last ${KEPT_DAYS} days. ${READING}`,
+    description: `The deliveries to the endpoint, the newest first; those of the last ${KEPT_DAYS} days.`,
   })
   deliveries(
     @Root() endpoint: WebhookEndpointView,
@@ -45,9 +46,10 @@ export class WebhookEndpointDeliveriesResolver {
 export class WebhookDeliveryResolver {
   constructor(private readonly service: WebhookDeliveryService) {}
 
+  @Performs(READ_WEBHOOKS)
   @Query(() => WebhookDelivery, {
     nullable: true,
-    description: `One delivery to a webhook endpoint of the program; null if it does not exist. ${READING}`,
+    description: `One delivery to a webhook endpoint of the program; null if it does not exist.`,
   })
   webhookDelivery(
     @Arg('deliveryId', () => UUID, DELIVERY_ID) deliveryId: string,
@@ -56,17 +58,19 @@ export class WebhookDeliveryResolver {
     return this.service.find(caller, deliveryId);
   }
 
+  @Performs(READ_WEBHOOKS)
   @FieldResolver(() => [WebhookAttempt], {
     nullable: true,
-    description: `The attempts that were made, the oldest first; at most ${MAX_ATTEMPTS_SHOWN}. ${READING}`,
+    description: `The attempts that were made, the oldest first; at most ${MAX_ATTEMPTS_SHOWN}.`,
   })
   attempts(@Root() delivery: DeliveryView, @Ctx() { caller }: Context): Promise<readonly AttemptView[]> {
     return this.service.attempts(caller, delivery);
   }
 
+  @Performs(SEND_TEST_EVENT)
   @Mutation(() => WebhookDelivery, {
     nullable: true,
-    description: `Sends an event with made up data to a webhook endpoint, whatever types and accounts it is for. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`webhook_endpoint_disabled\`, \`rule_broken\`.`,
+    description: `Sends an event with made up data to a webhook endpoint, whatever types and accounts it is for.`,
   })
   sendTestEvent(
     @Writer() caller: Caller,
@@ -76,9 +80,10 @@ export class WebhookDeliveryResolver {
     return this.service.test(caller, { endpointId, type });
   }
 
+  @Performs(RESEND_DELIVERY)
   @Mutation(() => WebhookDelivery, {
     nullable: true,
-    description: `Sends a delivery again, or now if it waits for its next attempt. The receiver gets the same \`webhook-id\`. ${SCOPE} Refused with \`webhook_delivery_not_found\`, \`webhook_endpoint_disabled\`.`,
+    description: `Sends a delivery again, or now if it waits for its next attempt. The receiver gets the same \`webhook-id\`.`,
   })
   resendWebhookDelivery(
     @Writer() caller: Caller,
@@ -87,9 +92,10 @@ export class WebhookDeliveryResolver {
     return this.service.resend(caller, { deliveryId });
   }
 
+  @Performs(RECOVER_ENDPOINT)
   @Mutation(() => WebhookEndpoint, {
     nullable: true,
-    description: `Delivers again what was not delivered to a webhook endpoint since an instant, in order: what failed, and what happened while the endpoint was disabled. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`webhook_endpoint_disabled\`, \`rule_broken\` (an instant that is not of the last ${KEPT_DAYS} days).`,
+    description: `Delivers again what was not delivered to a webhook endpoint since an instant, in order: what failed, and what happened while the endpoint was disabled.`,
   })
   recoverWebhookEndpoint(
     @Writer() caller: Caller,

@@ -10,6 +10,7 @@ import { WebhookAttempt, WebhookDeliveryQuery } from './webhook-delivery.js';
 import type { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookRecoveryInput, WebhookTestInput } from './webhook.inputs.js';
 import type { WebhookService } from './webhook.service.js';
+import { READ_WEBHOOKS } from './webhook.operations.js';
 
 const ATTEMPT_FIELDS = fieldNamesOf(WebhookAttempt);
 const SINGLE = ['after', 'limit', 'status', 'accountId'] as const;
@@ -25,7 +26,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
 
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations.read');
+    caller.require(READ_WEBHOOKS);
     const query = queryOf(req, SINGLE, ['types']);
     const { after, limit, ...filter } = readInput(WebhookDeliveryQuery, filterOf(query));
     const endpoint = await webhooks.get(caller, req.params.endpointId);

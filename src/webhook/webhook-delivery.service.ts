@@ -19,6 +19,7 @@ import { KEPT_DAYS, NotRecoverable, WebhookDeliveryNotFound, WebhookEndpointDisa
 import { endpointFacts } from './webhook.events.js';
 import { mustBeOf, shown } from './webhook.record.js';
 import type { WebhookRepository } from './webhook.repository.js';
+import { READ_WEBHOOKS, RECOVER_ENDPOINT, RESEND_DELIVERY, SEND_TEST_EVENT } from './webhook.operations.js';
 
 interface Test {
   readonly endpointId: string;
@@ -35,7 +36,6 @@ interface NamedDelivery {
 
 type ResendFact = { readonly delivery: DeliveryView; readonly isEnabled: boolean } | null;
 
-const SCOPE = 'operations';
 const KEPT_MS = KEPT_DAYS * 24 * 60 * 60 * 1000;
 
 /** What was sent to endpoints, and what operators may do about it. */
@@ -70,13 +70,13 @@ export class WebhookDeliveryService {
     request: CursorRequest,
     filter: DeliveryFilter | null,
   ): Listing<DeliveryView> {
-    caller.require('operations.read');
+    caller.require(READ_WEBHOOKS);
     return this.deliveries.list(endpointId, request, filter);
   }
 
   /** One delivery to an endpoint of the caller's program, or null. */
   async find(caller: Caller, deliveryId: string): Promise<DeliveryView | null> {
-    caller.require('operations.read');
+    caller.require(READ_WEBHOOKS);
     return this.deliveries.find(caller.program, deliveryId);
   }
 
@@ -89,46 +89,40 @@ export class WebhookDeliveryService {
 
   /** The attempts of a delivery that the caller sees, the oldest first. */
   async attempts(caller: Caller, { deliveryId }: DeliveryView): Promise<readonly AttemptView[]> {
-    caller.require('operations.read');
+    caller.require(READ_WEBHOOKS);
     return this.attemptsOfEach(deliveryId);
   }
 
   private testing(): ProgramCommand<Test, DeliveryView> {
     const { commands, types } = this;
-    return commands.command<Test, WebhookEndpointRead | null, DeliveryView, FactsByName>(
-      'webhook_endpoint.test',
-      SCOPE,
-      {
-        know: (transaction, asked) => this.endpoints.named(transaction, asked),
-        permit: (_program, onFile, { caller, input: { type } }) => {
-          const { endpointId, status } = mustBeOf(caller, onFile);
-          if (status === 'DISABLED') throw new WebhookEndpointDisabled();
-          const { data } = types.exampleNamed(type, '/type');
-          const deliveryId = newDeliveryId();
-          const result: DeliveryView = {
-            deliveryId,
-            endpointId,
-            webhookId: webhookIdOf(deliveryId, null),
-            type,
-            accountId: null,
-            status: 'PENDING',
-            createdAt: new Date().toISOString(),
-            attemptCount: 0,
-            nextAttemptAt: null,
-          };
-          return { result, draft: data };
-        },
-        write: done =>
-          done.map(({ result: { deliveryId, endpointId, type }, draft }) =>
-            testing(deliveryId, endpointId, type, draft),
-          ),
-        event: ({ result }) => eventOf(result),
+    return commands.command<Test, WebhookEndpointRead | null, DeliveryView, FactsByName>(SEND_TEST_EVENT, {
+      know: (transaction, asked) => this.endpoints.named(transaction, asked),
+      permit: (_program, onFile, { caller, input: { type } }) => {
+        const { endpointId, status } = mustBeOf(caller, onFile);
+        if (status === 'DISABLED') throw new WebhookEndpointDisabled();
+        const { data } = types.exampleNamed(type, '/type');
+        const deliveryId = newDeliveryId();
+        const result: DeliveryView = {
+          deliveryId,
+          endpointId,
+          webhookId: webhookIdOf(deliveryId, null),
+          type,
+          accountId: null,
+          status: 'PENDING',
+          createdAt: new Date().toISOString(),
+          attemptCount: 0,
+          nextAttemptAt: null,
+        };
+        return { result, draft: data };
       },
-    );
+      write: done =>
+        done.map(({ result: { deliveryId, endpointId, type }, draft }) => testing(deliveryId, endpointId, type, draft)),
+      event: ({ result }) => eventOf(result),
+    });
   }
 
   private resending(): ProgramCommand<NamedDelivery, DeliveryView> {
-    return this.commands.command<NamedDelivery, ResendFact, DeliveryView, null>('webhook_delivery.resend', SCOPE, {
+    return this.commands.command<NamedDelivery, ResendFact, DeliveryView, null>(RESEND_DELIVERY, {
       know: (transaction, asked) => {
         const keys = asked.map(({ caller: { program }, input: { deliveryId } }) => ({ program, deliveryId }));
         return this.deliveries.each(transaction, keys);
@@ -147,22 +141,18 @@ export class WebhookDeliveryService {
 
   private recovering(): ProgramCommand<Recovery, WebhookEndpointView> {
     const { endpoints, deliveries } = this;
-    return this.commands.command<Recovery, WebhookEndpointRead | null, WebhookEndpointView, null>(
-      'webhook_endpoint.recover',
-      SCOPE,
-      {
-        know: (transaction, asked) => endpoints.named(transaction, asked),
-        permit: (_program, onFile, { caller, input: { since } }) => {
-          const endpoint = mustBeOf(caller, onFile);
-          const ageMs = Date.now() - Date.parse(since);
-          if (ageMs < 0 || ageMs > KEPT_MS) throw new NotRecoverable();
-          if (endpoint.status === 'DISABLED') throw new WebhookEndpointDisabled();
-          return { result: shown(endpoint), draft: null };
-        },
-        write: done => done.map(({ result, input }) => deliveries.recovering(result.endpointId, input.since)),
-        event: ({ result }) => ({ object: `webhook_endpoint/${result.endpointId}`, data: endpointFacts(result) }),
+    return this.commands.command<Recovery, WebhookEndpointRead | null, WebhookEndpointView, null>(RECOVER_ENDPOINT, {
+      know: (transaction, asked) => endpoints.named(transaction, asked),
+      permit: (_program, onFile, { caller, input: { since } }) => {
+        const endpoint = mustBeOf(caller, onFile);
+        const ageMs = Date.now() - Date.parse(since);
+        if (ageMs < 0 || ageMs > KEPT_MS) throw new NotRecoverable();
+        if (endpoint.status === 'DISABLED') throw new WebhookEndpointDisabled();
+        return { result: shown(endpoint), draft: null };
       },
-    );
+      write: done => done.map(({ result, input }) => deliveries.recovering(result.endpointId, input.since)),
+      event: ({ result }) => ({ object: `webhook_endpoint/${result.endpointId}`, data: endpointFacts(result) }),
+    });
   }
 }
 

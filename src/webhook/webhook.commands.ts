@@ -15,6 +15,16 @@ import { InvalidInput } from '../shared/errors.js';
 import { canonicalJson } from '../shared/json.js';
 import { endpointFacts } from './webhook.events.js';
 import { urlProblemOf } from './webhook.url.js';
+import {
+  CREATE_ENDPOINT,
+  DELETE_ENDPOINT,
+  DISABLE_ENDPOINT,
+  ENABLE_ENDPOINT,
+  GIVE_UP_ENDPOINT,
+  ROTATE_SECRET,
+  UPDATE_ENDPOINT,
+} from './webhook.operations.js';
+import type { DeclaredOperation } from '../shared/operation.js';
 
 /** An endpoint and what signs from now on, which is shown this once. */
 export interface NewSecret {
@@ -40,7 +50,6 @@ interface ChangeFact {
 
 type Change = ProgramCommand<ChangedEndpoint, WebhookEndpointView>;
 
-export const WEBHOOK_SCOPE = 'operations';
 /** How long the secret before a rotation signs as well, so that receivers can change over. */
 const PREVIOUS_VALID_MS = 24 * 60 * 60 * 1000;
 /** What an update writes. What the deliveries write of an endpoint stays as it is. */
@@ -69,9 +78,9 @@ export class WebhookCommands {
     private readonly guard: AddressGuard,
   ) {
     this.create = this.creation();
-    this.update = this.change('webhook_endpoint.update', CHANGEABLE, ENDPOINT_WAITS);
-    this.enable = this.change('webhook_endpoint.enable', ENABLED_ANEW, ENDPOINT_WAITS);
-    this.disable = this.change('webhook_endpoint.disable', SWITCHED, ENDPOINT_WAITS);
+    this.update = this.change(UPDATE_ENDPOINT, CHANGEABLE, ENDPOINT_WAITS);
+    this.enable = this.change(ENABLE_ENDPOINT, ENABLED_ANEW, ENDPOINT_WAITS);
+    this.disable = this.change(DISABLE_ENDPOINT, SWITCHED, ENDPOINT_WAITS);
     this.giveUp = this.givingUp();
     this.rotateSecret = this.rotation();
     this.delete = this.deletion();
@@ -79,62 +88,58 @@ export class WebhookCommands {
 
   private creation(): ProgramCommand<WebhookEndpointInput, NewSecret> {
     const { repository } = this;
-    return this.commands.command<WebhookEndpointInput, EndpointCommandFacts, NewSecret, Draft>(
-      'webhook_endpoint.create',
-      WEBHOOK_SCOPE,
-      {
-        recorded: ({ input: { url, description, types, accountIds, signing } }) => ({
+    return this.commands.command<WebhookEndpointInput, EndpointCommandFacts, NewSecret, Draft>(CREATE_ENDPOINT, {
+      recorded: ({ input: { url, description, types, accountIds, signing } }) => ({
+        url,
+        description: description ?? null,
+        types: types ?? [],
+        accountIds: accountIds ?? [],
+        signing: signing ?? 'V1',
+      }),
+      know: (transaction, asked) =>
+        repository.deciding(
+          transaction,
+          asked.map(({ caller, input }) => ({ program: caller.program, accountIds: input.accountIds ?? [] })),
+        ),
+      prepare: ({ caller, input }) => {
+        this.check(input);
+        const { url, description, types, accountIds } = input;
+        const signing = input.signing ?? 'V1';
+        const { secret, publicKey } = newKeyOf(signing);
+        const now = new Date().toISOString();
+        const endpoint: WebhookEndpointView = {
+          endpointId: randomUUID(),
           url,
-          description: description ?? null,
+          description: description || null,
           types: types ?? [],
           accountIds: accountIds ?? [],
-          signing: signing ?? 'V1',
-        }),
-        know: (transaction, asked) =>
-          repository.deciding(
-            transaction,
-            asked.map(({ caller, input }) => ({ program: caller.program, accountIds: input.accountIds ?? [] })),
-          ),
-        prepare: ({ caller, input }) => {
-          this.check(input);
-          const { url, description, types, accountIds } = input;
-          const signing = input.signing ?? 'V1';
-          const { secret, publicKey } = newKeyOf(signing);
-          const now = new Date().toISOString();
-          const endpoint: WebhookEndpointView = {
-            endpointId: randomUUID(),
-            url,
-            description: description || null,
-            types: types ?? [],
-            accountIds: accountIds ?? [],
-            status: 'ENABLED',
-            disabledReason: null,
-            signing,
-            publicKey,
-            previousValidUntil: null,
-            failingSince: null,
-            createdAt: now,
-            updatedAt: now,
-          };
-          const secrets = { current: secret, previous: null };
-          const draft = repository.draft({ ...endpoint, program: caller.program, secrets, version: 1 });
-          return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
-        },
-        permit: (_program, { endpoints, hasAccounts }) => {
-          if (!hasAccounts) throw new AccountNotFound();
-          if (endpoints >= MAX_ENDPOINTS) throw new TooManyWebhookEndpoints();
-        },
-        write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, from_position: fact.head })))],
-        event: ({ result }) => eventOf(result.endpoint),
-        approval: NEW_ENDPOINT_WAITS,
+          status: 'ENABLED',
+          disabledReason: null,
+          signing,
+          publicKey,
+          previousValidUntil: null,
+          failingSince: null,
+          createdAt: now,
+          updatedAt: now,
+        };
+        const secrets = { current: secret, previous: null };
+        const draft = repository.draft({ ...endpoint, program: caller.program, secrets, version: 1 });
+        return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
       },
-    );
+      permit: (_program, { endpoints, hasAccounts }) => {
+        if (!hasAccounts) throw new AccountNotFound();
+        if (endpoints >= MAX_ENDPOINTS) throw new TooManyWebhookEndpoints();
+      },
+      write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, from_position: fact.head })))],
+      event: ({ result }) => eventOf(result.endpoint),
+      approval: NEW_ENDPOINT_WAITS,
+    });
   }
 
-  private change(name: string, columns: readonly string[], approval?: typeof ENDPOINT_WAITS): Change {
+  private change(operation: DeclaredOperation, columns: readonly string[], approval?: typeof ENDPOINT_WAITS): Change {
     const { repository } = this;
     const writing = repository.updating(columns);
-    return this.commands.command<ChangedEndpoint, ChangeFact, WebhookEndpointView, Draft>(name, WEBHOOK_SCOPE, {
+    return this.commands.command<ChangedEndpoint, ChangeFact, WebhookEndpointView, Draft>(operation, {
       recorded: ({ input: { endpointId, patch } }) => ({ endpointId, ...patch }),
       isPatch: true,
       know: async (transaction, asked) => {
@@ -168,8 +173,7 @@ export class WebhookCommands {
     const { repository } = this;
     const writing = repository.updating(SWITCHED);
     return this.commands.command<FailedEndpoint, WebhookEndpointRead | null, null, WebhookEndpointView | null>(
-      'webhook_endpoint.disable',
-      WEBHOOK_SCOPE,
+      GIVE_UP_ENDPOINT,
       {
         know: (transaction, asked) => repository.named(transaction, asked),
         permit: (_program, onFile, { input: { reason } }) => {
@@ -188,37 +192,32 @@ export class WebhookCommands {
   private rotation(): ProgramCommand<NamedEndpoint, NewSecret> {
     const { repository } = this;
     const writing = repository.updating(['sealed', 'publicKey', 'previousValidUntil', 'version', 'updatedAt']);
-    return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, NewSecret, Draft>(
-      'webhook_endpoint.rotate_secret',
-      WEBHOOK_SCOPE,
-      {
-        know: (transaction, asked) => repository.named(transaction, asked),
-        permit: (_program, onFile, { caller }) => {
-          const found = mustBeOf(caller, onFile);
-          const { secret, publicKey } = newKeyOf(found.signing);
-          const now = Date.now();
-          const changes = {
-            publicKey,
-            previousValidUntil: new Date(now + PREVIOUS_VALID_MS).toISOString(),
-            updatedAt: new Date(now).toISOString(),
-          };
-          const endpoint = { ...shown(found), ...changes };
-          const secrets = { current: secret, previous: found.secrets.current };
-          const draft = repository.draft({ ...endpoint, secrets, version: found.version + 1 });
-          return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
-        },
-        write: done => [writing(done.map(({ draft }) => draft))],
-        event: ({ result }) => eventOf(result.endpoint),
-        approval: NEW_SECRET_WAITS,
+    return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, NewSecret, Draft>(ROTATE_SECRET, {
+      know: (transaction, asked) => repository.named(transaction, asked),
+      permit: (_program, onFile, { caller }) => {
+        const found = mustBeOf(caller, onFile);
+        const { secret, publicKey } = newKeyOf(found.signing);
+        const now = Date.now();
+        const changes = {
+          publicKey,
+          previousValidUntil: new Date(now + PREVIOUS_VALID_MS).toISOString(),
+          updatedAt: new Date(now).toISOString(),
+        };
+        const endpoint = { ...shown(found), ...changes };
+        const secrets = { current: secret, previous: found.secrets.current };
+        const draft = repository.draft({ ...endpoint, secrets, version: found.version + 1 });
+        return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
       },
-    );
+      write: done => [writing(done.map(({ draft }) => draft))],
+      event: ({ result }) => eventOf(result.endpoint),
+      approval: NEW_SECRET_WAITS,
+    });
   }
 
   private deletion(): ProgramCommand<NamedEndpoint, WebhookEndpointView> {
     const { repository } = this;
     return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, WebhookEndpointView, string[]>(
-      'webhook_endpoint.delete',
-      WEBHOOK_SCOPE,
+      DELETE_ENDPOINT,
       {
         know: (transaction, asked) => repository.named(transaction, asked),
         permit: (_program, onFile, { caller }) => {

@@ -1,12 +1,17 @@
-import { AccountNotFound } from '../account/account.errors.js';
 import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS } from '../platform/openapi/schema.js';
-import { WAITS, refusalsOfWaiting } from '../platform/openapi/waiting.js';
 import { SECRET, WebhookEndpoint } from './webhook.entity.js';
-import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints, WebhookEndpointNotFound } from './webhook.errors.js';
+import { BadWebhookUrl, MAX_ENDPOINTS, WebhookEndpointNotFound } from './webhook.errors.js';
 import { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
+import {
+  CREATE_ENDPOINT,
+  DELETE_ENDPOINT,
+  READ_WEBHOOKS,
+  ROTATE_SECRET,
+  UPDATE_ENDPOINT,
+} from './webhook.operations.js';
 
 const LIST = '/webhook-endpoints';
 const ONE = '/webhook-endpoints/{endpointId}';
@@ -63,7 +68,7 @@ export const webhookApi: Part = {
       route: `GET ${LIST}`,
       summary: 'List webhook endpoints',
       description: `The webhook endpoints of the program, the oldest first, page by page. A program has at most ${MAX_ENDPOINTS}.`,
-      scope: 'operations.read',
+      of: READ_WEBHOOKS,
       page: {
         name: 'WebhookEndpointPage',
         description: 'A page of the webhook endpoints of the program.',
@@ -76,7 +81,7 @@ export const webhookApi: Part = {
       route: `POST ${LIST}`,
       summary: 'Create a webhook endpoint',
       description: `Events from now on are delivered to it. The secret is shown in this answer alone, and in its replays under the same idempotency key. A program has at most ${MAX_ENDPOINTS} endpoints.`,
-      scope: 'operations',
+      of: CREATE_ENDPOINT,
       body: {
         description: 'The new endpoint.',
         input: WebhookEndpointInput,
@@ -84,7 +89,6 @@ export const webhookApi: Part = {
         wrong: [{ signing: 'V2', colour: 'red' }, { types: ['posted'] }],
       },
       answers: {
-        ...WAITS,
         201: answer(
           'The endpoint that was created, and its secret.',
           'WebhookEndpointSecret',
@@ -92,13 +96,13 @@ export const webhookApi: Part = {
           location(`/webhook-endpoints/${ID}`),
         ),
       },
-      refusals: () => [new AccountNotFound(), new TooManyWebhookEndpoints(), NO_URL(), ...refusalsOfWaiting()],
+      refusals: () => [NO_URL()],
     },
     getWebhookEndpoint: {
       route: `GET ${ONE}`,
       summary: 'Get a webhook endpoint',
       description: 'One webhook endpoint, without its secret.',
-      scope: 'operations.read',
+      of: READ_WEBHOOKS,
       parameters: [ENDPOINT_ID],
       answers: { 200: answer('The endpoint.', 'WebhookEndpoint') },
     },
@@ -107,7 +111,7 @@ export const webhookApi: Part = {
       summary: 'Change a webhook endpoint',
       description:
         'A JSON merge patch (RFC 7396): an absent field stays as it is, null or an empty string clears an optional field, and a list is replaced. `status` disables the endpoint, or enables it again.',
-      scope: 'operations',
+      of: UPDATE_ENDPOINT,
       parameters: [ENDPOINT_ID],
       body: {
         description: 'The changes.',
@@ -118,27 +122,25 @@ export const webhookApi: Part = {
         },
         wrong: [{ types: 'all' }],
       },
-      answers: { ...WAITS, 200: answer('The endpoint after the change.', 'WebhookEndpoint') },
-      refusals: () => [new AccountNotFound(), NO_URL(), ...refusalsOfWaiting()],
+      answers: { 200: answer('The endpoint after the change.', 'WebhookEndpoint') },
+      refusals: () => [NO_URL()],
     },
     deleteWebhookEndpoint: {
       route: `DELETE ${ONE}`,
       summary: 'Delete a webhook endpoint',
       description: 'Deletes a webhook endpoint with its deliveries, and returns the deleted record.',
-      scope: 'operations',
+      of: DELETE_ENDPOINT,
       parameters: [ENDPOINT_ID],
-      answers: { ...WAITS, 200: answer('The deleted endpoint.', 'WebhookEndpoint') },
-      refusals: refusalsOfWaiting,
+      answers: { 200: answer('The deleted endpoint.', 'WebhookEndpoint') },
     },
     rotateWebhookSecret: {
       route: `POST ${ONE}/rotate-secret`,
       summary: 'Rotate the secret of a webhook endpoint',
       description:
         'Gives the endpoint a new secret, which is shown in this answer alone, and in its replays under the same idempotency key. For 24 hours deliveries are signed with the secret before it, too.',
-      scope: 'operations',
+      of: ROTATE_SECRET,
       parameters: [ENDPOINT_ID],
-      answers: { ...WAITS, 200: answer('The endpoint, and its new secret.', 'WebhookEndpointSecret') },
-      refusals: refusalsOfWaiting,
+      answers: { 200: answer('The endpoint, and its new secret.', 'WebhookEndpointSecret') },
     },
   },
 };

@@ -9,12 +9,18 @@ import { MAX_ENDPOINTS } from './webhook.errors.js';
 import { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
 import type { NewSecret } from './webhook.commands.js';
 import type { WebhookService } from './webhook.service.js';
+import {
+  CREATE_ENDPOINT,
+  DELETE_ENDPOINT,
+  READ_WEBHOOKS,
+  ROTATE_SECRET,
+  UPDATE_ENDPOINT,
+} from './webhook.operations.js';
+import { Performs } from '../platform/graphql/performs.js';
 
 const ENDPOINT_ID = {
   description: 'The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
 };
-const READING = 'Needs the scope `operations.read`.';
-const SCOPE = 'Needs the scope `operations`.';
 
 const WebhookEndpointConnection = connectionOf<WebhookEndpointView>(WebhookEndpoint);
 
@@ -22,9 +28,10 @@ const WebhookEndpointConnection = connectionOf<WebhookEndpointView>(WebhookEndpo
 export class WebhookResolver {
   constructor(private readonly service: WebhookService) {}
 
+  @Performs(READ_WEBHOOKS)
   @Query(() => WebhookEndpointConnection, {
     nullable: true,
-    description: `The webhook endpoints of the program, the oldest first; at most ${MAX_ENDPOINTS}. ${READING}`,
+    description: `The webhook endpoints of the program, the oldest first; at most ${MAX_ENDPOINTS}.`,
   })
   webhookEndpoints(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -33,9 +40,10 @@ export class WebhookResolver {
     return new WebhookEndpointConnection(this.service.list(caller, page));
   }
 
+  @Performs(READ_WEBHOOKS)
   @Query(() => WebhookEndpoint, {
     nullable: true,
-    description: `One webhook endpoint of the program; null if it does not exist. ${READING}`,
+    description: `One webhook endpoint of the program; null if it does not exist.`,
   })
   webhookEndpoint(
     @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
@@ -44,9 +52,10 @@ export class WebhookResolver {
     return this.service.find(caller, endpointId);
   }
 
+  @Performs(CREATE_ENDPOINT)
   @Mutation(() => WebhookEndpointSecret, {
     nullable: true,
-    description: `Creates a webhook endpoint, and shows its secret once. Events from now on are delivered to it. A retry with the same idempotency key shows the same secret. ${SCOPE} Refused with \`account_not_found\`, \`too_many_webhook_endpoints\` (${MAX_ENDPOINTS} a program), \`approval_required\`, \`rule_broken\`.`,
+    description: `Creates a webhook endpoint, and shows its secret once. Events from now on are delivered to it. A retry with the same idempotency key shows the same secret.`,
   })
   createWebhookEndpoint(
     @Writer() caller: Caller,
@@ -55,9 +64,10 @@ export class WebhookResolver {
     return atPointer('/input', this.service.create(caller, input));
   }
 
+  @Performs(UPDATE_ENDPOINT)
   @Mutation(() => WebhookEndpoint, {
     nullable: true,
-    description: `Changes a webhook endpoint (JSON merge patch, RFC 7396), also whether it is enabled, and returns the changed record. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`account_not_found\`, \`approval_required\`, \`rule_broken\`.`,
+    description: `Changes a webhook endpoint (JSON merge patch, RFC 7396), also whether it is enabled, and returns the changed record.`,
   })
   updateWebhookEndpoint(
     @Writer() caller: Caller,
@@ -68,9 +78,10 @@ export class WebhookResolver {
     return atPointer('/input', this.service.update(caller, endpointId, input));
   }
 
+  @Performs(DELETE_ENDPOINT)
   @Mutation(() => WebhookEndpoint, {
     nullable: true,
-    description: `Deletes a webhook endpoint with its deliveries, and returns the deleted record. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`approval_required\`.`,
+    description: `Deletes a webhook endpoint with its deliveries, and returns the deleted record.`,
   })
   deleteWebhookEndpoint(
     @Writer() caller: Caller,
@@ -79,9 +90,10 @@ export class WebhookResolver {
     return this.service.delete(caller, { endpointId });
   }
 
+  @Performs(ROTATE_SECRET)
   @Mutation(() => WebhookEndpointSecret, {
     nullable: true,
-    description: `Gives a webhook endpoint a new secret, and shows it once. For 24 hours deliveries are signed with the secret before it, too. ${SCOPE} Refused with \`webhook_endpoint_not_found\`, \`approval_required\`.`,
+    description: `Gives a webhook endpoint a new secret, and shows it once. For 24 hours deliveries are signed with the secret before it, too.`,
   })
   rotateWebhookSecret(
     @Writer() caller: Caller,

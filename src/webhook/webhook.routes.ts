@@ -10,6 +10,7 @@ import type { WebhookEndpointView } from './webhook.entity.js';
 import { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
 import type { NewSecret } from './webhook.commands.js';
 import type { WebhookService } from './webhook.service.js';
+import { READ_WEBHOOKS } from './webhook.operations.js';
 
 /** The endpoints of the caller's program. */
 export function webhookRoutes(webhooks: WebhookService): Router {
@@ -20,7 +21,7 @@ export function webhookRoutes(webhooks: WebhookService): Router {
 
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations.read');
+    caller.require(READ_WEBHOOKS);
     const request = pageOf(queryOf(req, PAGE_PARAMETERS));
     res.json(listToRest(request, await webhooks.page(caller, request)));
   });

@@ -9,12 +9,13 @@ import {
   type Page,
   type PageRequest,
 } from '../shared/page.js';
-import { WEBHOOK_SCOPE, type WebhookCommands } from './webhook.commands.js';
+import type { WebhookCommands } from './webhook.commands.js';
 import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
 import { WebhookEndpointNotFound } from './webhook.errors.js';
 import type { WebhookEndpointPatch } from './webhook.inputs.js';
 import { ENDPOINT_PLACE, placeOf } from './webhook.record.js';
 import type { WebhookRepository } from './webhook.repository.js';
+import { GIVE_UP_ENDPOINT, READ_WEBHOOKS } from './webhook.operations.js';
 
 /** An endpoint and its program. */
 export interface OwnEndpoint {
@@ -47,7 +48,7 @@ export class WebhookService {
 
   /** The endpoints of the caller's program, the oldest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest): Listing<WebhookEndpointView> {
-    caller.require('operations.read');
+    caller.require(READ_WEBHOOKS);
     const window = windowOf(request, (cursor, pointer) => {
       const [createdAt = '', endpointId = ''] = positionOf(cursor, ENDPOINT_PLACE, pointer).split(' ');
       return { createdAt: new Date(createdAt), endpointId };
@@ -60,13 +61,13 @@ export class WebhookService {
 
   /** Like `list`, by offset. */
   async page(caller: Caller, request: PageRequest): Promise<Page<WebhookEndpointView>> {
-    caller.require('operations.read');
+    caller.require(READ_WEBHOOKS);
     return this.repository.at(caller.program, request);
   }
 
   /** One endpoint of the caller's program, or null. */
   async find(caller: Caller, endpointId: string): Promise<WebhookEndpointView | null> {
-    caller.require('operations.read');
+    caller.require(READ_WEBHOOKS);
     return this.repository.find(caller.program, endpointId);
   }
 
@@ -91,7 +92,7 @@ export class WebhookService {
    * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. That needs no approval.
    */
   async giveUp({ program, endpointId }: OwnEndpoint, reason: WebhookDisabledReason): Promise<void> {
-    const caller = gatewayCaller(program, 'webhooks', { scopes: [WEBHOOK_SCOPE] });
+    const caller = gatewayCaller(program, 'webhooks', { scopes: GIVE_UP_ENDPOINT.scopes });
     await this.commands.giveUp(caller, { endpointId, reason });
   }
 

@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isObjectType } from 'graphql';
 import { IN_OPERATIONS, PROGRAM_WIDE, SCOPES, type Scope } from '../../src/shared/caller.js';
+import { operationOf } from '../../src/platform/graphql/performs.js';
 import { IMPORT_NAMES } from '../../src/import/import.names.js';
 import { newHold } from '../hold/support/holds.js';
 import { keyed, scopesWithout, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
@@ -582,11 +583,6 @@ describe('API5 broken function level authorization', () => {
   });
 
   describe('what the gateway declares of each operation is what it does:', () => {
-    /** The scopes that a sentence of a description names, such as 'Needs the scopes `a` and `b`.' */
-    const scopesIn = (description: string): Scope[] => {
-      const [, named = ''] = /Needs the scopes? ((?:`[a-z.]+`(?:, | and )?)+)/.exec(description) ?? [];
-      return [...named.matchAll(/`([a-z.]+)`/g)].map(([, scope]) => scope as Scope);
-    };
     /** Whether a token with these scopes alone has all that are needed. */
     const suffices = (scopes: readonly Scope[], needed: readonly Scope[]): boolean =>
       needed.every(scope => scopes.includes(scope) || (IN_OPERATIONS.has(scope) && scopes.includes('operations')));
@@ -637,7 +633,8 @@ describe('API5 broken function level authorization', () => {
     );
     const scopesOfField = (type: string, field: string): Scope[] => {
       const described = schema.getType(type);
-      return scopesIn(isObjectType(described) ? (described.getFields()[field]?.description ?? '') : '');
+      const performing = isObjectType(described) ? described.getFields()[field] : undefined;
+      return [...((performing && operationOf(performing)?.scopes) ?? [])];
     };
     const isDenied = (errors: Awaited<ReturnType<typeof askOperation>>['errors']): boolean =>
       (errors ?? []).some(({ extensions }) => DENIED.includes(extensions.code));

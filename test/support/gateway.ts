@@ -15,7 +15,8 @@ import type { GraphqlBody, Pages, RestPage } from './answers.js';
 import { valueOf } from '../platform/metrics/reading.js';
 import { contractOf, type Contract } from './contract.js';
 import { TestData } from './given.js';
-import { HttpClient, type Answer, type HttpRequest, type AnyBody } from './http.js';
+import { HttpClient, type Answer, type HttpRequest, type AnyBody, type Watcher } from './http.js';
+import { checkRefusals } from './refusals.js';
 import { directly, directUrlOf, freshDatabase } from './postgres.js';
 import { onCitus } from './server-nodes.js';
 import { until } from './until.js';
@@ -137,7 +138,7 @@ export class TestGateway {
 
   constructor(
     readonly gateway: Gateway,
-    /** Every REST answer is held against it. */
+    /** Every REST answer is held against it, and every one of GraphQL against the refusals that are declared. */
     readonly contract: Contract,
     /** Connections beside those of the gateway, to look at what is stored and to get in its way. */
     readonly sql: pg.Pool,
@@ -146,7 +147,11 @@ export class TestGateway {
     private readonly tearDown: () => Promise<void>,
   ) {
     this.given = new TestData(gateway.container, order => this.caller(order));
-    this.http = new HttpClient(gateway.url, contract.check, () =>
+    const watch: Watcher = (asking, answer) => {
+      contract.check(asking, answer);
+      checkRefusals(asking, answer);
+    };
+    this.http = new HttpClient(gateway.url, watch, () =>
       log.filter(line => /"level":"(error|warn)"/.test(line)).join(''),
     );
     this.sql.on('error', () => undefined);

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
-import type { Caller, Scope } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
 import { Unavailable } from '../../shared/errors.js';
 import type { Json, Plain } from '../../shared/json.js';
 import { isRetryable, isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
@@ -32,6 +32,7 @@ import {
 import { factsOf } from './facts.js';
 import { KEY_WAIT_MS, type IdempotencyRecords } from './idempotency-record.js';
 import { KeyQueue } from './key-queue.js';
+import type { DeclaredOperation } from '../../shared/operation.js';
 
 /** How often a command that runs alone is begun again when others get in its way. */
 const ATTEMPTS = { most: 4, pauseMs: 20 };
@@ -102,17 +103,20 @@ export class CommandRunner<Subject> {
    * no key. It has no key: neither does it read what is on record under one, nor is one used up by it.
    */
   kind<Input, Fact, Result, Draft>(
-    name: string,
-    scope: Scope,
+    operation: DeclaredOperation,
     work: Work<Input, Subject, Fact, Plain<Result>, Draft>,
   ): (caller: Caller, accountId: string, input: Input, dryRun?: boolean) => Promise<Result> {
     // The runner knows no types of a kind. Facts and drafts go back only to the kind that made them, so the cast is
     // safe.
-    const kind = { name, scope, work: work as unknown as CommandKind<Subject>['work'] };
+    const { name, scopes, mayWait } = operation;
+    const kind = { name, scopes, work: work as unknown as CommandKind<Subject>['work'] };
+    if (mayWait !== Boolean(work.approval)) {
+      throw new Error(`${name} declares whether it may wait, and its work differs`);
+    }
     if (work.approval) this.approvals.admit(kind);
     return (caller, accountId, input, dryRun = false) =>
       counted(this.watch.count, caller, { command: name, dryRun }, async () => {
-        caller.require(scope);
+        caller.require(operation);
         return this.run(kind, { caller, accountId, input }, dryRun);
       }) as Promise<Result>;
   }

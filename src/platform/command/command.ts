@@ -126,7 +126,7 @@ export function recordedFacts<Subject>({ work }: Kind<Subject>, done: AcceptedCo
 
 /** A kind that callers may give who have its scope. */
 export interface CommandKind<Subject> extends Kind<Subject> {
-  readonly scope: Scope;
+  readonly scopes: readonly Scope[];
 }
 
 /** What a command is about: its account or program, and the other accounts. */

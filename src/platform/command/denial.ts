@@ -1,4 +1,5 @@
-import type { Caller, Scope } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
+import type { DeclaredOperation } from '../../shared/operation.js';
 
 /** What a caller was not allowed to do. */
 export interface Denial {
@@ -18,14 +19,13 @@ export interface Denial {
  * command.
  */
 export function allowing(
-  action: string,
-  scope: Scope,
+  operation: DeclaredOperation,
   deny: (denial: Denial) => void,
 ): (caller: Caller, accountId: string | null) => void {
   return (caller, accountId) => {
-    const refusal = caller.refusalOf(scope);
+    const refusal = caller.refusalOf(operation);
     if (!refusal) return;
-    deny({ caller, action, accountId, code: refusal.code });
+    deny({ caller, action: operation.name, accountId, code: refusal.code });
     throw refusal;
   };
 }

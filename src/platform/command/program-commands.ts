@@ -1,6 +1,7 @@
-import type { Caller, Scope } from '../../shared/caller.js';
+import type { Caller } from '../../shared/caller.js';
 import { Unavailable } from '../../shared/errors.js';
 import type { Plain } from '../../shared/json.js';
+import type { DeclaredOperation } from '../../shared/operation.js';
 import type { Database } from '../database/orm.js';
 import type { StatementSender } from '../database/transaction.js';
 import { oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
@@ -48,14 +49,13 @@ export class ProgramCommands {
     this.runner = new CommandRunner(database, records, PROGRAMS, watch, approvals);
   }
 
-  /** A kind of command, by the name of its events, such as `webhook_endpoint.create`: see `Work`. */
+  /** A kind of command, whose events have the name of its operation, such as `webhook_endpoint.create`: see `Work`. */
   command<Input, Fact, Result, Draft>(
-    name: string,
-    scope: Scope,
+    operation: DeclaredOperation,
     work: Work<Input, string, Fact, Plain<Result>, Draft>,
   ): ProgramCommand<Input, Result> {
-    const run = this.runner.kind<Input, Fact, Result, Draft>(name, scope, work);
-    const deny = allowing(name, scope, this.deny);
+    const run = this.runner.kind<Input, Fact, Result, Draft>(operation, work);
+    const deny = allowing(operation, this.deny);
     const allow = (caller: Caller): void => deny(caller, null);
     const command = async (caller: Caller, input: Input, dryRun?: boolean): Promise<Result> => {
       allow(caller);

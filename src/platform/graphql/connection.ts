@@ -9,13 +9,12 @@ export class PageInfo {
   @Field(() => Boolean, { description: 'True if the list has elements before this page.' }) hasPreviousPage!: boolean;
   @Field(() => String, {
     nullable: true,
-    description: 'Cursor of the first element of the page, such as `MTI`; null if the page is empty.',
+    description: 'The cursor of the first element, such as `MTI`; null if the page is empty.',
   })
   startCursor!: string | null;
   @Field(() => String, {
     nullable: true,
-    description:
-      'Cursor of the last element of the page, such as `MjE`; null if the page is empty. The next page starts after it.',
+    description: 'The cursor of the last element, such as `MjE`; null if the page is empty.',
   })
   endCursor!: string | null;
 }
@@ -34,25 +33,24 @@ export function connectionOf<Node extends object>(
   const { name } = NodeClass;
 
   @ObjectType(`${name}Edge`, {
-    description: `One element of a list of type ${name}, with its cursor.`,
+    description: `An element of type ${name} with its cursor.`,
     simpleResolvers: true,
   })
   class Edge {
     @Field(() => String, {
-      description:
-        'Send it as `after` to get the next elements. It is an opaque value, such as `MTI`, and valid for this list only.',
+      description: 'The place of the element in this list, such as `MTI`.',
     })
     cursor!: string;
     @Field(() => NodeClass, { description: 'The element itself.' }) node!: Node;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of a list of type ${name} (Relay Cursor Connections).` })
+  @ObjectType(`${name}Connection`, { description: `A page of a list of type ${name}.` })
   class NodeConnection implements Connection<Node> {
     private slice: Promise<Slice<Node>> | undefined;
     constructor(private readonly listing: Listing<Node>) {}
 
     @Field(() => [Edge], {
-      description: 'The elements of the page with their cursors; `nodes` has the elements alone.',
+      description: 'The elements with their cursors.',
     })
     async edges(): Promise<{ cursor: string; node: Node }[]> {
       const { nodes, cursorAt } = await this.read();
@@ -64,7 +62,7 @@ export function connectionOf<Node extends object>(
       return (await this.read()).nodes;
     }
 
-    @Field(() => PageInfo, { description: 'The position of the page in the list.' })
+    @Field(() => PageInfo, { description: 'Where in the list it is.' })
     async pageInfo(): Promise<PageInfo> {
       const { nodes, cursorAt, hasNextPage, hasPreviousPage } = await this.read();
       const last = nodes.length - 1;
@@ -78,8 +76,7 @@ export function connectionOf<Node extends object>(
 
     @Extensions({ cost: 1 })
     @Field(() => Int, {
-      description:
-        'The number of elements in the whole list that match the filter. They are counted only if this field is selected.',
+      description: 'How many elements match in all.',
     })
     totalCount(): Promise<number> {
       return this.listing.total();

@@ -1,13 +1,12 @@
 import type { VersionCondition } from '../../shared/version.js';
 
 /** How the schema describes the field. */
-export const VERSION = 'How often the record was written, from 1: it is sent back as `expectedVersion`.';
+export const VERSION = 'How often the record was written: send it as `expectedVersion`.';
 
 /** How the schema describes the argument of changes that may expect a version. */
 export const EXPECTED_VERSION = {
   nullable: true,
-  description:
-    'The `version` of the record that the change is meant for: if it has another one by now, the field is refused with `precondition_failed`, and nothing is changed. Any version when absent. A retry under an idempotency key gets the first response, whatever version it expects.',
+  description: 'Refuses the change of a record with another `version`.',
 };
 
 /** The argument `expectedVersion` as services take it. */

@@ -7,11 +7,8 @@ import {
   GraphQLSchema,
   GraphQLString,
   GraphQLUnionType,
-  Kind,
   isObjectType,
-  parse,
   print,
-  printSchema,
   visit,
   type ConstDirectiveNode,
   type GraphQLFieldConfig,
@@ -19,13 +16,19 @@ import {
 } from 'graphql';
 import { InvalidInput } from '../../shared/errors.js';
 import type { Context } from './context.js';
+import { AUTHORIZATION_DIRECTIVES, IMPORTED_DIRECTIVES, directive, documentOf, isImported } from './directives.js';
 import { nodeId, nodeKeyOf, nodeKeys, typeOfNode } from './node.js';
 import { NodeResolver, type LoadNode } from './node.resolver.js';
+import { operation } from '../../shared/operation.js';
+
+/** The schema as composition wants it, where introspection is off. */
+const READ_SDL = operation('schema.read', { scope: 'operations.read' });
 
 /** A router asks for all entities of a page at once, and pages may be nested. Their cost is limited besides. */
 const MAX_ENTITIES = 1000;
 
-const LINK = `extend schema @link(url: "https://specs.apollo.dev/federation/v2.3", import: ["@key", "@shareable"])`;
+/** The first version with costs. */
+const FEDERATION = 'https://specs.apollo.dev/federation/v2.9';
 
 /** What stands for an entity: its type and the fields of one of its keys. */
 interface Representation {
@@ -42,12 +45,12 @@ type Field = GraphQLFieldConfig<unknown, Context, { readonly representations: re
 export function asSubgraph(
   schema: GraphQLSchema,
   loaders: Readonly<Record<string, LoadNode>>,
-  { introspection }: { readonly introspection: boolean },
+  { introspection, authorization }: { readonly introspection: boolean; readonly authorization: boolean },
 ): GraphQLSchema {
   const { query, types, ...config } = schema.toConfig();
   if (!query) throw new Error('the schema has no queries');
   const keys = nodeKeys(schema);
-  const sdl = subgraphSdl(schema, keys);
+  const sdl = subgraphSdl(schema, keys, authorization);
   const nodes = new NodeResolver(loaders);
   const entity = new GraphQLUnionType({
     name: '_Entity',
@@ -73,7 +76,7 @@ export function asSubgraph(
       type: new GraphQLNonNull(service),
       resolve: (_source: unknown, _args: object, { caller }: Context) => {
         // It is the schema, which is shown to all where introspection is on.
-        if (!introspection) caller.require('operations.read');
+        if (!introspection) caller.require(READ_SDL);
         return { sdl };
       },
     },
@@ -111,17 +114,30 @@ function idOf(representation: Representation, keys: ReadonlyMap<string, readonly
 }
 
 /** The schema as composition wants it: without what only the router asks for, and with the directives of federation. */
-function subgraphSdl(schema: GraphQLSchema, keys: ReadonlyMap<string, readonly string[]>): string {
-  const marked = visit(parse(printSchema(schema)), {
+function subgraphSdl(
+  schema: GraphQLSchema,
+  keys: ReadonlyMap<string, readonly string[]>,
+  authorization: boolean,
+): string {
+  const isLeftOut = (name: string): boolean => !authorization && AUTHORIZATION_DIRECTIVES.has(name);
+  const marked = visit(documentOf(schema), {
+    // What is imported must not be defined.
+    DirectiveDefinition: ({ name }) => (isImported(name.value) ? null : undefined),
+    ScalarTypeDefinition: ({ name }) => (isImported(name.value) ? null : undefined),
+    Directive: ({ name }) => (isLeftOut(name.value) ? null : undefined),
     ObjectTypeDefinition: (definition): ObjectTypeDefinitionNode => ({
       ...definition,
       directives: [
         ...keysOf(definition, keys.get(definition.name.value)),
         ...(isShareable(schema, definition.name.value) ? [directive('shareable')] : []),
+        ...(definition.directives ?? []),
       ],
     }),
   });
-  return `${LINK}\n\n${print(marked)}`;
+  const imported = ['key', 'shareable', ...IMPORTED_DIRECTIVES.filter(name => !isLeftOut(name))].map(
+    name => `"@${name}"`,
+  );
+  return `extend schema @link(url: "${FEDERATION}", import: [${imported.join(', ')}])\n\n${print(marked)}`;
 }
 
 function isShareable(schema: GraphQLSchema, name: string): boolean {
@@ -131,13 +147,6 @@ function isShareable(schema: GraphQLSchema, name: string): boolean {
 function keysOf({ fields = [] }: ObjectTypeDefinitionNode, key: readonly string[] | undefined): ConstDirectiveNode[] {
   if (!key) return [];
   const names = new Set(fields.map(({ name }) => name.value));
-  const natural = key.every(property => names.has(property)) ? [directive('key', key.join(' '))] : [];
-  return [directive('key', 'id'), ...natural];
-}
-
-function directive(name: string, fields?: string): ConstDirectiveNode {
-  const named = (value: string) => ({ kind: Kind.NAME, value }) as const;
-  const value = { kind: Kind.STRING, value: fields ?? '' } as const;
-  const args = fields === undefined ? [] : [{ kind: Kind.ARGUMENT, name: named('fields'), value } as const];
-  return { kind: Kind.DIRECTIVE, name: named(name), arguments: args };
+  const natural = key.every(property => names.has(property)) ? [directive('key', { fields: key.join(' ') })] : [];
+  return [directive('key', { fields: 'id' }), ...natural];
 }

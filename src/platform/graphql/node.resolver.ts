@@ -3,10 +3,15 @@ import { Arg, Ctx, ID, Info, Query, Resolver } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
 import { InvalidInput } from '../../shared/errors.js';
 import type { Context } from './context.js';
+import { operation } from '../../shared/operation.js';
 import { Node, asNode, nodeId, nodeKeyOf, nodeKeys } from './node.js';
+import { Performs } from './performs.js';
 
 /** A list of so many records is as long as the longest page. */
 const MAX_NODES = 100;
+
+/** Each type of records takes a scope of its own. */
+const READ_NODES = operation('node.read', { scope: [] });
 
 /**
  * Reads a record by its key as the fields do that give it: null where the caller may not see it. Throws
@@ -19,6 +24,7 @@ export class NodeResolver {
   /** `loaders` has one for each type that implements `Node`. */
   constructor(private readonly loaders: Readonly<Record<string, LoadNode>>) {}
 
+  @Performs(READ_NODES)
   @Query(() => Node, {
     nullable: true,
     description:
@@ -32,6 +38,7 @@ export class NodeResolver {
     return this.load(caller, id, nodeKeys(schema));
   }
 
+  @Performs(READ_NODES)
   @Query(() => [Node], {
     nullable: 'itemsAndList',
     description: `Up to ${MAX_NODES} records of any types by their ids, in the order of the ids, each as \`node\` gives it. A record that needs a scope which the token lacks is null and has an error, and the others are given.`,

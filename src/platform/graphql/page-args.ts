@@ -5,25 +5,25 @@ import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type CursorRequest } from '../../shar
 export class CursorArgs implements CursorRequest {
   @Field(() => Int, {
     nullable: true,
-    description: `The maximum number of elements, from 1; ${DEFAULT_PAGE_SIZE} when both this and \`last\` are absent, and more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
+    description: `The most elements; ${DEFAULT_PAGE_SIZE} without \`last\`, and never more than ${MAX_PAGE_SIZE}.`,
   })
   first?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Starts after the element with this cursor, such as `MTI`; at the beginning of the list when absent.',
+    description: 'Begins after this cursor, such as `MTI`.',
   })
   after?: string | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: `The maximum number of elements from the end of the list, or before \`before\`, from 1; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}. They come in the order of the list. Use it instead of \`first\`, and without \`offset\`.`,
+    description: 'In place of `first`: the most elements from the end.',
   })
   last?: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Ends before the element with this cursor, such as `MTI`; at the end of the list when absent.',
+    description: 'Ends before this cursor, such as `MTI`.',
   })
   before?: string | null;
 }
@@ -32,7 +32,7 @@ export class CursorArgs implements CursorRequest {
 export class OffsetArgs extends CursorArgs {
   @Field(() => Int, {
     nullable: true,
-    description: 'Skips this many elements, from 0, counted from the beginning or from `after`.',
+    description: 'Skips so many elements.',
   })
   offset?: number | null;
 }

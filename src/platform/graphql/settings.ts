@@ -28,6 +28,8 @@ export interface GraphqlSettings {
   readonly explorer: boolean;
   /** Whether the schema is a subgraph of Apollo Federation 2. */
   readonly federation: boolean;
+  /** Whether the subgraph tells routers which scopes its fields take. A router that enforces it must verify tokens. */
+  readonly federationAuthorization: boolean;
   /** The absolute path of the manifest, if only its operations are answered. */
   readonly persistedOperationsFile: string | null;
 }
@@ -62,6 +64,7 @@ export function readGraphqlSettings(settings: Reader, production: boolean): Grap
     introspection: isOn('GRAPHQL_INTROSPECTION'),
     explorer: isOn('GRAPHQL_EXPLORER'),
     federation: settings.choice('FEDERATION', ['true', 'false'], 'false') === 'true',
+    federationAuthorization: settings.choice('FEDERATION_AUTHORIZATION', ['true', 'false'], 'true') === 'true',
     persistedOperationsFile: file === null ? null : resolve(file),
   };
 }

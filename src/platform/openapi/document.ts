@@ -1,11 +1,11 @@
-import { PROGRAM_WIDE, type Scope } from '../../shared/caller.js';
+import { PROGRAM_WIDE } from '../../shared/caller.js';
+import type { DeclaredOperation } from '../../shared/operation.js';
 import { inputFields, inputSchemas, type DescribedField } from '../input/input-schema.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import { fitted, type DocumentSchemas } from './example.js';
 import { IDEMPOTENCY_KEY, USUAL_PARAMETERS } from './headers.js';
 import {
   answer,
-  scopesOf,
   type Answer,
   type FullOperation,
   type Operation,
@@ -18,6 +18,7 @@ import { recordSchemas } from './record-schema.js';
 import { PROBLEM_SCHEMAS } from './refusals.js';
 import { problemExamples, responsesOf } from './responses.js';
 import { sharingParts, type OperationObject, type Paths } from './shared-parts.js';
+import { WAITS } from './waiting.js';
 
 /** An OpenAPI document (3.1), as it is served. */
 export interface OpenApiDocument {
@@ -91,7 +92,7 @@ function completed(operation: Operation, known: DocumentSchemas): FullOperation 
     });
     return { ...whole, content: Object.fromEntries(content) as object };
   };
-  const all = { ...(page && { 200: pageAnswer(page) }), ...answers };
+  const all = { ...(page && { 200: pageAnswer(page) }), ...(operation.of?.mayWait && WAITS), ...answers };
   return {
     ...operation,
     method: method.toLowerCase(),
@@ -114,23 +115,26 @@ function pageAnswer(page: PageWords): Answer {
 }
 
 function operationObject(operation: FullOperation, description: string): OperationObject {
-  const { method, scope, security = [], parameters, body } = operation;
-  const scopes = scopesOf(operation);
-  const usual = scope && method !== 'get' ? [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY] : USUAL_PARAMETERS;
+  const { method, of, security = [], parameters, body } = operation;
+  const scopes = of?.scopes ?? [];
+  const usual = of && method !== 'get' ? [...USUAL_PARAMETERS, ...IDEMPOTENCY_KEY] : USUAL_PARAMETERS;
   return {
-    description: scopes.length > 0 ? `${description}\n\n${needs(scopes)}` : description,
+    description: of && scopes.length > 0 ? `${description}\n\n${needs(of)}` : description,
     // OpenAPI knows scopes only of OAuth flows that the document describes, and the issuer is not part of the gateway.
     ...(scopes.length > 0 && { 'x-required-scope': scopes.join(' ') }),
-    security: scope ? [{ accessToken: [] }] : security,
+    security: of ? [{ accessToken: [] }] : security,
     parameters: [...parameters, ...usual].map(parameterObject),
     ...(body && { requestBody: { description: body.description, required: true, content: body.content } }),
     responses: responsesOf(operation),
   };
 }
 
-function needs(scopes: readonly Scope[]): string {
+function needs({ scopes, isProgramWide }: DeclaredOperation): string {
   const words = `${scopes.length > 1 ? 'scopes' : 'scope'} ${scopes.map(scope => `\`${scope}\``).join(' and ')}`;
-  const whose = scopes.some(scope => PROGRAM_WIDE.has(scope)) ? ', and a token that is not bound to one customer' : '';
+  const whose =
+    isProgramWide || scopes.some(scope => PROGRAM_WIDE.has(scope))
+      ? ', and a token that is not bound to one customer'
+      : '';
   return `Needs the ${words}${whose}.`;
 }
 

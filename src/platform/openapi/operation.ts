@@ -1,5 +1,5 @@
 import type { Refusal } from '../../shared/errors.js';
-import type { Scope } from '../../shared/caller.js';
+import type { DeclaredOperation } from '../../shared/operation.js';
 import type { InputClass } from '../input/input.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import type { RestRecord } from './record-schema.js';
@@ -12,7 +12,7 @@ export interface Parameter {
   readonly required?: boolean;
   readonly schema: JsonSchema;
   readonly example?: Example | undefined;
-  /** The refusal of a value that names nothing. */
+  /** The refusal of a read whose value names nothing; writes declare it. */
   readonly unknown?: () => Refusal;
 }
 
@@ -72,11 +72,8 @@ export interface Operation {
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
-  /**
-   * The scope of its access token, or several that it needs together; an empty list where every token will do. Absent
-   * if it takes no token.
-   */
-  readonly scope?: Scope | readonly Scope[];
+  /** What says which scopes it takes and what it refuses. Absent if it takes no token. */
+  readonly of?: DeclaredOperation;
   /** Other credentials than an access token. An empty one among them: none are needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
@@ -97,7 +94,10 @@ export interface Operation {
   /** The page that it answers with: it takes the parameters of paging, and has the answer 200. */
   readonly page?: PageWords;
   readonly answers?: Readonly<Record<string, Answer>>;
-  /** What it refuses besides what follows from all of the above. Each stands for its code, and is the example of it. */
+  /**
+   * What REST alone refuses, and examples of broken rules, besides what follows from all of the above. Each stands for
+   * its code, and is the example of it.
+   */
   readonly refusals?: () => readonly Refusal[];
   /** Headers that refusals have besides the usual ones, by status. */
   readonly refusalHeaders?: Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -124,9 +124,4 @@ export interface Part {
 /** An answer in JSON, by the name of its schema. */
 export function answer(description: string, schema: string, example?: object, headers = {}): Answer {
   return { description, headers, content: { 'application/json': { schema: ref(schema), example } } };
-}
-
-/** The scopes that an operation needs. */
-export function scopesOf({ scope = [] }: Pick<Operation, 'scope'>): readonly Scope[] {
-  return typeof scope === 'string' ? [scope] : scope;
 }

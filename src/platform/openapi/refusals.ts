@@ -19,23 +19,31 @@ import { readInput, readRecord } from '../input/read-input.js';
 import { Overloaded } from '../overload/overload.js';
 import { RateLimited } from '../rate/rate-limited.js';
 import { REQUEST_ID_FORM } from './headers.js';
-import { scopesOf, type FullOperation } from './operation.js';
+import type { FullOperation } from './operation.js';
 import { list, record, text } from './schema.js';
 import type { ResponseObject } from './shared-parts.js';
+import { refusalsOfWaiting } from './waiting.js';
 
 export const EXAMPLE_REQUEST_ID = '0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20';
 
 /** All that an operation may refuse, the usual things first, by status. */
 export function refusalsByStatus(operation: FullOperation): ReadonlyMap<number, readonly Refusal[]> {
-  const refusals = [...usualRefusals(operation), ...refusedInputs(operation), ...(operation.refusals?.() ?? [])];
+  const { of } = operation;
+  const refusals = [
+    ...usualRefusals(operation),
+    ...refusedInputs(operation),
+    ...(of?.refusals() ?? []),
+    ...(of?.mayWait ? refusalsOfWaiting() : []),
+    ...(operation.refusals?.() ?? []),
+  ];
   const byStatus = Map.groupBy(refusals, ({ kind }) => STATUS_OF[kind].status);
   return new Map([...byStatus].sort(([one], [other]) => one - other));
 }
 
-function usualRefusals({ method, scope, body, mayBeOverloaded = true }: FullOperation): Refusal[] {
-  const scopes = scopesOf({ scope });
+function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperation): Refusal[] {
   const refusals: Refusal[] = [];
-  if (scope) {
+  if (of) {
+    const { scopes, isProgramWide } = of;
     refusals.push(
       new BadIdempotencyKey(),
       new Unauthenticated(
@@ -43,7 +51,7 @@ function usualRefusals({ method, scope, body, mayBeOverloaded = true }: FullOper
       ),
       ...scopes.map(needed => new InsufficientScope(needed)),
     );
-    if (scopes.some(needed => PROGRAM_WIDE.has(needed))) refusals.push(new ProgramWideOnly());
+    if (isProgramWide || scopes.some(needed => PROGRAM_WIDE.has(needed))) refusals.push(new ProgramWideOnly());
     refusals.push(
       new RateLimited(1000),
       new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
@@ -62,17 +70,18 @@ function usualRefusals({ method, scope, body, mayBeOverloaded = true }: FullOper
 }
 
 /** What follows from the parameters and the body. Each wrong input is read, so the example has the very words. */
-function refusedInputs({ scope, parameters, query, body }: FullOperation): Refusal[] {
+function refusedInputs({ method, of, parameters, query, body }: FullOperation): Refusal[] {
   const known = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
   const asks: (() => unknown)[] = [];
   // A query parameter that an operation does not know is refused, since a misspelt filter would show everything.
-  if (scope && (!body?.input || known.length > 0)) asks.push(() => queryOf({ url: '/?colour=red' }, known));
+  if (of && (!body?.input || known.length > 0)) asks.push(() => queryOf({ url: '/?colour=red' }, known));
   if (query?.wrong) asks.push(() => readInput(query.input, query.wrong));
   const [sent] = Object.values(body?.content ?? {});
   for (const wrong of body?.wrong ?? []) {
     asks.push(() => body?.input && readRecord(body.input, { ...(sent?.example as object), ...wrong }));
   }
-  return [...asks.map(refusalOf), ...parameters.flatMap(({ unknown }) => unknown?.() ?? [])];
+  const missing = method === 'get' ? parameters.flatMap(({ unknown }) => unknown?.() ?? []) : [];
+  return [...asks.map(refusalOf), ...missing];
 }
 
 function refusalOf(ask: () => unknown): Refusal {

@@ -74,15 +74,11 @@ export function problemExamples(operations: readonly FullOperation[]): Readonly<
   return examples;
 }
 
-function common(
-  { scope, method }: FullOperation,
-  mayBeReplayed: boolean,
-  isClientKnown = true,
-): Record<string, object> {
+function common({ of, method }: FullOperation, mayBeReplayed: boolean, isClientKnown = true): Record<string, object> {
   const names = Object.keys(COMMON_HEADERS).filter(name => {
-    if (name === 'Idempotent-Replayed') return scope && method !== 'get' && mayBeReplayed;
-    if (name in RATE_LIMIT) return scope && isClientKnown;
-    return scope || name !== 'Tillgate-Position';
+    if (name === 'Idempotent-Replayed') return of && method !== 'get' && mayBeReplayed;
+    if (name in RATE_LIMIT) return of && isClientKnown;
+    return of !== undefined || name !== 'Tillgate-Position';
   });
   return Object.fromEntries(names.map(name => [name, COMMON_HEADERS[name] as object]));
 }

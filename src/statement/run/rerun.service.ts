@@ -11,6 +11,7 @@ import type { OwnRun, OwnRuns } from '../issue/rerun.js';
 import { ProgramIncomplete, StatementRunNotFound, StatementRunRunning } from '../statement.errors.js';
 import type { StatementRunService } from './statement-run.service.js';
 import type { RunView } from './statement-runs.js';
+import { RERUN_STATEMENT_RUN } from '../statement.operations.js';
 
 interface NamedRun {
   readonly runId: string;
@@ -22,8 +23,6 @@ interface RerunFacts {
   readonly record: ProgramRead | null;
 }
 
-const SCOPE = 'operations';
-
 /** Issues the documents that a run left out or failed to issue, as `tillgate statements rerun` does. */
 export class RerunService {
   private readonly rerunning: ProgramCommand<NamedRun, NamedRun>;
@@ -34,7 +33,7 @@ export class RerunService {
     ownRuns: OwnRuns,
     private readonly runs: StatementRunService,
   ) {
-    this.rerunning = commands.command<NamedRun, RerunFacts, NamedRun, readonly Query[]>('statement_run.rerun', SCOPE, {
+    this.rerunning = commands.command<NamedRun, RerunFacts, NamedRun, readonly Query[]>(RERUN_STATEMENT_RUN, {
       know: (transaction, asked) => know(issuers, ownRuns, transaction, asked),
       permit: (program, { run, record }, { input: { runId: repeated } }) => {
         if (!run) throw new StatementRunNotFound();

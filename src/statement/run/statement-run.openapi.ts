@@ -2,9 +2,10 @@ import { ref } from '../../platform/input/json-schema.js';
 import { answer, parameter, type Operation, type Parameter, type Part } from '../../platform/openapi/operation.js';
 import { location } from '../../platform/openapi/headers.js';
 import { FORMS } from '../../platform/openapi/schema.js';
-import { ProgramIncomplete, StatementRunNotFound, StatementRunRunning } from '../statement.errors.js';
+import { StatementRunNotFound } from '../statement.errors.js';
 import { LEFT_OUT_REASONS } from '../issue/left-out.js';
 import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
+import { READ_STATEMENT_RUNS, RERUN_STATEMENT_RUN } from '../statement.operations.js';
 
 const ID = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
 const RUN_ID: Parameter = {
@@ -54,7 +55,7 @@ export const statementRunApi: Part = {
       summary: 'List the runs that issued documents',
       description:
         'The runs that issued documents to accounts of the program, the newest first, page by page. The numbers are those of the accounts of the program.',
-      scope: 'operations.read',
+      of: READ_STATEMENT_RUNS,
       query: {
         input: StatementRunFilter,
         examples: { documentType: 'TAX_1099', period: '2025' },
@@ -72,7 +73,7 @@ export const statementRunApi: Part = {
       route: `GET ${LIST}/{runId}`,
       summary: 'Get a run that issued documents',
       description: 'One run, with the numbers of the accounts of the program.',
-      scope: 'operations.read',
+      of: READ_STATEMENT_RUNS,
       parameters: [RUN_ID],
       answers: { 200: answer('The run.', 'StatementRun') },
     },
@@ -81,17 +82,16 @@ export const statementRunApi: Part = {
       summary: 'Issue the documents that a run left out',
       description:
         'Issues the documents of the program that a run left out or failed to issue, and no others, in a run of its own. The answer is that run as it begins.',
-      scope: 'operations',
+      of: RERUN_STATEMENT_RUN,
       parameters: [RUN_ID],
       answers: { 201: answer('The new run.', 'StatementRun', undefined, location(`${LIST}/${AGAIN_ID}`)) },
-      refusals: () => [new StatementRunRunning(), new ProgramIncomplete(['letterhead.name'])],
     },
     listLeftOutAccounts: {
       route: `GET ${LIST}/{runId}/left-out`,
       summary: 'List the accounts that a run left out',
       description:
         'The accounts of the program that got no document though one was due, by their ids, with all reasons, page by page.',
-      scope: 'operations.read',
+      of: READ_STATEMENT_RUNS,
       parameters: [RUN_ID],
       page: {
         name: 'LeftOutAccountPage',

@@ -8,8 +8,9 @@ import type { RerunService } from './rerun.service.js';
 import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
 import type { StatementRunService } from './statement-run.service.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
+import { READ_STATEMENT_RUNS, RERUN_STATEMENT_RUN } from '../statement.operations.js';
+import { Performs } from '../../platform/graphql/performs.js';
 
-const SCOPE = 'Needs the scope `operations.read`.';
 const RUN_ID = { description: 'The id of the run, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.' };
 
 const StatementRunConnection = connectionOf<RunView>(StatementRun);
@@ -22,9 +23,10 @@ export class StatementRunResolver {
     private readonly reruns: RerunService,
   ) {}
 
+  @Performs(READ_STATEMENT_RUNS)
   @Query(() => StatementRunConnection, {
     nullable: true,
-    description: `The runs that issued documents to accounts of the program, the newest first. ${SCOPE}`,
+    description: `The runs that issued documents to accounts of the program, the newest first.`,
   })
   statementRuns(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -38,9 +40,10 @@ export class StatementRunResolver {
     return new StatementRunConnection(this.service.list(caller, page, filter));
   }
 
+  @Performs(READ_STATEMENT_RUNS)
   @Query(() => StatementRun, {
     nullable: true,
-    description: `One run that issued documents to accounts of the program; null if it does not exist. ${SCOPE}`,
+    description: `One run that issued documents to accounts of the program; null if it does not exist.`,
   })
   statementRun(
     @Arg('runId', () => UUID, RUN_ID)
@@ -50,9 +53,10 @@ export class StatementRunResolver {
     return this.service.find(caller, runId);
   }
 
+  @Performs(READ_STATEMENT_RUNS)
   @FieldResolver(() => LeftOutAccountConnection, {
     nullable: true,
-    description: `The accounts of the program that got no document though one was due, by their ids. ${SCOPE}`,
+    description: `The accounts of the program that got no document though one was due, by their ids.`,
   })
   leftOut(
     @Root() run: RunView,
@@ -62,9 +66,10 @@ export class StatementRunResolver {
     return new LeftOutAccountConnection(this.service.leftOut(caller, run, page));
   }
 
+  @Performs(RERUN_STATEMENT_RUN)
   @Mutation(() => StatementRun, {
     nullable: true,
-    description: `Issues the documents of the program that a run left out or failed to issue, and no others, in a run of its own, which is shown as it begins. Needs the scope \`operations\`. Refused with \`statement_run_not_found\`, \`statement_run_running\`, \`program_incomplete\` (the record of the program lacks what documents must say).`,
+    description: `Issues the documents of the program that a run left out or failed to issue, and no others, in a run of its own, which is shown as it begins.`,
   })
   rerunStatementRun(@Writer() caller: Caller, @Arg('runId', () => UUID, RUN_ID) runId: string): Promise<RunView> {
     return this.reruns.rerun(caller, runId);

@@ -9,6 +9,7 @@ import type { Page, PageRequest } from '../../shared/page.js';
 import type { RerunService } from './rerun.service.js';
 import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
 import type { StatementRunService } from './statement-run.service.js';
+import { READ_STATEMENT_RUNS } from '../statement.operations.js';
 
 const FILTERS = ['documentType', 'period'] as const;
 const RUN_FIELDS = fieldNamesOf(StatementRun);
@@ -23,7 +24,7 @@ export function statementRunRoutes(runs: StatementRunService, reruns: RerunServi
 
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations.read');
+    caller.require(READ_STATEMENT_RUNS);
     const query = queryOf(req, [...PAGE_PARAMETERS, ...FILTERS]);
     const request = pageOf(query);
     const filters = FILTERS.filter(name => query.has(name)).map(name => [name, query.get(name)] as const);
@@ -38,7 +39,7 @@ export function statementRunRoutes(runs: StatementRunService, reruns: RerunServi
 
   router.get(leftOut, async (req, res) => {
     const caller = callerOf(req);
-    caller.require('operations.read');
+    caller.require(READ_STATEMENT_RUNS);
     const request = pageOf(queryOf(req, PAGE_PARAMETERS));
     const runId = req.params.runId.toLowerCase();
     const page = await runs.leftOutPage(caller, runId, request);

@@ -14,8 +14,8 @@ import {
 import { StatementRunNotFound } from '../statement.errors.js';
 import type { AccountLeftOutView, RunView, StatementRuns } from './statement-runs.js';
 import type { StatementRunFilter } from './statement-run.entity.js';
+import { READ_STATEMENT_RUNS } from '../statement.operations.js';
 
-const SCOPE = 'operations.read';
 const POSITION = /^(\S{24}) ([0-9a-f-]{36})$/;
 const FORM = {
   test: (position: string) => {
@@ -30,7 +30,7 @@ export class StatementRunService {
 
   /** The newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, filter: StatementRunFilter | null): Listing<RunView> {
-    caller.require(SCOPE);
+    caller.require(READ_STATEMENT_RUNS);
     const window = windowOf(request, (cursor, pointer) => {
       const [, startedAt = '', runId = ''] = POSITION.exec(positionOf(cursor, FORM, pointer)) ?? [];
       return { startedAt, runId };
@@ -47,7 +47,7 @@ export class StatementRunService {
 
   /** A page by offset of the runs of the program. */
   async page(caller: Caller, { offset, limit }: PageRequest, filter: StatementRunFilter): Promise<Page<RunView>> {
-    caller.require(SCOPE);
+    caller.require(READ_STATEMENT_RUNS);
     const selection = { ...filter, program: caller.program };
     const [items, total] = await Promise.all([
       this.runs.page(selection, { skip: offset, limit }),
@@ -58,7 +58,7 @@ export class StatementRunService {
 
   /** One run that was for the caller's program, or null. */
   async find(caller: Caller, runId: string): Promise<RunView | null> {
-    caller.require(SCOPE);
+    caller.require(READ_STATEMENT_RUNS);
     if (!UUID_TEXT.test(runId)) return null;
     const [found] = await this.runs.page({ program: caller.program, runId }, { skip: 0, limit: 1 });
     return found ?? null;
@@ -73,7 +73,7 @@ export class StatementRunService {
 
   /** The accounts of the caller's program that got no document in a run, by their ids. Throws `InvalidInput`. */
   leftOut(caller: Caller, { runId }: Pick<RunView, 'runId'>, request: CursorRequest): Listing<AccountLeftOutView> {
-    caller.require(SCOPE);
+    caller.require(READ_STATEMENT_RUNS);
     const { program } = caller;
     const window = windowAt({ form: BANK_ID }, request);
     return {

@@ -6,6 +6,7 @@ import type { RestRecord } from '../../platform/openapi/record-schema.js';
 import { list, record, value } from '../../platform/openapi/schema.js';
 import { BalanceQuery, MAX_DAYS } from './balance.inputs.js';
 import { DailyBalance } from './daily-balance.entity.js';
+import { READ_TRANSACTIONS } from '../transaction.operations.js';
 
 export const balanceRecords: readonly RestRecord[] = [
   { of: DailyBalance, example: { date: '2025-12-28', balance: exactNumber('15721.99') } },
@@ -24,7 +25,7 @@ export const balanceOperations: Readonly<Record<string, Operation>> = {
     route: 'GET /accounts/{accountId}/balances',
     summary: 'List daily balances',
     description: `The posted balance at the end of each day from \`from\` to \`to\`, at most ${MAX_DAYS} days, in the account's time zone: of what was posted up to then, whenever it was sent. What is sent later with an earlier time of posting changes it.`,
-    scope: 'transactions.read',
+    of: READ_TRANSACTIONS,
     parameters: [ACCOUNT_ID],
     query: {
       input: BalanceQuery,

@@ -5,17 +5,20 @@ import { Decimal, LocalDate } from '../../platform/scalars/scalars.js';
 import { FROM, MAX_DAYS, TO } from './balance.inputs.js';
 import type { BalanceService } from './balance.service.js';
 import { DailyBalance } from './daily-balance.entity.js';
+import { READ_TRANSACTIONS } from '../transaction.operations.js';
+import { Performs } from '../../platform/graphql/performs.js';
 
 /** A day takes as long as a record of a list; all days of a year take as long as so many records. */
 const COST_OF_DAYS = 10;
 
 const WHAT =
-  "in the account's time zone, of what was posted up to then, whenever it was sent: the closing balance of a statement that ends there. What is sent later with an earlier time of posting changes it. Needs the scope `transactions.read`.";
+  "in the account's time zone, of what was posted up to then, whenever it was sent: the closing balance of a statement that ends there. What is sent later with an earlier time of posting changes it.";
 
 @Resolver(() => Account)
 export class BalanceResolver {
   constructor(private readonly balances: BalanceService) {}
 
+  @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Decimal, {
     nullable: true,
     description: `The balance at the end of a day, such as \`15721.99\`, ${WHAT}`,
@@ -29,6 +32,7 @@ export class BalanceResolver {
     return this.balances.at(caller, account, date);
   }
 
+  @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => [DailyBalance], {
     nullable: true,
     description: `The balances at the end of each day, at most ${MAX_DAYS}, ${WHAT}`,

@@ -12,6 +12,7 @@ import { decimalOfText } from '../../shared/money.js';
 import { MOVED_SQL } from '../transaction.entity.js';
 import type { DailyBalance } from './daily-balance.entity.js';
 import { BalanceQuery } from './balance.inputs.js';
+import { READ_TRANSACTIONS } from '../transaction.operations.js';
 
 /** The days of an account, the first and the last. */
 interface Days {
@@ -67,7 +68,7 @@ export class BalanceService {
 
   /** The closing balance of every day from the first to the last. Throws `InvalidInput`. */
   async between(caller: Caller, account: AccountView, from: string, to: string): Promise<DailyBalance[]> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSACTIONS);
     const broken = brokenRules(Object.assign(new BalanceQuery(), { from, to }), '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     return this.read({ account, from, to });
@@ -80,7 +81,7 @@ export class BalanceService {
     from: string,
     to: string,
   ): Promise<{ readonly account: AccountView; readonly days: readonly DailyBalance[] }> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSACTIONS);
     const account = await this.accounts.mustSee(caller, accountId);
     return { account, days: await this.between(caller, account, from, to) };
   }

@@ -9,6 +9,7 @@ import { BANK_ID } from '../../shared/ids.js';
 import { decimalOf } from '../../shared/money.js';
 import { TooManyTransactions } from '../transaction.errors.js';
 import { readDays, readEntries, type DayRange, type LedgerDays } from './report-query.js';
+import { READ_TRANSACTIONS } from '../transaction.operations.js';
 
 /** The most entries of a report over REST. The command line has no limit. */
 export const MAX_REPORT_ENTRIES = 100_000;
@@ -33,7 +34,7 @@ export class ReportService {
 
   /** A report for a caller. Throws `AccountNotFound`, `TooManyTransactions`. */
   async open(caller: Caller, accountId: string, range: DayRange): Promise<SizedReport> {
-    caller.require('transactions.read');
+    caller.require(READ_TRANSACTIONS);
     const account = await this.accounts.mustSee(caller, accountId);
     const sized = await this.reportOf(account, caller.program, range);
     if (sized.count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);

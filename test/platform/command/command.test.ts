@@ -8,6 +8,7 @@ import { InsufficientScope, Refusal, Unavailable } from '../../../src/shared/err
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { testUnless } from '../../support/unless.js';
 import { differsOnCitus } from '../../support/citus-differences.js';
+import { operation } from '../../../src/shared/operation.js';
 
 let gateway: TestGateway;
 let runner: CommandRunner<true>;
@@ -77,7 +78,7 @@ type NoteWork = Work<Note, true, void, Note, string>;
 
 /** A command that writes a note, changed by parts of its work. */
 function noting(changed: Partial<NoteWork> = {}): (caller: Caller, id: string) => Promise<Note> {
-  const run = runner.kind<Note, void, Note, string>('note.write', 'operations', {
+  const run = runner.kind<Note, void, Note, string>(operation('note.write', { scope: 'operations' }), {
     permit: (_subject, _fact, { input }) => ({ result: { id: input.id }, draft: input.id }),
     write: done => [{ statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] }],
     event: ({ result }) => ({ object: `note/${result.id}`, data: { text: `'\\ ? ?? $1 :x {"a": "b"}` } }),

@@ -31,8 +31,14 @@ const accountOf = (accountId: string) => ({ __typename: 'Account', accountId });
 test('the subgraph tells its schema with keys and shared types, and without the fields of routers', async () => {
   const { data } = await gateway.as(of.caller).graphql('{ _service { sdl } }');
   const sdl: string = data._service.sdl;
-  const directives =
-    'scalar Import directive @link(url: String, import: [Import]) on SCHEMA directive @key(fields: String) repeatable on OBJECT directive @shareable on OBJECT';
+  const directives = `scalar Import
+    directive @link(url: String, import: [Import]) on SCHEMA
+    directive @key(fields: String) repeatable on OBJECT
+    directive @shareable on OBJECT
+    directive @authenticated on FIELD_DEFINITION
+    directive @requiresScopes(scopes: [[String!]!]!) on FIELD_DEFINITION
+    directive @cost(weight: Int!) on OBJECT | FIELD_DEFINITION
+    directive @listSize(assumedSize: Int, slicingArguments: [String!], sizedFields: [String!], requireOneSlicingArgument: Boolean) on FIELD_DEFINITION`;
   const schema = buildSchema(`${sdl} ${directives}`);
   expect(schema.getType('_Any')).toBeUndefined();
   for (const line of [
@@ -40,11 +46,25 @@ test('the subgraph tells its schema with keys and shared types, and without the 
     'type Card implements Node @key(fields: "id") @key(fields: "accountId cardId")',
     'type Beneficiary implements Node @key(fields: "id")',
     'type Customer implements Node @key(fields: "id") @key(fields: "customerId")',
-    'type PageInfo @shareable',
+    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@authenticated", "@requiresScopes", "@cost", "@listSize"])',
+    '@requiresScopes(scopes: [["operations.read"], ["operations"]])',
+    '@refuses(codes: [account_not_found, account_closed, too_many_beneficiaries])',
+    'type PageInfo @shareable @cost(weight: 0)',
     'type PersonName @shareable',
     'type Address @shareable',
   ]) {
     expect(sdl).toContain(line);
+  }
+});
+
+test('a subgraph may leave it to the gateway alone which scopes its fields take', async () => {
+  const silent = await startTestGateway(graphqlSettings({ FEDERATION: 'true', FEDERATION_AUTHORIZATION: 'false' }));
+  try {
+    const { data } = await silent.as(await silent.caller()).graphql('{ _service { sdl } }');
+    expect(data._service.sdl).toContain('import: ["@key", "@shareable", "@cost", "@listSize"]');
+    expect(data._service.sdl).not.toMatch(/requiresScopes|@authenticated/);
+  } finally {
+    await silent.stop();
   }
 });
 

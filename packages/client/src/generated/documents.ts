@@ -103,7 +103,7 @@ export type CardInput = {
   last4?: string | null | undefined;
   /** The CVV, 3 or 4 digits, such as `123`. It is discarded and not stored. */
   cvv?: string | null | undefined;
-  /** The bank's own id of the account, such as `demo-1001`. */
+  /** The id of the account, such as `demo-1001`. */
   accountId: string | number;
   /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
   cardHolderId: string | number;

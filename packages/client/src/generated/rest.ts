@@ -214,13 +214,13 @@ export type AccountPatchRecord = {
 
 /** Why something is done to an account. */
 export type ReasonInput = {
-  /** For the records of the bank, 1 to 200 characters without personal data, such as `Court order 2026-114`. The event of the command keeps it; its operators read it with `events`, and customers and webhooks never get it. */
+  /** For operators alone, up to 200 characters without personal data, such as `Court order 2026-114`. */
   readonly reason: string;
 };
 
 /** Why something is done to an account, if the bank wants to say so. */
 export type OptionalReasonInput = {
-  /** For the records of the bank, 1 to 200 characters without personal data, such as `Court order 2026-114`. The event of the command keeps it; its operators read it with `events`, and customers and webhooks never get it. */
+  /** For operators alone, up to 200 characters without personal data, such as `Court order 2026-114`. */
   readonly reason?: string | null;
 };
 
@@ -678,7 +678,7 @@ export type CardRecord = {
   readonly last4?: string | null;
   /** The CVV, 3 or 4 digits, such as `123`. It is discarded and not stored. */
   readonly cvv?: string | null;
-  /** The bank's own id of the account, such as `demo-1001`. */
+  /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
   /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
   readonly cardHolderId: string;
@@ -949,7 +949,7 @@ export type FieldProblem = {
 
 /** A deposit account of customers of the program. Operators open, restrict and close it. */
 export type Account = {
-  /** The bank's own id of the account, such as `demo-1001`. */
+  /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
   /** What the money is for: payments, saving or a fixed term. */
   readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
@@ -1109,7 +1109,7 @@ export type BeneficiaryListItem = {
 
 /** A payment card of an account. Its number is stored encrypted, and its CVV is not stored. */
 export type Card = {
-  /** The bank's own id of the account, such as `demo-1001`. */
+  /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
   /** The id of the card within its account, such as `card-17`. */
   readonly cardId: string;
@@ -1187,7 +1187,7 @@ export type ProgramApprovals = {
 
 /** One entry of the history of an account. It never changes: posting a pending transaction, or reversing a transaction, adds a new entry that refers to the old one. */
 export type DepositTransaction = {
-  /** The bank's own id of the account, such as `demo-1001`. */
+  /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
   /** The id of the transaction within its account, such as `tx-20260331-7`. */
   readonly transactionId: string;
@@ -1253,7 +1253,7 @@ export type LineItem = {
 
 /** Money of an account that is kept back for a payment that is expected, such as an authorised purchase by card. It lowers the available balance, and not the posted one. */
 export type Hold = {
-  /** The bank's own id of the account, such as `demo-1001`. */
+  /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
   /** The id of the hold within its account, such as `auth-17`. It is the id of the transaction in the history that shows the hold, too. */
   readonly holdId: string;
@@ -1287,9 +1287,9 @@ export type Hold = {
 export type Transfer = {
   /** The id of the transfer within the program, such as `tr-20260331-7`. It is the `reference` of both transactions. */
   readonly transferId: string;
-  /** The account that the money left. The bank's own id of the account, such as `demo-1001`. */
+  /** The account that the money left. The id of the account, such as `demo-1001`. */
   readonly fromAccountId: string;
-  /** The account that the money went to. The bank's own id of the account, such as `demo-1001`. */
+  /** The account that the money went to. The id of the account, such as `demo-1001`. */
   readonly toAccountId: string;
   /** The currency of both accounts, such as `USD`. */
   readonly currency: string;
@@ -1315,7 +1315,7 @@ export type Transfer = {
 
 /** A document of an account: a statement, or a Form 1099-INT. It never changes once it is issued. */
 export type Statement = {
-  /** The bank's own id of the account, such as `demo-1001`. */
+  /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
   /** The id of the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`. The REST route of the download uses the same id. */
   readonly statementId: string;
@@ -2491,7 +2491,7 @@ export interface Routes {
         readonly cardId: string;
       };
       readonly query: {
-        /** The bank's own id of the account, such as `demo-1001`. */
+        /** The id of the account, such as `demo-1001`. */
         readonly accountId: string;
       };
     };

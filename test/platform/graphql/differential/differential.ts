@@ -160,7 +160,7 @@ export class Differential {
     };
     return new Differential(
       gateway,
-      schemaOf(gateway.gateway.container, { federation: false, introspection: true }),
+      schemaOf(gateway.gateway.container, { federation: false, federationAuthorization: true, introspection: true }),
       program,
       askers,
       values,

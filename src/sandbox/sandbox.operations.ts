@@ -1,0 +1,56 @@
+import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
+import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
+import { HoldEnded, HoldExceeded, HoldNotFound } from '../hold/hold.errors.js';
+import type { Refusal } from '../shared/errors.js';
+import { operation } from '../shared/operation.js';
+import { BeyondTransaction } from '../transaction/transaction.errors.js';
+import { SeedUsed } from './sandbox.errors.js';
+
+export const READ_CLOCK = operation('sandbox.read_clock', { scope: 'operations.read' });
+export const MOVE_CLOCK = operation('sandbox.move_clock', { scope: 'operations' });
+export const CLOSE_MONTH = operation('sandbox.close_month', { scope: 'operations' });
+
+/** What all simulations have in common: each may simulate who may simulate anything. */
+const SIMULATE = { scope: 'operations' } as const;
+
+/** The attempt to simulate, before it is known what. */
+export const SIMULATION = operation('sandbox.simulate', SIMULATE);
+
+export const SIMULATE_PAYMENT = operation('sandbox.pay', {
+  ...SIMULATE,
+  refusals: () => [new AccountNotFound(), new AccountClosed(), new SeedUsed()],
+});
+
+const takingBack = (): readonly Refusal[] => [
+  new AccountNotFound(),
+  new AccountClosed(),
+  new SeedUsed(),
+  new BeyondTransaction({
+    pointer: '/amount',
+    code: 'beyond_transaction',
+    detail: 'More would be given back than is left of the transaction.',
+  }),
+];
+export const SIMULATE_RETURN = operation('sandbox.return', { ...SIMULATE, refusals: takingBack });
+export const SIMULATE_REFUND = operation('sandbox.refund', { ...SIMULATE, refusals: takingBack });
+
+export const SIMULATE_AUTHORIZATION = operation('sandbox.authorize', {
+  ...SIMULATE,
+  refusals: () => [
+    new AccountNotFound(),
+    new AccountClosed(),
+    new AccountRestricted(),
+    new CardNotFound(),
+    new CardStateConflict(),
+    new InsufficientFunds(),
+    new SeedUsed(),
+  ],
+});
+
+const ofHold = (): readonly Refusal[] => [new AccountNotFound(), new HoldNotFound(), new HoldEnded()];
+export const SIMULATE_CAPTURE = operation('sandbox.capture', {
+  ...SIMULATE,
+  refusals: () => [...ofHold(), new HoldExceeded()],
+});
+export const SIMULATE_RELEASE = operation('sandbox.release', { ...SIMULATE, refusals: ofHold });
+export const SIMULATE_EXPIRY = operation('sandbox.expire', { ...SIMULATE, refusals: ofHold });

@@ -1,0 +1,67 @@
+import type { Permission, Scope } from './caller.js';
+import type { Refusal } from './errors.js';
+import type { ProblemCode } from './problems.js';
+
+/** Codes of the refusals of a command that the program may want another person to approve. */
+export const WAITING_CODES = [
+  'approval_required',
+  'approval_rejected',
+  'approval_expired',
+  'idempotency_key_required',
+  'too_many_approvals',
+] as const satisfies readonly ProblemCode[];
+
+/** Codes with which every field of GraphQL may refuse, so that none declares them. */
+export const CODES_OF_EVERY_FIELD = [
+  'unauthenticated',
+  'insufficient_scope',
+  'program_wide_only',
+  'invalid_input',
+  'rule_broken',
+  'rate_limited',
+  'unavailable',
+  'internal_error',
+] as const satisfies readonly ProblemCode[];
+
+/** Codes with which every mutation may refuse besides. */
+export const CODES_OF_EVERY_MUTATION = [
+  'idempotency_key_reused',
+  'idempotency_in_progress',
+] as const satisfies readonly ProblemCode[];
+
+interface Terms {
+  /** The scope of the access token, or several that it needs together; an empty list where every token will do. */
+  readonly scope: Scope | readonly Scope[];
+  /** Whether the token must be one of the program where the scopes do not say so. */
+  readonly isProgramWide?: boolean;
+  /** Whether it waits where the program wants another person to approve it. */
+  readonly mayWait?: boolean;
+  /**
+   * What it refuses over GraphQL and REST besides what every operation may: what is not there, and what its state
+   * forbids. Each stands for its code, and is the example of it.
+   */
+  readonly refusals?: () => readonly Refusal[];
+}
+
+/**
+ * What clients can ask for: the one place that says which scopes it takes and with which codes it refuses. Its service,
+ * its field of GraphQL, its route and its part of the OpenAPI document have that from here.
+ */
+export interface DeclaredOperation extends Permission {
+  /** The name of its command, such as `beneficiary.add`, or what is like one, such as `beneficiary.list`. */
+  readonly name: string;
+  readonly mayWait: boolean;
+  readonly refusals: () => readonly Refusal[];
+}
+
+export function operation(
+  name: string,
+  { scope, isProgramWide = false, mayWait = false, refusals = () => [] }: Terms,
+): DeclaredOperation {
+  return { name, scopes: typeof scope === 'string' ? [scope] : scope, isProgramWide, mayWait, refusals };
+}
+
+/** The codes with which an operation refuses besides those that every one may have, without repetitions. */
+export function codesOf({ refusals, mayWait }: DeclaredOperation): readonly ProblemCode[] {
+  return [...new Set([...refusals().map(({ code }) => code), ...(mayWait ? WAITING_CODES : [])])];
+}

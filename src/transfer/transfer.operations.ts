@@ -1,0 +1,34 @@
+import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
+import { operation } from '../shared/operation.js';
+import { AlreadyReversed, TransactionMismatch } from '../transaction/transaction.errors.js';
+import { CurrencyMismatch, SameAccount, TransferMismatch, TransferNotFound } from './transfer.errors.js';
+
+export const READ_TRANSFERS = operation('transfer.read', { scope: 'transactions.read' });
+
+export const MAKE_TRANSFER = operation('transfer.make', {
+  scope: 'transfers.write',
+  refusals: () => [
+    new AccountNotFound(),
+    new SameAccount(),
+    new CurrencyMismatch(),
+    new AccountClosed(),
+    new AccountRestricted(),
+    new InsufficientFunds(),
+    new TransferMismatch(),
+  ],
+});
+
+export const REVERSE_TRANSFER = operation('transfer.reverse', {
+  scope: 'operations',
+  mayWait: true,
+  refusals: () => [
+    new TransferNotFound(),
+    new AccountClosed(),
+    new AlreadyReversed(),
+    new TransactionMismatch({
+      pointer: '/transactionId',
+      code: 'different_transaction',
+      detail: 'A transaction with the id that a reversal would have exists.',
+    }),
+  ],
+});

@@ -1,0 +1,88 @@
+import 'reflect-metadata';
+import { readFile, readdir } from 'node:fs/promises';
+import { expect, test } from '@jest/globals';
+import { getNamedType, isObjectType } from 'graphql';
+import { EVENT_TYPES, NOUNS } from '../../src/app/nouns.js';
+import { buildGraphqlSchema } from '../../src/app/schema.js';
+import { operationOf } from '../../src/platform/graphql/performs.js';
+import { checkRefusals } from '../support/refusals.js';
+import { SCOPES } from '../../src/shared/caller.js';
+import type { DeclaredOperation } from '../../src/shared/operation.js';
+
+const SRC = new URL('../../src/', import.meta.url);
+const schema = buildGraphqlSchema(undefined, true);
+
+interface Declaration {
+  readonly where: string;
+  readonly operation: DeclaredOperation | null;
+}
+
+const fields: readonly Declaration[] = Object.values(schema.getTypeMap())
+  .filter(isObjectType)
+  .filter(({ name }) => !name.startsWith('__'))
+  .flatMap(type =>
+    Object.values(type.getFields()).map(field => ({
+      where: `${type.name}.${field.name}`,
+      operation: operationOf(field),
+    })),
+  );
+const routes: readonly Declaration[] = NOUNS.all
+  .flatMap(({ api }) => api?.({ cardsPrefix: 'cards', eventTypes: EVENT_TYPES }) ?? [])
+  .flatMap(({ operations }) => Object.values(operations))
+  .map(({ route, of }) => ({ where: route, operation: of ?? null }));
+
+const ROOTS = ['Query', 'Mutation', 'Subscription'];
+
+test('every field of a root type and every route of a noun performs an operation', () => {
+  const roots = fields.filter(({ where }) => ROOTS.some(root => where.startsWith(`${root}.`)));
+  expect(roots.length).toBeGreaterThan(60);
+  expect(routes.length).toBeGreaterThan(60);
+  expect([...roots, ...routes].filter(({ operation }) => operation === null).map(({ where }) => where)).toEqual([]);
+});
+
+test('an operation is declared once, whichever fields and routes perform it', () => {
+  const declared = [...fields, ...routes].flatMap(({ operation }) => operation ?? []);
+  const byName = Map.groupBy(new Set(declared), ({ name }) => name);
+  expect([...byName].filter(([, operations]) => operations.length > 1).map(([name]) => name)).toEqual([]);
+});
+
+/** What says who may do what: as data about an operation only in `*.operations.ts`. */
+const CHECKING = /\.(service|resolver|routes|openapi|commands|noun|access)\.ts$/;
+/** A value that is shown whole to those who have a scope, whatever shows it, and scopes in examples of answers. */
+const OTHERS = ['owner/owner.service.ts', 'viewer/viewer.openapi.ts', 'platform/openapi/token.openapi.ts'];
+
+test('no scope is written where it is checked, shown or described', async () => {
+  const files = (await readdir(SRC, { recursive: true })).filter(
+    file => CHECKING.test(file) && !file.startsWith('console/') && !OTHERS.includes(file),
+  );
+  expect(files.length).toBeGreaterThan(80);
+  const scope = new RegExp(
+    `(scopes?: *\\[?|require\\(|may\\(|refusalOf\\()'(${SCOPES.join('|')})'|Needs the scopes? \\\\?\``,
+  );
+  const stray: string[] = [];
+  for (const file of files) if (scope.test(await readFile(new URL(file, SRC), 'utf8'))) stray.push(file);
+  expect(stray).toEqual([]);
+});
+
+test('a description names no code with which the field refuses by its declaration', () => {
+  const repeated = Object.values(schema.getTypeMap())
+    .filter(isObjectType)
+    .flatMap(type => Object.values(type.getFields()).map(field => ({ type, field })))
+    .filter(({ field }) => /Refused with|Needs the scopes? `/.test(field.description ?? ''))
+    .map(({ type, field }) => `${type.name}.${field.name}: ${getNamedType(field.type).name}`);
+  expect(repeated).toEqual([]);
+});
+
+test('a test fails that gets a code which the field does not declare, at any depth and under any name', () => {
+  const refused = (query: string, path: readonly (string | number)[], code: string): (() => void) => {
+    const answer = { body: { errors: [{ path, extensions: { code } }] } };
+    return () => checkRefusals({ path: '/graphql', body: { query } }, answer as never);
+  };
+  const adding = 'mutation { one: addBeneficiary(accountId: "a", input: {}) { beneficiaryId } }';
+  expect(refused(adding, ['one'], 'too_many_beneficiaries')).not.toThrow();
+  expect(refused(adding, ['one'], 'idempotency_in_progress')).not.toThrow();
+  expect(refused(adding, ['one'], 'card_state')).toThrow('Mutation.addBeneficiary: card_state');
+  const reading = '{ accounts { nodes { ...held } } } fragment held on Account { list: holds { totalCount } }';
+  expect(refused(reading, ['accounts', 'nodes', 3, 'list'], 'insufficient_scope')).not.toThrow();
+  expect(refused(reading, ['accounts', 'nodes', 3, 'list'], 'hold_ended')).toThrow('Account.holds: hold_ended');
+});
