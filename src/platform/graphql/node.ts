@@ -21,8 +21,7 @@ export function typeOfNode(node: object): string | undefined {
 })
 export abstract class Node {
   @Field(() => ID, {
-    description:
-      'The id of the record among the records of all types, such as `QWNjb3VudCBkZW1vLTEwMDE`, for caches and for `node`. It is opaque and never changes.',
+    description: 'For `node` and for caches, such as `QWNjb3VudCBkZW1vLTEwMDE`. It never changes.',
   })
   id!: string;
 }
