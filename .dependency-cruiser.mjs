@@ -5,7 +5,7 @@
 const MAY_IMPORT = {
   person: [],
   event: [],
-  program: ['person'],
+  program: ['person', 'account'],
   owner: ['person'],
   account: ['person', 'owner', 'event'],
   beneficiary: ['person', 'owner', 'account'],

@@ -17,10 +17,10 @@ export function accountLinkOf(Type: ClassType): new (accounts: AccountService) =
       description: 'The account that it belongs to, as it is now: after a mutation as it is then.',
     })
     account(
-      @Root() { accountId }: { readonly accountId: string },
+      @Root() { accountId }: { readonly accountId: string | null },
       @Ctx() { caller }: Context,
     ): Promise<AccountView | null> {
-      return this.accounts.find(caller, accountId);
+      return this.accounts.find(caller, accountId ?? '');
     }
   }
   return AccountLinkResolver;

@@ -23,6 +23,7 @@ import { AccountRepository } from './account.repository.js';
 import { AccountResolver } from './account.resolver.js';
 import { accountRoutes } from './account.routes.js';
 import { AccountService } from './account.service.js';
+import { CustomerAccountsResolver } from './customer-accounts.resolver.js';
 import { FormerOwner } from './former-owner.entity.js';
 import { OpeningService } from './opening.service.js';
 import { OPERATION_EVENTS } from './operations.events.js';
@@ -67,7 +68,10 @@ export const accountNoun = noun<Needs>()({
       accounts: new AccountService(database, repository, records, denials, watch, approvalBook),
     };
   },
-  resolvers: [resolver(AccountResolver, (of: Services) => new AccountResolver(of.accounts))],
+  resolvers: [
+    resolver(AccountResolver, (of: Services) => new AccountResolver(of.accounts)),
+    resolver(CustomerAccountsResolver, (of: Services) => new CustomerAccountsResolver(of.accounts)),
+  ],
   api: () => [accountApi, ownershipApi],
   nodes: of => ({ Account: (caller, accountId = '') => of.accounts.find(caller, accountId) }),
   close: of => of.denials.close(),

@@ -1,15 +1,14 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import type { Connection } from '../platform/graphql/connection.js';
 import type { Context } from '../platform/graphql/context.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';
+import { AccountConnection } from './account.connection.js';
 import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
 import { AccountFilter } from './account.inputs.js';
 import type { AccountService } from './account.service.js';
 import { Balances, balancesOf } from './balances.entity.js';
 import { READ_ACCOUNTS } from './account.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
-
-const AccountConnection = connectionOf<AccountView>(Account);
 
 @Resolver(() => Account)
 export class AccountResolver {

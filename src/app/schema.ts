@@ -4,6 +4,7 @@ import { accountLinkOf } from '../account/account-link.resolver.js';
 import { asSubgraph } from '../platform/graphql/federation.js';
 import { DIRECTIVES } from '../platform/graphql/directives.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
+import { nodeLinkResolver } from '../platform/graphql/node-link.js';
 import { NodeResolver, type LoadNode } from '../platform/graphql/node.resolver.js';
 import { feedPubSub } from '../platform/graphql/subscriptions/live.js';
 import { validateArgument } from '../platform/graphql/validate-arguments.js';
@@ -23,6 +24,12 @@ const RESOLVERS: readonly (ResolverOf<never> & { readonly isOfSandbox?: boolean 
     .map(Type => {
       const Link = accountLinkOf(Type);
       return resolver(Link, (of: Services) => new Link(of.accounts));
+    }),
+  ...NOUNS.all
+    .flatMap(({ nodeLinks = [] }) => nodeLinks)
+    .map(link => {
+      const Link = nodeLinkResolver(link);
+      return resolver(Link, (of: Services) => new Link(new NodeResolver(nodesOf(of))));
     }),
 ];
 

@@ -4,6 +4,7 @@ import { noun, resolver } from '../platform/noun/noun.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import { EventChainService } from './event-chain.service.js';
 import { Event } from './event.entity.js';
+import { OBJECT_OF_EVENT } from './event.object.js';
 import { eventApi } from './event.openapi.js';
 import { EventResolver } from './event.resolver.js';
 import { eventRoutes } from './event.routes.js';
@@ -34,6 +35,8 @@ export const eventNoun = noun<Needs>()({
     resolver(EventResolver, (of: Services) => new EventResolver(of.events)),
     resolver(RecordedEventResolver, (of: Services) => new RecordedEventResolver(of.recordedEvents)),
   ],
+  belongToAccount: [Event],
+  nodeLinks: [OBJECT_OF_EVENT],
   routes: of => [eventRoutes(of.events)],
   api: ({ eventTypes }) => [eventApi(eventTypes)],
 });

@@ -1,8 +1,10 @@
 import type { AccountService } from '../account/account.service.js';
+import type { CardService } from '../card/card.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { noun, resolver } from '../platform/noun/noun.js';
 import type { LedgerService } from '../transaction/ledger.service.js';
+import { HoldCardResolver } from './hold-card.resolver.js';
 import { Hold } from './hold.entity.js';
 import { HOLD_EVENTS } from './hold.events.js';
 import { expireHolds } from './hold.expiry.js';
@@ -18,6 +20,7 @@ interface Needs {
   readonly keys: KeyRing;
   readonly accounts: AccountService;
   readonly ledger: LedgerService;
+  readonly cards: CardService;
 }
 export interface Services {
   readonly holds: HoldService;
@@ -29,7 +32,10 @@ export const holdNoun = noun<Needs>()({
   services: ({ database, keys, accounts, ledger }): Services => ({
     holds: new HoldService(new HoldRepository(database, keys, accounts.repository), accounts, ledger),
   }),
-  resolvers: [resolver(HoldResolver, (of: Services) => new HoldResolver(of.holds))],
+  resolvers: [
+    resolver(HoldResolver, (of: Services) => new HoldResolver(of.holds)),
+    resolver(HoldCardResolver, (of: Needs) => new HoldCardResolver(of.accounts, of.cards)),
+  ],
   belongToAccount: [Hold],
   routes: of => [holdRoutes(of.holds)],
   api: () => [holdApi],

@@ -33,7 +33,7 @@ export const ownerNoun = noun<Needs>()({
   },
   resolvers: [
     resolver(CustomerResolver, (of: Services) => new CustomerResolver(of.customers, of.owners)),
-    resolver(OwnerResolver, (of: Services) => new OwnerResolver(of.owners)),
+    resolver(OwnerResolver, (of: Services) => new OwnerResolver(of.owners, of.customers)),
   ],
   routes: of => [customerRoutes(of.customers, of.owners)],
   api: () => [customerApi],

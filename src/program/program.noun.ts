@@ -1,6 +1,7 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { noun, resolver } from '../platform/noun/noun.js';
+import { AccountProgramResolver } from './account-program.resolver.js';
 import { Program } from './program.entity.js';
 import { PROGRAM_EVENTS } from './program.events.js';
 import { programApi } from './program.openapi.js';
@@ -23,7 +24,10 @@ export const programNoun = noun<Needs>()({
   services: ({ database, keys }): Services => ({
     programs: new ProgramService(new ProgramRepository(database, keys)),
   }),
-  resolvers: [resolver(ProgramResolver, (of: Services) => new ProgramResolver(of.programs))],
+  resolvers: [
+    resolver(ProgramResolver, (of: Services) => new ProgramResolver(of.programs)),
+    resolver(AccountProgramResolver, (of: Services) => new AccountProgramResolver(of.programs)),
+  ],
   routes: of => [programRoutes(of.programs)],
   api: () => [programApi],
   nodes: of => ({ Program: caller => of.programs.find(caller) }),

@@ -1,5 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
+import { batcher } from '../platform/repository/batcher.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { Program, shown, type ProgramRead, type ProgramView } from './program.entity.js';
 
@@ -7,13 +8,22 @@ export class ProgramRepository extends BatchedRepository<Program, ProgramRead> {
   /** Locks programs. Gives those that exist, by id. */
   readonly lock = this.locking();
 
+  private readonly ofId: (programId: string) => Promise<Parameters<typeof shown>[0] | null>;
+
   constructor(database: Database, keys: KeyRing) {
     super(database, Program, keys);
+    this.ofId = batcher(async programIds => {
+      const found = await database
+        .em()
+        .find(Program, { programId: { $in: [...new Set(programIds)] } }, { exclude: ['sealed'] });
+      const byId = new Map(found.map(program => [program.programId, program]));
+      return programIds.map(programId => byId.get(programId) ?? null);
+    });
   }
 
   /** A program as it is shown, or null. */
   async find(programId: string): Promise<ProgramView | null> {
-    const found = await this.database.em().findOne(Program, { programId }, { exclude: ['sealed'] });
+    const found = await this.ofId(programId);
     return found && shown(found);
   }
 

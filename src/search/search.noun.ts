@@ -4,6 +4,7 @@ import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { noun, resolver } from '../platform/noun/noun.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
+import { NODE_OF_HIT } from './search.node.js';
 import { searchApi } from './search.openapi.js';
 import { SearchRecords } from './search.records.js';
 import { SearchResolver } from './search.resolver.js';
@@ -30,6 +31,7 @@ export const searchNoun = noun<Needs>()({
     return { search: new SearchService(database, accounts, records), searchRecords: records };
   },
   resolvers: [resolver(SearchResolver, (of: Services) => new SearchResolver(of.search))],
+  nodeLinks: [NODE_OF_HIT],
   routes: of => [searchRoutes(of.search)],
   api: () => [searchApi],
   close: of => of.searchRecords.close(),

@@ -10,6 +10,27 @@ export class StatementCorrectionResolver {
   constructor(private readonly service: StatementService) {}
 
   @Performs(READ_STATEMENTS)
+  @FieldResolver(() => Statement, {
+    nullable: true,
+    description: 'The document that this one corrects; null if it corrects none.',
+  })
+  async corrects(@Root() statement: StatementView, @Ctx() { caller }: Context): Promise<StatementView | null> {
+    caller.require(READ_STATEMENTS);
+    const { correctsStatementId } = statement;
+    return correctsStatementId === null ? null : this.service.find(caller, statement, correctsStatementId);
+  }
+
+  @Performs(READ_STATEMENTS)
+  @FieldResolver(() => Statement, {
+    nullable: true,
+    description: 'The document that corrects this one; null while there is none.',
+  })
+  async correctedBy(@Root() statement: StatementView, @Ctx() { caller }: Context): Promise<StatementView | null> {
+    const correction = await this.service.correctionOf(caller, statement);
+    return correction === null ? null : this.service.find(caller, statement, correction);
+  }
+
+  @Performs(READ_STATEMENTS)
   @FieldResolver(() => ID, {
     nullable: true,
     description:

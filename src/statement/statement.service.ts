@@ -106,7 +106,11 @@ export class StatementService {
   }
 
   /** One document of an account that the caller sees, or null. */
-  async find(caller: Caller, { accountId }: AccountView, statementId: string): Promise<StatementView | null> {
+  async find(
+    caller: Caller,
+    { accountId }: Pick<AccountView, 'accountId'>,
+    statementId: string,
+  ): Promise<StatementView | null> {
     caller.require(READ_STATEMENTS);
     const id = statementId.toLowerCase();
     const found = UUID_TEXT.test(id) ? await this.repository.one(accountId, id) : null;

@@ -17,6 +17,7 @@ import { ProgramHistoryService } from './program-history.service.js';
 import { ReportService } from './report/report.service.js';
 import { reversalRoutes } from './reversal.routes.js';
 import { ReversalService } from './reversal.service.js';
+import { TransactionReferenceResolver } from './transaction-reference.resolver.js';
 import { TRANSACTION_LISTS, Transaction } from './transaction.entity.js';
 import { TRANSACTION_EVENTS } from './transaction.events.js';
 import { transactionApi } from './transaction.openapi.js';
@@ -68,6 +69,10 @@ export const transactionNoun = noun<Needs>()({
     resolver(
       TransactionResolver,
       (of: Services) => new TransactionResolver(of.history, of.programHistory, of.posting, of.reversals),
+    ),
+    resolver(
+      TransactionReferenceResolver,
+      (of: Needs & Services) => new TransactionReferenceResolver(of.accounts, of.history),
     ),
   ],
   belongToAccount: [Transaction],

@@ -9,6 +9,7 @@ import { WebhookAttempt, WebhookDelivery, WebhookDeliveryFilter } from './webhoo
 import type { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookEndpoint, type WebhookEndpointView } from './webhook.entity.js';
 import { KEPT_DAYS } from './webhook.errors.js';
+import type { WebhookService } from './webhook.service.js';
 import { READ_WEBHOOKS, RECOVER_ENDPOINT, RESEND_DELIVERY, SEND_TEST_EVENT } from './webhook.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
 
@@ -44,7 +45,19 @@ export class WebhookEndpointDeliveriesResolver {
 
 @Resolver(() => WebhookDelivery)
 export class WebhookDeliveryResolver {
-  constructor(private readonly service: WebhookDeliveryService) {}
+  constructor(
+    private readonly service: WebhookDeliveryService,
+    private readonly endpoints: WebhookService,
+  ) {}
+
+  @Performs(READ_WEBHOOKS)
+  @FieldResolver(() => WebhookEndpoint, {
+    nullable: true,
+    description: 'The endpoint that it is sent to.',
+  })
+  endpoint(@Root() { endpointId }: DeliveryView, @Ctx() { caller }: Context): Promise<WebhookEndpointView | null> {
+    return this.endpoints.find(caller, endpointId);
+  }
 
   @Performs(READ_WEBHOOKS)
   @Query(() => WebhookDelivery, {

@@ -12,6 +12,7 @@ import { WebhookAttempt, WebhookDelivery, WebhookDistribution, WebhookSender } f
 import { webhookDeliveryApi } from './webhook-delivery.openapi.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from './webhook-delivery.resolver.js';
 import { webhookDeliveryRoutes } from './webhook-delivery.routes.js';
+import { WebhookDelivery as ShownDelivery } from './webhook-delivery.js';
 import { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookCommands } from './webhook.commands.js';
 import { WebhookEndpoint } from './webhook.entity.js';
@@ -55,8 +56,9 @@ export const webhookNoun = noun<Needs>()({
       WebhookEndpointDeliveriesResolver,
       (of: Services) => new WebhookEndpointDeliveriesResolver(of.webhookDeliveries),
     ),
-    resolver(WebhookDeliveryResolver, (of: Services) => new WebhookDeliveryResolver(of.webhookDeliveries)),
+    resolver(WebhookDeliveryResolver, (of: Services) => new WebhookDeliveryResolver(of.webhookDeliveries, of.webhooks)),
   ],
+  belongToAccount: [ShownDelivery],
   routes: of => [webhookRoutes(of.webhooks), webhookDeliveryRoutes(of.webhookDeliveries, of.webhooks)],
   api: () => [webhookApi, webhookDeliveryApi],
   nodes: of => ({

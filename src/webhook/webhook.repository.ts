@@ -2,6 +2,7 @@ import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { otherApart } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { StatementSender } from '../platform/database/transaction.js';
+import { batcher } from '../platform/repository/batcher.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
@@ -40,8 +41,19 @@ const LISTED = { orderBy: { createdAt: 'asc', endpointId: 'asc' }, exclude: ['se
 
 /** What commands and the delivery read and write is batched; what operators look at is found by the EntityManager. */
 export class WebhookRepository extends BatchedRepository<WebhookEndpoint, WebhookEndpointRead> {
+  private readonly ofId: (
+    endpointId: string,
+  ) => Promise<(Parameters<typeof shown>[0] & Pick<WebhookEndpoint, 'program'>) | null>;
+
   constructor(database: Database, keys: KeyRing) {
     super(database, WebhookEndpoint, keys);
+    this.ofId = batcher(async endpointIds => {
+      const found = await database
+        .em()
+        .find(WebhookEndpoint, { endpointId: { $in: [...new Set(endpointIds)] } }, { exclude: ['sealed'] });
+      const byId = new Map(found.map(endpoint => [endpoint.endpointId, endpoint]));
+      return endpointIds.map(endpointId => byId.get(endpointId) ?? null);
+    });
   }
 
   /** A part of the endpoints of a program, in the order in which `sliceOf` takes them. */
@@ -63,9 +75,8 @@ export class WebhookRepository extends BatchedRepository<WebhookEndpoint, Webhoo
 
   /** An endpoint of a program without its secrets, or null. */
   async find(program: string, endpointId: string): Promise<WebhookEndpointView | null> {
-    if (!UUID_TEXT.test(endpointId)) return null;
-    const found = await this.database.em().findOne(WebhookEndpoint, { endpointId, program }, { exclude: ['sealed'] });
-    return found && shown(found);
+    const found = UUID_TEXT.test(endpointId) ? await this.ofId(endpointId.toLowerCase()) : null;
+    return found?.program === program ? shown(found) : null;
   }
 
   /** The endpoint that each command names, or null. */

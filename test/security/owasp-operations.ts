@@ -117,7 +117,8 @@ function wayTo(name: string): { readonly kind: 'query' | 'mutation'; readonly wa
     return null;
   };
   const ofOne = Object.values(others).filter(({ args }) => args.some(isRequired));
-  for (const root of [account as Field, ...ofOne]) {
+  const ofMany = Object.values(others).filter(root => !ofOne.includes(root));
+  for (const root of [account as Field, ...ofOne, ...ofMany]) {
     // The shortest way first: records lead back to their account.
     for (const depth of [0, 1, 2, 3, 4]) {
       const way = seek(root, depth);

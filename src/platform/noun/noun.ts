@@ -2,6 +2,7 @@ import type { EntityClass } from '@mikro-orm/core';
 import type { RequestHandler } from 'express';
 import type { ClassType } from 'type-graphql';
 import type { EventType, EventTypes } from '../feed/event-types.js';
+import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
 import type { Prefetching } from '../graphql/prefetch.js';
 import type { ImportKind } from '../import/batch.js';
@@ -46,6 +47,8 @@ export interface Noun<Needs, Gives extends object> {
   readonly middlewares?: readonly ResolverOf<Needs & Gives>[];
   /** Types of objects that belong to an account, and get a field with it. */
   readonly belongToAccount?: readonly ClassType[];
+  /** Types of objects that are about records of any type. */
+  readonly nodeLinks?: readonly NodeLink[];
   /** Routes of REST. */
   readonly routes?: (services: Needs & Gives) => readonly RequestHandler[];
   /**

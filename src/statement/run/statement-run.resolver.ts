@@ -54,6 +54,16 @@ export class StatementRunResolver {
   }
 
   @Performs(READ_STATEMENT_RUNS)
+  @FieldResolver(() => StatementRun, {
+    nullable: true,
+    description: 'The run whose left out and failed documents this one issues; null if it repeats none.',
+  })
+  async previousRun(@Root() { rerunOf }: RunView, @Ctx() { caller }: Context): Promise<RunView | null> {
+    caller.require(READ_STATEMENT_RUNS);
+    return rerunOf === null ? null : this.service.find(caller, rerunOf);
+  }
+
+  @Performs(READ_STATEMENT_RUNS)
   @FieldResolver(() => LeftOutAccountConnection, {
     nullable: true,
     description: `The accounts of the program that got no document though one was due, by their ids.`,

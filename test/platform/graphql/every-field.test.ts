@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import {
   getNamedType,
   isEnumType,
+  isInterfaceType,
   isNonNullType,
   isObjectType,
   type GraphQLNamedType,
@@ -60,6 +61,7 @@ function everythingOf(type: GraphQLObjectType, above: readonly GraphQLObjectType
   const fields = fieldsOf(type).filter(asksForNothing);
   const selected = fields.map(({ name, type: fieldType }) => {
     const named = getNamedType(fieldType);
+    if (isInterfaceType(named)) return `${name} { id }`;
     if (!isObjectType(named)) return name;
     return above.includes(named) || named === type ? '' : `${name} ${everythingOf(named, [...above, type])}`;
   });

@@ -30,7 +30,7 @@ async function owned(program: string, { currency = 'USD', ...lacking }: Incomple
 
 const RUNS = `query ($first: Int, $after: String, $filter: StatementRunFilter) {
   statementRuns(first: $first, after: $after, filter: $filter) { totalCount pageInfo { endCursor hasNextPage } nodes {
-    runId documentType period startedBy startedAt finishedAt status issueIncomplete rerunOf
+    runId documentType period startedBy startedAt finishedAt status issueIncomplete rerunOf previousRun { runId }
     accounts done issued corrected notOverYet leftOutCount leftOut(first: 1) { totalCount nodes { accountId reasons } } } } }`;
 
 async function runsOf(caller: string, variables: object = {}) {
@@ -101,6 +101,7 @@ describe('the runs of a program', () => {
         status: 'FINISHED',
         issueIncomplete: false,
         rerunOf: null,
+        previousRun: null,
         accounts: 2,
         done: 2,
         issued: 1,
@@ -213,6 +214,11 @@ describe('a rerun', () => {
     expect([await formsOf(gateway, left.account), await formsOf(gateway, later.account)]).toMatchObject([[{}], []]);
     const { nodes } = await runsOf(left.caller);
     expect(nodes.map(({ rerunOf }: { rerunOf: string | null }) => rerunOf)).toEqual([again, runId, null]);
+    expect(nodes.map(({ previousRun }: { previousRun: object | null }) => previousRun)).toEqual([
+      { runId: again },
+      { runId },
+      null,
+    ]);
   });
 
   test('takes up the accounts of batches that failed repeatedly', async () => {

@@ -1,0 +1,50 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Ctx, FieldResolver, Info, Resolver, Root, type ClassType } from 'type-graphql';
+import type { Caller } from '../../shared/caller.js';
+import type { Context } from './context.js';
+import { Node, nodeId, nodeKeys } from './node.js';
+
+/** The type of a record, and its own key without the account that it belongs to. */
+export interface NamedRecord {
+  readonly type: string;
+  readonly id: string;
+  readonly accountId: string | null;
+}
+
+/** A type of objects that are about a record of any type, and get a field `node` with it. */
+export interface NodeLink<Item extends object = never> {
+  readonly of: ClassType;
+  readonly description: string;
+  /** The record, or null where the object is about none that has an id. */
+  recordOf(item: Item): NamedRecord | null;
+}
+
+/** Reads a record by its id: see `NodeResolver`. */
+interface Nodes {
+  load(caller: Caller, id: string, keys: ReadonlyMap<string, readonly string[]>): Promise<object | null>;
+}
+
+/** Makes the resolver of the field `node` of a type. */
+export function nodeLinkResolver(link: NodeLink): new (nodes: Nodes) => object {
+  const { of: Type, description } = link;
+  @Resolver(() => Type)
+  class NodeLinkResolver {
+    constructor(private readonly nodes: Nodes) {}
+
+    @FieldResolver(() => Node, { nullable: true, description })
+    async node(
+      @Root() item: object,
+      @Ctx() { caller }: Context,
+      @Info() { schema }: GraphQLResolveInfo,
+    ): Promise<object | null> {
+      const record = link.recordOf(item as never);
+      const keys = nodeKeys(schema);
+      const properties = record && keys.get(record.type);
+      if (!properties) return null;
+      // What belongs to an account has its id as the first part of the key.
+      const key = properties.length > 1 ? [record.accountId ?? '', record.id] : [record.id];
+      return key.every(Boolean) ? this.nodes.load(caller, nodeId(record.type, key), keys) : null;
+    }
+  }
+  return NodeLinkResolver;
+}
