@@ -12,8 +12,9 @@ const MAY_IMPORT = {
   'personal-data': ['person', 'owner', 'account', 'beneficiary'],
   card: ['person', 'owner', 'account'],
   transaction: ['person', 'owner', 'account'],
-  hold: ['person', 'program', 'owner', 'account', 'card', 'transaction'],
-  transfer: ['person', 'owner', 'account', 'transaction'],
+  limit: ['account'],
+  hold: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'limit'],
+  transfer: ['person', 'owner', 'account', 'transaction', 'limit'],
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
   webhook: ['account', 'event'],
   approval: ['account', 'program'],
@@ -21,7 +22,7 @@ const MAY_IMPORT = {
   viewer: ['program'],
   search: ['owner', 'account', 'card'],
   import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],
-  sandbox: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'hold', 'statement', 'demo'],
+  sandbox: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'limit', 'hold', 'statement', 'demo'],
   demo: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],
 };
 const NOUNS = Object.keys(MAY_IMPORT);

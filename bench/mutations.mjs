@@ -1,6 +1,7 @@
 // The CPU that each keyed mutation takes of the gateway, beside that of addBeneficiary: 32 clients write to many
 // accounts at once.
-//   npm run mutations -- [--seconds 4] [--accounts 400]
+//   npm run mutations -- [--seconds 4] [--accounts 400] [--only transfer,tenTransfers]
+import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { connectTo, importLedger } from './lib/data.mjs';
 import { folderForThisRun } from './lib/folder.mjs';
@@ -16,7 +17,7 @@ const ROUNDS = 3;
 
 const CARD = { type: 'VIRTUAL', currency: 'USD', expiration: '1239', cardProductId: 'bench', pin: '1234' };
 await run(async () => {
-  const options = readOptions({ seconds: 4, accounts: 400, product: resolve(import.meta.dirname, '..') });
+  const options = readOptions({ seconds: 4, accounts: 400, only: [], product: resolve(import.meta.dirname, '..') });
   const folder = folderForThisRun();
   const product = await openProduct(options.product, folder);
   const db = await connectTo(product.databaseUrl);
@@ -25,9 +26,11 @@ await run(async () => {
   await db.query('VACUUM ANALYZE');
   const gateway = await product.serve(folder);
   const figures = new Map();
+  const only = options.only.length === 0 ? null : ['addBeneficiary', ...options.only];
   // One after another in each round, so that a busy moment of the machine falls on all of them.
   for (let round = 0; round <= ROUNDS; round++) {
     for (const [name, kind] of Object.entries(mutations(db, options.accounts))) {
+      if (only && !only.includes(name)) continue;
       const next = await kind();
       const seconds = round === 0 ? WARM_SECONDS : options.seconds / ROUNDS;
       const { writes, cpu, took } = await during(gateway, seconds, next);
@@ -103,7 +106,19 @@ function mutations(db, accounts) {
       { a: account(), c: [customers[(turn * 7) % customers.length]] },
     ],
     postTransactions: async () => () => posting(account()),
+    transfer: async () => () => [
+      'mutation ($i: TransferInput!) { transfer(input: $i) { transferId } }',
+      { i: transferFrom(account(), account()) },
+    ],
+    tenTransfers: async () => () => [
+      'mutation ($i: [TransferInput!]!) { transfers(inputs: $i) { transferId } }',
+      { i: Array.from({ length: 10 }, () => transferFrom(account(), account())) },
+    ],
   };
+}
+
+function transferFrom(fromAccountId, toAccountId) {
+  return { fromAccountId, toAccountId, transferId: `tr-${randomUUID()}`, amount: '0.01' };
 }
 
 /** Sixteen digits with a right check digit (ISO/IEC 7812-1, annex B). */

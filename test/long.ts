@@ -35,6 +35,10 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
   feed: { command: source('test/platform/feed/long-run.ts'), about: 'a million events, and 100 kills' },
   replicas: { command: source('test/platform/database/replicas-long-run.ts'), about: 'a million reads from replicas' },
   holds: { command: source('test/hold/long-run.ts'), about: '100,000 operations on holds against a model' },
+  transfers: {
+    command: source('test/transfer/long-run.ts'),
+    about: '100,000 transfers, reversals, postings, holds and limits at once',
+  },
   formats: { command: source('test/formats/long-run.ts'), about: '1,000 statements in every format' },
   differential: {
     command: source('test/platform/graphql/differential/long-run.ts'),

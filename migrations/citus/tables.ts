@@ -23,6 +23,7 @@ export const BY_ACCOUNT = [
   'statement',
   'hold',
   'transfer',
+  'account_limit',
   'balance_mark',
   'account_event',
   'idempotency_key',

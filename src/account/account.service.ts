@@ -2,7 +2,7 @@ import type { ApprovalGate } from '../platform/command/approval.js';
 import type { CommandRequest, LockTarget, SubjectLocker, Work } from '../platform/command/command.js';
 import { CommandRunner } from '../platform/command/command-runner.js';
 import type { CommandWatch } from '../platform/command/counted.js';
-import { allowing } from '../platform/command/denial.js';
+import { allowing, type Denial } from '../platform/command/denial.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { UNLOCKED } from '../platform/command/program-commands.js';
 import type { Database } from '../platform/database/orm.js';
@@ -116,6 +116,11 @@ export class AccountService {
   ): (caller: Caller, accountId?: string, id?: string) => Promise<Found | null> {
     return (caller, accountId = '', id = '') =>
       this.within(caller, permission, accountId, account => find(caller, account, id));
+  }
+
+  /** Puts on record what a command refused of one thing of several, where that was denied. */
+  refused(denial: Denial): void {
+    if (DENIALS.has(denial.code)) this.denials.add(denial);
   }
 
   /** The accounts the caller may see, by id. Throws `InvalidInput`. */

@@ -6,12 +6,13 @@ import { cardNoun } from '../card/card.noun.js';
 import { consoleNoun } from '../console/console.noun.js';
 import { eventNoun } from '../event/event.noun.js';
 import { holdNoun } from '../hold/hold.noun.js';
+import { limitNoun } from '../limit/limit.noun.js';
 import { importNoun } from '../import/import.noun.js';
 import { ownerNoun } from '../owner/owner.noun.js';
 import { personalDataNoun } from '../personal-data/personal-data.noun.js';
 import { programNoun } from '../program/program.noun.js';
 import { sandboxNoun } from '../sandbox/sandbox.noun.js';
-import { searchNoun } from '../search/search.noun.js';
+import { searchNoun, searchRecords } from '../search/search.noun.js';
 import { statementNoun } from '../statement/statement.noun.js';
 import { transactionNoun } from '../transaction/transaction.noun.js';
 import { transferNoun } from '../transfer/transfer.noun.js';
@@ -63,7 +64,9 @@ export const NOUNS = Nouns.over<Bank>()
   .and(accountOperations)
   .and(programNoun)
   .and(transactionNoun)
+  .and(limitNoun)
   .and(holdNoun)
+  .and(searchRecords)
   .and(transferNoun)
   .and(statementNoun)
   .and(webhookNoun)

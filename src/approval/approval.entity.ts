@@ -61,6 +61,8 @@ export interface ApprovalRequest {
   readonly recorded: object;
   /** Who asked, by the claim that tells persons; absent or null where it says nothing. */
   readonly person?: string | null;
+  /** The customer for whom it was asked; absent or null for the program. */
+  readonly customerId?: string | null;
   /** Absent in approvals that are older. */
   readonly changes?: readonly Change[];
 }

@@ -7,6 +7,7 @@ import {
 import type { CommandKind } from '../platform/command/command.js';
 import type { PendingCommand } from '../platform/command/decision.js';
 import type { StatementSender, Query } from '../platform/database/transaction.js';
+import type { ApprovalChange } from '../shared/approval.js';
 import { Caller, PROGRAM_WIDE } from '../shared/caller.js';
 import type { ApprovalRead, ApprovalRequest } from './approval.entity.js';
 import type { ApprovalRepository } from './approval.repository.js';
@@ -25,7 +26,8 @@ export class ApprovalBook implements ApprovalGate {
   }
 
   admit(kind: CommandKind<never>): void {
-    if (!kind.scopes.some(scope => PROGRAM_WIDE.has(scope))) {
+    const isForCustomers = kind.work.approval?.isForCustomers ?? false;
+    if (!isForCustomers && !kind.scopes.some(scope => PROGRAM_WIDE.has(scope))) {
       throw new Error(`${kind.name} may wait, so it must be for program-wide callers`);
     }
     this.kinds.set(kind.name, kind);
@@ -43,6 +45,15 @@ export class ApprovalBook implements ApprovalGate {
     );
   }
 
+  /** What an approver reads of a command that waits: what it would change, and what belongs to it now. */
+  async changesOf(approval: ApprovalRead): Promise<readonly ApprovalChange[]> {
+    const { request, status } = approval;
+    if (!request) return [];
+    const command = status === 'WAITING' ? this.commandOf<never>(approval) : null;
+    const present = (await command?.kind.work.approval?.present?.(command)) ?? [];
+    return [...(request.changes ?? []), ...present];
+  }
+
   /**
    * The command that an approval is for, as its caller gave it. What the caller was allowed is not asked again: the
    * gateway knows no rights but those of tokens, and the token was good when the command was sent.
@@ -51,9 +62,9 @@ export class ApprovalBook implements ApprovalGate {
     const { program, clientId, subject, requestId, accountId, command, keyHash } = approval;
     const kind = this.kinds.get(command) as CommandKind<Subject> | undefined;
     if (!kind) throw new Error(`an approval waits for ${command}, which is no kind of command that may wait`);
-    const identity = { program, clientId, subject, customerId: null, scopes: new Set(kind.scopes) };
+    const { input, recorded, customerId = null } = approval.request as ApprovalRequest;
+    const identity = { program, clientId, subject, customerId, scopes: new Set(kind.scopes) };
     const caller = new Caller(identity, requestId);
-    const { input, recorded } = approval.request as ApprovalRequest;
     return { caller, accountId: accountId ?? '', input, kind, keyHash, recorded, dryRun: false };
   }
 }

@@ -70,7 +70,7 @@ export class ApprovalService {
     this.allow(caller);
     // Read with those of other approvals of a list.
     const found = await this.book.repository.one(approvalId);
-    return (found?.program === caller.program && found.request?.changes) || [];
+    return found?.program === caller.program ? this.book.changesOf(found) : [];
   }
 
   /** Throws `ApprovalNotFound`. */

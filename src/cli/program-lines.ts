@@ -1,5 +1,6 @@
 import type { ProgramView } from '../program/program.entity.js';
 import type { ApprovalRules } from '../shared/approval.js';
+import type { TransferRules } from '../shared/transfer-rules.js';
 
 type ProgramRecordWithGaps = ProgramView & {
   readonly missing: { readonly close: readonly string[]; readonly 1099: readonly string[] };
@@ -9,8 +10,19 @@ const LABEL_WIDTH = 18;
 
 /** A program for people, a line for each part of its record. */
 export function linesOf(program: ProgramRecordWithGaps): string[] {
-  const { programId, name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds, missing } =
-    program;
+  const {
+    programId,
+    name,
+    letterhead,
+    payer,
+    errorResolution,
+    logo,
+    approvals,
+    transfers,
+    clients,
+    checkFunds,
+    missing,
+  } = program;
   const parts: Record<string, string> = {
     letterhead: letterhead ? joined([letterhead.name, ...letterhead.addressLines, letterhead.telephone]) : '',
     payer: payer ? joined([payer.name, ...payer.addressLines, payer.telephone, payer.taxId]) : '',
@@ -19,6 +31,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
       : '',
     logo: logo ? (logo.png === null ? 'outlines' : 'PNG') : '',
     approvals: approvals ? waitingOf(approvals).join(', ') : '',
+    transfers: transfers ? transfersOf(transfers).join(', ') : '',
     clients: clients.join(', '),
     'checks funds of': checkFunds ? 'holds' : '',
     statements: readiness(missing.close),
@@ -33,16 +46,37 @@ function waitingOf({
   closingAccounts,
   reversalsAbove,
   postingClients = [],
+  transfersAbove = [],
   changingOwners,
   changingWebhookEndpoints,
+  changingTransferLimits = false,
 }: ApprovalRules) {
   return [
     ...(closingAccounts ? ['closing accounts'] : []),
     ...(reversalsAbove === null
       ? []
       : [`reversals above ${reversalsAbove}`, ...postingClients.map(client => `but not postings of ${client}`)]),
+    ...transfersAbove.map(({ currency, amount }) => `transfers above ${amount} ${currency}`),
     ...(changingOwners ? ['changing owners'] : []),
     ...(changingWebhookEndpoints ? ['changing webhook endpoints'] : []),
+    ...(changingTransferLimits ? ['changing limits of accounts'] : []),
+  ];
+}
+
+/** To which accounts customers move money, and the limits of each currency. */
+function transfersOf({ customersTo, limits }: TransferRules): string[] {
+  return [
+    customersTo === 'OWN' ? 'of customers to their own accounts' : 'of customers to accounts of the program',
+    ...limits.map(({ currency, perTransfer, perDay, per30Days, transfersPerDay, cardHoldsPerDay }) =>
+      [
+        currency,
+        ...(perTransfer === null ? [] : [`at most ${perTransfer} each`]),
+        ...(perDay === null ? [] : [`${perDay} a day`]),
+        ...(per30Days === null ? [] : [`${per30Days} in 30 days`]),
+        ...(transfersPerDay === null ? [] : [`${transfersPerDay} transfers a day`]),
+        ...(cardHoldsPerDay === null ? [] : [`${cardHoldsPerDay} a day by cards`]),
+      ].join(' '),
+    ),
   ];
 }
 

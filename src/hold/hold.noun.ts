@@ -1,5 +1,6 @@
 import type { AccountService } from '../account/account.service.js';
 import type { CardService } from '../card/card.service.js';
+import type { LimitService } from '../limit/limit.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { noun, resolver } from '../platform/noun/noun.js';
@@ -21,6 +22,7 @@ interface Needs {
   readonly accounts: AccountService;
   readonly ledger: LedgerService;
   readonly cards: CardService;
+  readonly limits: LimitService;
 }
 export interface Services {
   readonly holds: HoldService;
@@ -29,8 +31,8 @@ export interface Services {
 export const holdNoun = noun<Needs>()({
   entities: [Hold],
   events: HOLD_EVENTS,
-  services: ({ database, keys, accounts, ledger }): Services => ({
-    holds: new HoldService(new HoldRepository(database, keys, accounts.repository), accounts, ledger),
+  services: ({ database, keys, accounts, ledger, limits }): Services => ({
+    holds: new HoldService(new HoldRepository(database, keys, accounts.repository), accounts, ledger, limits),
   }),
   resolvers: [
     resolver(HoldResolver, (of: Services) => new HoldResolver(of.holds)),

@@ -1,5 +1,6 @@
 import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
 import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
+import { LIMIT_EXCEEDED } from '../limit/limit.errors.js';
 import { operation } from '../shared/operation.js';
 import { HoldEnded, HoldExceeded, HoldExists, HoldNotFound } from './hold.errors.js';
 
@@ -14,6 +15,7 @@ export const PLACE_HOLD = operation('hold.place', {
     new AccountRestricted(),
     new CardNotFound(),
     new CardStateConflict(),
+    LIMIT_EXCEEDED,
     new InsufficientFunds(),
   ],
 });

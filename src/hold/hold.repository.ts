@@ -1,4 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
+import type { LimitFacts } from '../limit/limit.service.js';
 import { PRESENT, localTime, type AccountService } from '../account/account.service.js';
 import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
@@ -53,6 +54,8 @@ export interface HoldCommandFacts {
   readonly checksFunds: boolean;
   /** Null if the account has no such card. */
   readonly cardStatus: CardStatus | null;
+  /** What limits new holds of cards; null for a hold without a card. */
+  readonly cardLimits: LimitFacts | null;
   /** Those ids of the hold's entries that the ledger has. */
   readonly taken: readonly string[];
 }
@@ -105,7 +108,8 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
       [now, localNow, localExpiry, checksFunds, cardStatus, taken]: DecidingRow,
       index: number,
     ): HoldCommandFacts => {
-      return { hold: holds[index] ?? null, now, localNow, localExpiry, checksFunds, cardStatus, taken };
+      const hold = holds[index] ?? null;
+      return { hold, now, localNow, localExpiry, checksFunds, cardStatus, cardLimits: null, taken };
     };
     return oneByOrdinal(rows, asked.length, decidingOf) as HoldCommandFacts[];
   }

@@ -1,5 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
 import { mustBeOpen, mustHaveFunds } from '../account/account.errors.js';
+import { mustBeWithinCardLimit } from '../limit/limit.service.js';
 import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
@@ -53,12 +54,12 @@ export function isSameHold(hold: HoldRead, input: HoldInput): boolean {
 }
 
 /**
- * Throws `HoldExists`, `AccountClosed`, `AccountRestricted`, `CardNotFound`, `CardStateConflict`, `InsufficientFunds`
- * unless a new hold may be placed.
+ * Throws `HoldExists`, `AccountClosed`, `AccountRestricted`, `CardNotFound`, `CardStateConflict`, `LimitExceeded`,
+ * `InsufficientFunds` unless a new hold may be placed.
  */
 export function permitPlacing(
   account: AccountView,
-  { hold, taken, cardStatus, checksFunds }: HoldCommandFacts,
+  { hold, taken, cardStatus, cardLimits, checksFunds }: HoldCommandFacts,
   { holdId, cardId = null }: HoldInput,
   amountMinor: bigint,
 ): void {
@@ -66,6 +67,7 @@ export function permitPlacing(
   mustBeOpen(account);
   if (cardId !== null && cardStatus === null) throw new CardNotFound();
   if (cardId !== null && cardStatus !== 'ACTIVE') throw new CardStateConflict();
+  if (cardLimits) mustBeWithinCardLimit(cardLimits, account.currency, amountMinor);
   if (checksFunds) mustHaveFunds(account, account.balanceMinor - account.heldMinor - amountMinor);
 }
 

@@ -8,6 +8,7 @@ import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 import { decimalOf, shortDecimal } from '../shared/money.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
+import type { LimitService } from '../limit/limit.service.js';
 import type { EntryContent, LedgerAddition, LedgerService } from '../transaction/ledger.service.js';
 import { captureEntry, placedEntry, releaseEntry } from './hold.entries.js';
 import { keptBack, type HoldRead, type HoldStatus, type HoldView } from './hold.entity.js';
@@ -16,6 +17,7 @@ import type { HoldFacts } from './hold.events.js';
 import type { HoldInput } from './hold.inputs.js';
 import { holdOf, shown } from './hold.record.js';
 import type { HoldLookup, HoldCommandFacts, HoldRepository } from './hold.repository.js';
+import { cardLimitsOf } from './hold.limits.js';
 import { captureOf, isSameHold, newAmountOf, overdueHold, permitPlacing, usableHold } from './hold.rules.js';
 import { CAPTURE_HOLD, EXPIRE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
 import type { DeclaredOperation } from '../shared/operation.js';
@@ -61,7 +63,7 @@ type AcceptedHoldCommand = Pick<AcceptedCommand<unknown, HoldCommandFacts, HoldV
 export class HoldService {
   /**
    * Throws `AccountNotFound`, `HoldExists`, `AccountClosed`, `AccountRestricted`, `CardNotFound`, `CardStateConflict`,
-   * `InsufficientFunds`, `InvalidInput`.
+   * `LimitExceeded`, `InsufficientFunds`, `InvalidInput`.
    */
   readonly place: AccountCommand<NewHold, HoldView>;
   /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`, `HoldExceeded`, `InvalidInput`. */
@@ -78,6 +80,7 @@ export class HoldService {
     readonly repository: HoldRepository,
     private readonly accounts: AccountService,
     private readonly ledger: LedgerService,
+    private readonly limits: LimitService,
   ) {
     this.rewriting = repository.updating(['capturedMinor', 'captures', 'status', 'endedAt']);
     this.place = this.placing();
@@ -133,7 +136,13 @@ export class HoldService {
         const compared = { amount: shortDecimal(amount), reference: reference || null };
         return { accountId, holdId, description, expiresAt, cardId, ...compared };
       },
-      know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
+      know: async (transaction, asked) => {
+        const [deciding, cardLimits] = await Promise.all([
+          this.repository.deciding(transaction, asked.map(keyOf)),
+          cardLimitsOf(this.limits, transaction, asked),
+        ]);
+        return deciding.map((one, index) => ({ ...one, cardLimits: cardLimits[index] ?? null }));
+      },
       permit: (account, deciding, asked) => this.changed(account, asked, placingOf(account, deciding, asked)),
       write: done => {
         const placed = done.filter(isChange);

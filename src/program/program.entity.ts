@@ -4,8 +4,9 @@ import { Field, Float, ID, ObjectType } from 'type-graphql';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
-import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
-import type { ApprovalRules } from '../shared/approval.js';
+import { Currency, DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
+import { ProgramTransfers } from './program-transfers.entity.js';
+import type { ApprovalRules, CurrencyAmount } from '../shared/approval.js';
 
 const ADDRESS_LINES = 'The lines of the postal address as on an envelope, at most 6; empty where none is on record.';
 const TELEPHONE = 'The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record.';
@@ -83,6 +84,15 @@ export class ProgramLogo {
   color!: string | null;
 }
 
+@ObjectType({ description: 'An amount of one currency, above which something waits.', simpleResolvers: true })
+export class CurrencyThreshold implements CurrencyAmount {
+  @Field(() => Currency, { description: 'The currency, such as `USD`.' })
+  currency!: string;
+
+  @Field(() => Decimal, { description: 'The amount, such as `10000.00`; `0` means all.' })
+  amount!: string;
+}
+
 @ObjectType({
   description: 'Which requests of a program wait until another person approves them.',
   simpleResolvers: true,
@@ -105,6 +115,13 @@ export class ProgramApprovals implements ApprovalRules {
   })
   postingClients?: readonly string[];
 
+  @Field(() => [CurrencyThreshold], {
+    nullable: true,
+    description:
+      'Transfers above these amounts wait, one amount for each currency; those of other currencies never wait. Null in a record that was last set before there was this list.',
+  })
+  transfersAbove?: readonly CurrencyThreshold[];
+
   @Field(() => Boolean, { description: 'Whether adding and removing owners waits.' })
   changingOwners!: boolean;
 
@@ -112,6 +129,13 @@ export class ProgramApprovals implements ApprovalRules {
     description: 'Whether creating, changing and deleting webhook endpoints waits, and rotating their secrets.',
   })
   changingWebhookEndpoints!: boolean;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description:
+      'Whether setting limits of single accounts waits. Null in a record that was last set before there was this rule.',
+  })
+  changingTransferLimits?: boolean;
 }
 
 /** The sealed part of a program. */
@@ -175,6 +199,14 @@ export class Program {
     description: 'Which requests wait until another person approves them; null where none does.',
   })
   approvals!: ProgramApprovals | null;
+
+  @Property({ type: 'json', columnType: 'json', nullable: true })
+  @Field(() => ProgramTransfers, {
+    nullable: true,
+    description:
+      'What the program allows of transfers; null where nothing is on record: no limits, and customers move money between accounts of their own.',
+  })
+  transfers!: ProgramTransfers | null;
 
   @Property({ type: 'array' })
   @Field(() => [String], {

@@ -1,13 +1,21 @@
-import { Field, Float, ID } from 'type-graphql';
+import { Field, Float, ID, Int } from 'type-graphql';
 import { EMAIL } from '../person/person.inputs.js';
 import { Input } from '../platform/input/input.js';
-import { Distinct, EachText, Fits, Matches, Size, Text, Together, rule } from '../platform/input/rules.js';
+import { Between, Distinct, EachText, Fits, Matches, Size, Text, Together, rule } from '../platform/input/rules.js';
+import { Currency } from '../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
+import { minorOf } from '../shared/money.js';
+import { MAX_TRANSFERS_A_DAY, type CustomersTo as CustomersToWord } from '../shared/transfer-rules.js';
+import { CustomersTo } from './program-transfers.entity.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, isViewBox } from './program.logo.js';
 
 const MAX_CHARACTERS = 100;
 const MAX_LINES = 6;
 const MAX_CLIENTS = 100;
+/** Of how many currencies a program may limit accounts. */
+export const MAX_CURRENCIES = 20;
+const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,4})?$/;
+const AMOUNT_FORM = 'an amount of zero or more such as 10000.00';
 /** Access tokens may name such a client. */
 const MAX_CLIENT_ID = 255;
 /**
@@ -15,6 +23,21 @@ const MAX_CLIENT_ID = 255;
  * of valid ones, and a payer with a new one would be refused.
  */
 const EIN = /^(?!00)\d{2}-\d{7}$/;
+
+const ONE_OF_CURRENCY =
+  'Must be the only element of its currency, with amounts of no more decimal digits than the currency has.';
+
+/** The position of the first element whose currency came before, or whose amounts have too many digits. */
+function badAmounts(value: unknown): number {
+  if (!Array.isArray(value)) return -1;
+  const seen = new Set<unknown>();
+  return (value as Readonly<Record<string, unknown>>[]).findIndex(({ currency, ...amounts }) => {
+    if (typeof currency !== 'string') return false;
+    const isRepeated = seen.size === seen.add(currency).size;
+    const isBad = (amount: unknown) => typeof amount === 'string' && minorOf(amount, currency) === null;
+    return isRepeated || Object.values(amounts).some(isBad);
+  });
+}
 
 @Input('What stands at the head of the statements of a program.')
 export class LetterheadRecord {
@@ -97,12 +120,22 @@ function isOnePicture(value: unknown): boolean {
   return (png === null) !== (svgPath === null);
 }
 
+@Input('An amount of one currency.')
+export class CurrencyThresholdRecord {
+  @Field(() => Currency)
+  currency!: string;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String)
+  amount!: string;
+}
+
 @Input('Which requests of a program wait until another person approves them.')
 export class ApprovalsRecord {
   @Field(() => Boolean, { nullable: true })
   closingAccounts?: boolean | null;
 
-  @Matches(/^(0|[1-9]\d{0,12})(\.\d{1,4})?$/, 'an amount of zero or more such as 10000.00')
+  @Matches(AMOUNT, AMOUNT_FORM)
   @Field(() => String, { nullable: true })
   reversalsAbove?: string | null;
 
@@ -112,11 +145,66 @@ export class ApprovalsRecord {
   @Field(() => [String], { nullable: true })
   postingClients?: string[] | null;
 
+  @rule({
+    code: 'currency_digits',
+    detail: ONE_OF_CURRENCY,
+    holds: value => badAmounts(value) === -1,
+    at: badAmounts,
+  })
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [CurrencyThresholdRecord], { nullable: true })
+  transfersAbove?: CurrencyThresholdRecord[] | null;
+
   @Field(() => Boolean, { nullable: true })
   changingOwners?: boolean | null;
 
   @Field(() => Boolean, { nullable: true })
   changingWebhookEndpoints?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true })
+  changingTransferLimits?: boolean | null;
+}
+
+@Input('The limits of accounts of one currency.')
+export class LimitsRecord {
+  @Field(() => Currency)
+  currency!: string;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true })
+  perTransfer?: string | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true })
+  perDay?: string | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true })
+  per30Days?: string | null;
+
+  @Between(0, MAX_TRANSFERS_A_DAY)
+  @Field(() => Int, { nullable: true })
+  transfersPerDay?: number | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true })
+  cardHoldsPerDay?: string | null;
+}
+
+@Input('What a program allows of transfers.')
+export class TransferRulesRecord {
+  @Field(() => CustomersTo, { nullable: true })
+  customersTo?: CustomersToWord | null;
+
+  @rule({
+    code: 'currency_digits',
+    detail: ONE_OF_CURRENCY,
+    holds: value => badAmounts(value) === -1,
+    at: badAmounts,
+  })
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [LimitsRecord], { nullable: true })
+  limits?: LimitsRecord[] | null;
 }
 
 @Input('A program in the records of the operator.')
@@ -144,6 +232,9 @@ export class ProgramRecord {
 
   @Field(() => ApprovalsRecord, { nullable: true })
   approvals?: ApprovalsRecord | null;
+
+  @Field(() => TransferRulesRecord, { nullable: true })
+  transfers?: TransferRulesRecord | null;
 
   @Size(0, MAX_CLIENTS)
   @EachText(1, MAX_CLIENT_ID)

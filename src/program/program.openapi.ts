@@ -1,16 +1,27 @@
 import { ref } from '../platform/input/json-schema.js';
 import { answer, type Part } from '../platform/openapi/operation.js';
 import { propertiesOf } from '../platform/openapi/record-schema.js';
-import { MASKED, list, record, text } from '../platform/openapi/schema.js';
-import { ErrorResolutionContact, Letterhead, Program, ProgramApprovals, ProgramPayer } from './program.entity.js';
+import { MASKED, list, record, text, value } from '../platform/openapi/schema.js';
+import {
+  CurrencyThreshold,
+  ErrorResolutionContact,
+  Letterhead,
+  Program,
+  ProgramApprovals,
+  ProgramPayer,
+} from './program.entity.js';
+import { ProgramTransfers } from './program-transfers.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_CHARACTERS } from './program.logo.js';
 import {
   ApprovalsRecord,
+  CurrencyThresholdRecord,
   ErrorResolutionRecord,
   LetterheadRecord,
+  MAX_CURRENCIES,
   PayerRecord,
   ProgramRecord,
+  TransferRulesRecord,
 } from './program.inputs.js';
 import { READ_PROGRAM } from './program.operations.js';
 
@@ -19,10 +30,12 @@ const PARTS = {
   letterhead: { ...ref('Letterhead'), description: 'What stands at the head of statements.' },
   payer: { ...ref('ProgramPayer'), description: 'Who pays the interest of the accounts.' },
   errorResolution: { ...ref('ErrorResolutionContact'), description: 'Whom customers tell about errors.' },
+  transfers: { ...ref('ProgramTransfers'), description: 'What the program allows of transfers.' },
   approvals: { ...ref('ProgramApprovals'), description: 'Which requests wait until another person approves them.' },
   logo: { ...ref('ProgramLogo'), description: 'The picture at the head of documents.' },
 };
 
+const AMOUNT_TEXT = { pattern: String.raw`^\d{1,13}(\.\d{1,4})?$` };
 const NAME = 'Harborlight Bank';
 const ADDRESS_LINES = ['1 Old Lanternworks Street', 'Port Ambergill, OR 00115'];
 const TELEPHONE = '+1 503 555 0100';
@@ -60,6 +73,12 @@ export const programApi: Part = {
         reversalsAbove: { type: 'string', pattern: String.raw`^(\d{1,13}(\.\d{1,4})?)?$` },
       },
     },
+    { of: CurrencyThreshold, limits: CurrencyThresholdRecord, differs: { amount: { type: 'string', ...AMOUNT_TEXT } } },
+    {
+      of: ProgramTransfers,
+      limits: TransferRulesRecord,
+      differs: { limits: list(ref('ProgramLimits'), 'The limits of accounts, one for each currency.', MAX_CURRENCIES) },
+    },
   ],
   schemas: {
     ProgramLogo: record(
@@ -73,6 +92,18 @@ export const programApi: Part = {
         }),
       },
       ['png', 'svgPath', 'viewBox', 'color'],
+    ),
+    ProgramLimits: record(
+      'What may leave each account of one currency. A limit that does not exist is absent.',
+      {
+        currency: value('Currency', 'The currency of the accounts.'),
+        perTransfer: text('The largest transfer.', AMOUNT_TEXT),
+        perDay: text('The most that transfers of a day may be together.', AMOUNT_TEXT),
+        per30Days: text('The most that transfers of a day and the 29 days before it may be together.', AMOUNT_TEXT),
+        transfersPerDay: value('Int', 'The most transfers of a day.'),
+        cardHoldsPerDay: text('The most that holds of cards of a day may keep back and take together.', AMOUNT_TEXT),
+      },
+      ['perTransfer', 'perDay', 'per30Days', 'transfersPerDay', 'cardHoldsPerDay'],
     ),
     Program: record(
       'A tenant of the gateway: its name, and what documents say about who issues them. A part that is not on record is absent.',

@@ -2,12 +2,28 @@ import type { ApprovalRules } from '../shared/approval.js';
 import { canonicalJson, type Json } from '../shared/json.js';
 import { mask } from '../shared/mask.js';
 import type { ProgramRead } from './program.entity.js';
-import type { ApprovalsRecord, LetterheadRecord, LogoRecord, ProgramRecord } from './program.inputs.js';
+import type { TransferRules } from '../shared/transfer-rules.js';
+import type {
+  ApprovalsRecord,
+  LetterheadRecord,
+  LogoRecord,
+  ProgramRecord,
+  TransferRulesRecord,
+} from './program.inputs.js';
 
 /** A program as it is stored: columns that operators may read, and the secrets to be sealed. */
 export type ProgramContent = Pick<
   ProgramRead,
-  'name' | 'letterhead' | 'payer' | 'errorResolution' | 'logo' | 'approvals' | 'clients' | 'checkFunds' | 'secrets'
+  | 'name'
+  | 'letterhead'
+  | 'payer'
+  | 'errorResolution'
+  | 'logo'
+  | 'approvals'
+  | 'transfers'
+  | 'clients'
+  | 'checkFunds'
+  | 'secrets'
 >;
 
 /**
@@ -15,7 +31,7 @@ export type ProgramContent = Pick<
  * no control of a program is lost by being left out; null removes it (RFC 7396). A logo is one value.
  */
 export function storedOf(record: ProgramRecord, before: ProgramContent | null): ProgramContent {
-  const { name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds } = record;
+  const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
   const taxIdBefore = before?.secrets.payerTaxId ?? null;
   const payerTaxId = payer === undefined || payer?.taxId === undefined ? taxIdBefore : payer.taxId;
   const taxId = payer === null ? null : payerTaxId;
@@ -30,6 +46,7 @@ export function storedOf(record: ProgramRecord, before: ProgramContent | null): 
     })),
     logo: merged(logo, before?.logo, pictureOf),
     approvals: merged(approvals, before?.approvals, rulesOf),
+    transfers: merged(transfers, before?.transfers, transferRulesOf),
     clients: kept(clients, before?.clients) ?? [],
     checkFunds: kept(checkFunds, before?.checkFunds) ?? false,
     secrets: { payerTaxId: taxId },
@@ -67,8 +84,26 @@ function rulesOf(rules: ApprovalsRecord, before: ApprovalRules | null): Approval
     closingAccounts: kept(rules.closingAccounts, before?.closingAccounts) ?? false,
     reversalsAbove: kept(rules.reversalsAbove, before?.reversalsAbove) || null,
     postingClients: kept(rules.postingClients, before?.postingClients) ?? [],
+    transfersAbove:
+      kept(rules.transfersAbove, before?.transfersAbove)?.map(({ currency, amount }) => ({ currency, amount })) ?? [],
     changingOwners: kept(rules.changingOwners, before?.changingOwners) ?? false,
     changingWebhookEndpoints: kept(rules.changingWebhookEndpoints, before?.changingWebhookEndpoints) ?? false,
+    changingTransferLimits: kept(rules.changingTransferLimits, before?.changingTransferLimits) ?? false,
+  };
+}
+
+function transferRulesOf({ customersTo, limits }: TransferRulesRecord, before: TransferRules | null): TransferRules {
+  const sent = limits?.map(({ currency, perTransfer, perDay, per30Days, transfersPerDay, cardHoldsPerDay }) => ({
+    currency,
+    perTransfer: perTransfer ?? null,
+    perDay: perDay ?? null,
+    per30Days: per30Days ?? null,
+    transfersPerDay: transfersPerDay ?? null,
+    cardHoldsPerDay: cardHoldsPerDay ?? null,
+  }));
+  return {
+    customersTo: kept(customersTo, before?.customersTo) ?? 'OWN',
+    limits: kept(limits === null ? null : sent, before?.limits) ?? [],
   };
 }
 
@@ -77,8 +112,9 @@ function pictureOf({ png, svgPath, viewBox, color }: LogoRecord) {
 }
 
 export function contentOf(program: ProgramRead): ProgramContent {
-  const { name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds, secrets } = program;
-  return { name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds, secrets };
+  const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, secrets } =
+    program;
+  return { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, secrets };
 }
 
 /** The paths of the fields that differ, such as `payer.taxId`; of a new record those that have a value. */
@@ -89,9 +125,10 @@ export function changedFields(before: ProgramContent | null, after: ProgramConte
 
 /** Values by their paths, as texts that can be compared; empty ones are left out. A logo is one value. */
 function fieldsOf(content: ProgramContent) {
-  const { name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds, secrets } = content;
+  const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, secrets } =
+    content;
   const whole = { ...payer, taxId: secrets.payerTaxId };
-  const groups = { letterhead, payer: payer && whole, errorResolution, approvals };
+  const groups = { letterhead, payer: payer && whole, errorResolution, approvals, transfers };
   const fields: [string, unknown][] = Object.entries(groups).flatMap(([group, values]) =>
     Object.entries(values ?? {}).map(([field, value]): [string, unknown] => [`${group}.${field}`, value]),
   );

@@ -16,8 +16,12 @@ export function programRoutes(programs: ProgramService): Router {
 }
 
 /** Objects that are not on record are absent: an empty text in their place would be of another type. */
-function toRest({ logo, ...program }: ProgramView): object {
-  return contractRecord({ ...present(program), ...(logo && { logo: present(logo) }) });
+function toRest({ logo, transfers, ...program }: ProgramView): object {
+  return contractRecord({
+    ...present(program),
+    ...(transfers && { transfers: { ...transfers, limits: transfers.limits.map(present) } }),
+    ...(logo && { logo: present(logo) }),
+  });
 }
 
 function present(record: object): object {

@@ -2,6 +2,7 @@ import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } 
 import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
 import { HoldEnded, HoldExceeded, HoldNotFound } from '../hold/hold.errors.js';
 import type { Refusal } from '../shared/errors.js';
+import { LIMIT_EXCEEDED } from '../limit/limit.errors.js';
 import { operation } from '../shared/operation.js';
 import { BeyondTransaction } from '../transaction/transaction.errors.js';
 import { SeedUsed } from './sandbox.errors.js';
@@ -42,6 +43,7 @@ export const SIMULATE_AUTHORIZATION = operation('sandbox.authorize', {
     new AccountRestricted(),
     new CardNotFound(),
     new CardStateConflict(),
+    LIMIT_EXCEEDED,
     new InsufficientFunds(),
     new SeedUsed(),
   ],

@@ -11,28 +11,40 @@ import { SearchResolver } from './search.resolver.js';
 import { searchRoutes } from './search.routes.js';
 import { SearchService } from './search.service.js';
 
-interface Needs {
+interface RecordNeeds {
   readonly database: Database;
-  readonly accounts: AccountService;
   readonly together: ProcessGroup;
   readonly watch: CommandWatch;
   readonly config: { readonly searchesPerHour: number };
   readonly log: Logger;
 }
-export interface Services {
-  readonly search: SearchService;
+export interface RecordServices {
   readonly searchRecords: SearchRecords;
 }
 
-export const searchNoun = noun<Needs>()({
-  services: ({ database, accounts, together, watch, config, log }): Services => {
+/** What limits searches for people and puts them on record, for other nouns as well. */
+export const searchRecords = noun<RecordNeeds>()({
+  services: ({ database, together, watch, config, log }): RecordServices => {
     const lost = (count: number, err: unknown): void => log.error({ err, count }, 'searches could not be recorded');
-    const records = new SearchRecords(database, together, config.searchesPerHour, watch.committed, lost);
-    return { search: new SearchService(database, accounts, records), searchRecords: records };
+    return { searchRecords: new SearchRecords(database, together, config.searchesPerHour, watch.committed, lost) };
   },
+  close: of => of.searchRecords.close(),
+});
+
+interface Needs extends RecordServices {
+  readonly database: Database;
+  readonly accounts: AccountService;
+}
+export interface Services {
+  readonly search: SearchService;
+}
+
+export const searchNoun = noun<Needs>()({
+  services: ({ database, accounts, searchRecords: records }): Services => ({
+    search: new SearchService(database, accounts, records),
+  }),
   resolvers: [resolver(SearchResolver, (of: Services) => new SearchResolver(of.search))],
   nodeLinks: [NODE_OF_HIT],
   routes: of => [searchRoutes(of.search)],
   api: () => [searchApi],
-  close: of => of.searchRecords.close(),
 });

@@ -9,9 +9,14 @@ import type { Caller } from '../shared/caller.js';
 import { TooManySearches } from './search.errors.js';
 
 /** What a search for people goes by. */
-export type PersonalKey = 'NAME' | 'LAST_FOUR';
+export type PersonalKey = 'NAME' | 'LAST_FOUR' | 'PAYEE';
 
 const HOUR_MS = 3_600_000;
+/**
+ * So often an hour a subject may give a name of a payee that does not match, and so many names may be compared at once:
+ * names of a known account could be guessed.
+ */
+const MAX_MISMATCHES_AN_HOUR = 10;
 const MAX_SUBJECTS = 10_000;
 const MAX_WAITING = 10_000;
 const BATCH = 1000;
@@ -26,9 +31,10 @@ interface SearchRecord {
   readonly hits: number;
 }
 
-/** Limits the searches for people by their names and last four digits, and puts them on record. */
+/** Limits the searches for people by their names and last four digits, and names of payees, and puts them on record. */
 export class SearchRecords {
   private readonly tally: Tally;
+  private readonly payees: Tally;
   private readonly backlog: Backlog<SearchRecord>;
 
   /** `lost` is told how many could not be recorded, and why. `committed` is called after events were. */
@@ -39,6 +45,7 @@ export class SearchRecords {
     committed: () => void,
     lost: (count: number, reason: unknown) => void,
   ) {
+    this.payees = together.tally('names of payees', { windowMs: HOUR_MS, maxKeys: MAX_SUBJECTS });
     this.tally = together.tally('searches for people', { windowMs: HOUR_MS, maxKeys: MAX_SUBJECTS });
     this.backlog = new Backlog<SearchRecord>({
       most: MAX_WAITING,
@@ -65,6 +72,20 @@ export class SearchRecords {
     await this.tally.add(keyOf(caller), -1);
   }
 
+  /** Counts names of payees before they are compared. Throws `TooManySearches`. */
+  async takePayees(caller: Caller, names: number): Promise<void> {
+    const { count, resetMs } = await this.payees.add(keyOf(caller), names);
+    if (count <= MAX_MISMATCHES_AN_HOUR) return;
+    await this.payees.add(keyOf(caller), -names);
+    throw new TooManySearches(resetMs);
+  }
+
+  /** Puts names of payees on record that were compared, and takes back those that were no mismatch. */
+  async addPayees(caller: Caller, names: number, mismatches: number): Promise<void> {
+    for (let index = 0; index < names; index += 1) this.add(caller, 'PAYEE', index < mismatches ? 0 : 1);
+    if (names > mismatches) await this.payees.add(keyOf(caller), mismatches - names);
+  }
+
   add({ program, clientId, subject, requestId }: Caller, key: PersonalKey, hits: number): void {
     this.backlog.add({ by: { program, clientId, subject, requestId }, key, hits });
   }
@@ -87,6 +108,7 @@ export class SearchRecords {
       const data = {
         byName: count('NAME'),
         byLastFour: count('LAST_FOUR'),
+        byPayee: count('PAYEE'),
         hits: all.reduce((sum, { hits }) => sum + hits, 0),
       };
       return { by, action: 'personal_data.search', accountId: null, object: `program/${by.program}`, data };

@@ -1,5 +1,12 @@
 import type { Json } from './json.js';
 
+/** An amount of one currency. */
+export interface CurrencyAmount {
+  readonly currency: string;
+  /** A decimal text, such as `10000.00`. */
+  readonly amount: string;
+}
+
 /** What of a program waits until a second person approves it. */
 export interface ApprovalRules {
   readonly closingAccounts: boolean;
@@ -10,8 +17,15 @@ export interface ApprovalRules {
    * Absent in rules that are older.
    */
   readonly postingClients?: readonly string[];
+  /**
+   * Transfers of more than these amounts, decimal texts by currency; those of other currencies never wait. Absent in rules
+   * that are older.
+   */
+  readonly transfersAbove?: readonly CurrencyAmount[];
   readonly changingOwners: boolean;
   readonly changingWebhookEndpoints: boolean;
+  /** Absent in rules that are older. */
+  readonly changingTransferLimits?: boolean;
 }
 
 /** What a command that waits would change of one field. */

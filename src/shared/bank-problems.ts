@@ -1,3 +1,5 @@
+import { TRANSFER_PROBLEMS } from './transfer-problems.js';
+
 /** Codes about the things of the bank, which come over both APIs: what is not there, and what its state forbids. */
 export const BANK_PROBLEMS = {
   account_not_found: [
@@ -116,17 +118,7 @@ export const BANK_PROBLEMS = {
     'The amount is more than the available balance and the overdraft limit.',
     'Use a smaller amount, or wait until money has come in.',
   ],
-  same_account: ['rule_broken', 'The two accounts of a transfer are one account.', 'Name two different accounts.'],
-  currency_mismatch: [
-    'conflict',
-    'The two accounts of a transfer have different currencies.',
-    'Choose two accounts of one currency: money is not exchanged.',
-  ],
-  transfer_mismatch: [
-    'conflict',
-    'A transfer with this id exists and has different content.',
-    'Use a new `transferId`; a transfer never changes.',
-  ],
+  ...TRANSFER_PROBLEMS,
   card_state: [
     'conflict',
     'The status of the card does not allow this change. LOST, STOLEN and CLOSED are final.',
@@ -136,11 +128,6 @@ export const BANK_PROBLEMS = {
     'conflict',
     'A transaction with this id exists and has different content.',
     'Use a new `transactionId`; a posted transaction never changes.',
-  ],
-  transaction_of_transfer: [
-    'conflict',
-    'The transaction is one of the two of a transfer, which are only taken back together.',
-    'Reverse the transfer: its id is the `reference` of the transaction.',
   ],
   transaction_not_posted: [
     'conflict',

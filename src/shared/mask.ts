@@ -6,3 +6,9 @@ export function mask(text: string): string {
   if (text.length <= VISIBLE) return '*'.repeat(text.length);
   return '*'.repeat(text.length - VISIBLE) + text.slice(-VISIBLE);
 }
+
+/** The first letter of each word of a name, and no more: `Ada Lovelace` becomes `A*** L***`. */
+export function maskName(name: string): string {
+  const words = name.split(/\s+/u).filter(word => word !== '');
+  return words.map(word => `${[...word][0] ?? ''}***`).join(' ');
+}

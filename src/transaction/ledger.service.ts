@@ -1,5 +1,7 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { StatementSender, Query } from '../platform/database/transaction.js';
+import type { Draft } from '../platform/repository/batched-repository.js';
+import { InvalidInput } from '../shared/errors.js';
 import { append } from './transaction.appended.js';
 import { TransactionNotFound, TransactionOfTransfer } from './transaction.errors.js';
 import { LedgerHead, type EntryContent, type LedgerEntry } from './transaction.ledger.js';
@@ -17,12 +19,40 @@ import type {
 
 export { MAX_DESCRIPTION } from './transaction.description.js';
 export type { PostedFacts } from './transaction.events.js';
-export { minorUnitsOf, positiveMinorOf, type EntryContent } from './transaction.ledger.js';
+export { minorUnitsOf, positiveMinorOf, type EntryContent, type LedgerEntry } from './transaction.ledger.js';
 export { ledgerChanges } from './transaction.appended.js';
 export type { LedgerAddition, LedgerPresent, PostingRules, ReversalBasis } from './transaction.repository.js';
 export { transferEntry, transferEntryId, type TransferContent, type TransferSide } from './transaction.transfer.js';
 
 type OfferedReversal = Pick<ReversalKey, 'accountId' | 'transactionId'>;
+
+/** The ledger of a locked account while entries are added to it. */
+export class OpenLedger implements LedgerAddition {
+  readonly accountId: string;
+  readonly head: LedgerHead;
+  readonly drafts: Draft[] = [];
+
+  constructor(
+    account: AccountView,
+    private readonly draftOf: (entry: LedgerEntry) => Draft,
+  ) {
+    this.accountId = account.accountId;
+    this.head = new LedgerHead(account);
+  }
+
+  /** Throws `InvalidInput` if the balance would be out of its range, moved by so much. */
+  mayMove(amountMinor: bigint): void {
+    const problem = this.head.rangeProblem(amountMinor);
+    if (problem) throw new InvalidInput('rule_broken', [problem]);
+  }
+
+  /** Adds an entry at the end. Throws `InvalidInput`. */
+  add(content: EntryContent): LedgerEntry {
+    const { entry } = append(this.head, { content, expectedBalance: null, isOwnId: true }, '');
+    this.drafts.push(this.draftOf(entry));
+    return entry;
+  }
+}
 
 /** The ledgers of accounts, for nouns whose commands add entries to them. */
 export class LedgerService {
@@ -33,13 +63,14 @@ export class LedgerService {
    * `InvalidInput` if the balance would be out of its range.
    */
   adding(account: AccountView, program: string, contents: readonly EntryContent[]): LedgerAddition {
-    const { accountId } = account;
-    const head = new LedgerHead(account);
-    const drafts = contents.map(content => {
-      const { entry } = append(head, { content, expectedBalance: null, isOwnId: true }, '');
-      return this.repository.draft({ accountId, program, ...entry });
-    });
-    return { accountId, head, drafts };
+    const ledger = this.open(account, program);
+    for (const content of contents) ledger.add(content);
+    return ledger;
+  }
+
+  /** The ledger of a locked account, to which entries are added as by `adding`, one after another. */
+  open(account: AccountView, program: string): OpenLedger {
+    return new OpenLedger(account, entry => this.repository.draft({ accountId: account.accountId, program, ...entry }));
   }
 
   /** The present of accounts, and which of the ids their ledgers have. */

@@ -150,8 +150,10 @@ export class LedgerHead {
       return { entry: known, isNew: false };
     }
     if (!isOwnId && content.transactionId.includes(OWN_ID_MARK)) return OWN_ID;
-    const balanceMinor = this.balanceMinor + movement(content);
-    if (balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR) return OUT_OF_RANGE;
+    const moved = movement(content);
+    const outOfRange = this.rangeProblem(moved);
+    if (outOfRange) return outOfRange;
+    const balanceMinor = this.balanceMinor + moved;
     if (!isBalance(expectedBalance, balanceMinor, this.currency)) return CONTRADICTION;
     const givenBack = this.givenBackBy(content);
     if (givenBack?.isOfTransfer && !reversesTransfer) return OF_TRANSFER;
@@ -163,6 +165,12 @@ export class LedgerHead {
     const entry = { ...content, seq: this.lastSeq, balanceMinor };
     this.known.set(content.transactionId, entry);
     return { entry, isNew: true };
+  }
+
+  /** What is wrong with an entry that would move the balance by so much, or null. */
+  rangeProblem(movedMinor: bigint): FieldProblem | null {
+    const balanceMinor = this.balanceMinor + movedMinor;
+    return balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR ? OUT_OF_RANGE : null;
   }
 
   /** What would be given back of the transaction that a new entry refers to; null where it gives nothing back. */

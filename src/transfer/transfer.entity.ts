@@ -126,6 +126,18 @@ export class Transfer {
   toTransactionId!: Opt<string>;
 }
 
+@ObjectType({ description: 'One field of a transfer that is wrong.', simpleResolvers: true })
+export class TransferFieldProblem {
+  @Field(() => String, { description: 'Where it is in the transfer (RFC 6901), such as `/amount`.' })
+  pointer!: string;
+
+  @Field(() => String, { description: 'The stable code of what is wrong with the field.' })
+  code!: string;
+
+  @Field(() => String, { description: 'What is wrong and what to do, for people.' })
+  detail!: string;
+}
+
 /** The id of a transfer, which is one in its program, and the account beside which its record is found. */
 @Entity({ tableName: 'transfer_key' })
 export class TransferKey {
@@ -134,8 +146,40 @@ export class TransferKey {
   @Property({ type: 'text' }) fromAccountId!: string;
 }
 
+@ObjectType({ description: 'Why a transfer of several was not made.', simpleResolvers: true })
+export class TransferRefusal {
+  @Field(() => String, { description: 'The stable code of the refusal, such as `insufficient_funds`.' })
+  code!: string;
+
+  @Field(() => String, { description: 'What is wrong and what to do, for people.' })
+  message!: string;
+
+  @Field(() => [TransferFieldProblem], {
+    description: 'Each field that is wrong, by a pointer from the transfer; empty where it is about none.',
+  })
+  errors!: readonly TransferFieldProblem[];
+}
+
+@ObjectType({
+  description: 'What became of one transfer of several: it was made, or refused with nothing written.',
+  simpleResolvers: true,
+})
+export class TransferResult {
+  @Field(() => ID, { description: TRANSFER_ID })
+  transferId!: string;
+
+  @Field(() => Transfer, { nullable: true, description: 'The transfer; null if it was refused.' })
+  transfer!: TransferView | null;
+
+  @Field(() => TransferRefusal, { nullable: true, description: 'Why it was refused; null if it was made.' })
+  refusal!: TransferRefusal | null;
+}
+
 type HiddenTransferField = 'accountId' | 'program' | 'seq' | 'amountMinor';
 type Times = 'madeAt' | 'reversedAt';
+
+/** What became of one transfer of several, as it is shown. */
+export type TransferResultView = Readonly<TransferResult>;
 
 /** A transfer as it is shown. */
 export type TransferView = Readonly<Omit<Transfer, HiddenTransferField | Times>> & {

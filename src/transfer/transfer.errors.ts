@@ -27,3 +27,20 @@ export class CurrencyMismatch extends Refusal {
     super('The two accounts have different currencies, and money is not exchanged. Choose accounts of one currency.');
   }
 }
+
+export class TransferWaits extends Refusal {
+  readonly code = 'transfer_waits';
+  constructor() {
+    super(
+      'A transfer of this amount waits for an approval, which one of several in a request cannot. Send it by itself, with an idempotency key.',
+    );
+  }
+}
+
+/** It says no more: neither which accounts exist, nor what is wrong with the name. */
+export class PayeeMismatch extends Refusal {
+  readonly code = 'payee_mismatch';
+  constructor() {
+    super('The name does not match. Send the last name of an owner of the account in payeeLastName.');
+  }
+}

@@ -1,8 +1,9 @@
 import type { EventFacts } from '../platform/command/command.js';
 import type { EventType } from '../platform/feed/event-types.js';
 import { text, value } from '../platform/openapi/schema.js';
-import type { LedgerAddition, PostedFacts } from '../transaction/ledger.service.js';
+import type { PostedFacts } from '../transaction/ledger.service.js';
 import type { TransferView } from './transfer.entity.js';
+import type { MadeTransfer, TransferEntry } from './transfer.repository.js';
 
 const DECIMAL = { pattern: String.raw`^\d{1,18}(\.\d{1,4})?$` };
 
@@ -16,18 +17,16 @@ type TransferFacts = PostedFacts &
   };
 
 /** The events of a transfer, one in the chain of each account. */
-export function eventsOf(
-  { transferId, fromAccountId, toAccountId, amount, currency }: TransferView,
-  additions: readonly LedgerAddition[],
-  reason?: string,
-): EventFacts[] {
-  return additions.map(({ accountId, head, drafts }) => ({
+export function eventsOf(action: string, { rows, entries }: MadeTransfer, reason?: string): EventFacts[] {
+  const { transferId, fromAccountId, toAccountId, amount, currency } = rows.from;
+  return [rows.from, rows.to].map(({ accountId }, index) => ({
+    action,
     object: `transfer/${transferId}`,
     chain: accountId,
     data: {
-      transactions: drafts.length,
-      lastSeq: head.lastSeq,
-      transactionIds: drafts.map(({ transaction_id }) => transaction_id as string),
+      transactions: 1,
+      lastSeq: (entries[index] as TransferEntry).seq,
+      transactionIds: [(entries[index] as TransferEntry).transactionId],
       fromAccountId,
       toAccountId,
       amount,

@@ -1,6 +1,6 @@
 import { Field, Float, ID } from 'type-graphql';
 import { Input } from '../platform/input/input.js';
-import { Matches, Text } from '../platform/input/rules.js';
+import { Matches, Size, Text } from '../platform/input/rules.js';
 import { Decimal } from '../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM, pathId } from '../shared/ids.js';
 import { MAX_DESCRIPTION } from '../transaction/ledger.service.js';
@@ -28,6 +28,14 @@ class TransferDetails {
     description: `The id of the transfer within the program, such as \`tr-20260331-7\`: ${TRANSFER_ID_FORM}. Sending the same transfer again moves nothing more.`,
   })
   transferId!: string;
+
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The last name of an owner of the account that the money goes to, or of an organization its name, in any case: customers confirm it for accounts of others, where the program lets them pay these. Up to 100 characters.',
+  })
+  payeeLastName?: string | null;
 
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
@@ -61,4 +69,14 @@ export class TransferInput extends TransferDetails {
 export class TransferRecord extends TransferDetails {
   @Field(() => Float, { description: `The amount: ${AMOUNT}.` })
   amount!: number;
+}
+
+/** So many transfers may be made in one request. */
+export const MAX_TRANSFERS_A_CALL = 100;
+
+@Input('Transfers, each of which is made or refused by itself.')
+export class TransfersRecord {
+  @Size(1, MAX_TRANSFERS_A_CALL)
+  @Field(() => [TransferRecord], { description: `The transfers in their order, 1 to ${MAX_TRANSFERS_A_CALL}.` })
+  transfers!: TransferRecord[];
 }

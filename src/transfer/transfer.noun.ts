@@ -1,4 +1,5 @@
 import type { AccountService } from '../account/account.service.js';
+import type { LimitService } from '../limit/limit.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { noun, resolver } from '../platform/noun/noun.js';
@@ -10,13 +11,15 @@ import { transferApi } from './transfer.openapi.js';
 import { TransferRepository } from './transfer.repository.js';
 import { AccountTransfersResolver, TransferResolver } from './transfer.resolver.js';
 import { transferRoutes } from './transfer.routes.js';
-import { TransferService } from './transfer.service.js';
+import { TransferService, type PayeeNames } from './transfer.service.js';
 
 interface Needs {
   readonly database: Database;
   readonly keys: KeyRing;
   readonly accounts: AccountService;
   readonly ledger: LedgerService;
+  readonly limits: LimitService;
+  readonly searchRecords: PayeeNames;
   readonly history: TransactionService;
 }
 export interface Services {
@@ -26,8 +29,8 @@ export interface Services {
 export const transferNoun = noun<Needs>()({
   entities: [Transfer, TransferKey],
   events: TRANSFER_EVENTS,
-  services: ({ database, keys, accounts, ledger }): Services => ({
-    transfers: new TransferService(new TransferRepository(database, keys), accounts, ledger),
+  services: ({ database, keys, accounts, ledger, limits, searchRecords }): Services => ({
+    transfers: new TransferService(new TransferRepository(database, keys), accounts, ledger, limits, searchRecords),
   }),
   resolvers: [
     resolver(AccountTransfersResolver, (of: Services) => new AccountTransfersResolver(of.transfers)),

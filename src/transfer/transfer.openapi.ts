@@ -1,14 +1,22 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { ReasonInput } from '../account/account.service.js';
+import { LIMIT_EXCEEDED } from '../limit/limit.errors.js';
 import { contractRecord, exactNumber } from '../platform/http/json.js';
 import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import { DRY_RUN, answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
+import { list, record, text, value } from '../platform/openapi/schema.js';
 import { InvalidInput } from '../shared/errors.js';
-import { Transfer, type TransferView } from './transfer.entity.js';
+import { Transfer, type TransferResultView, type TransferView } from './transfer.entity.js';
 import { TransferNotFound } from './transfer.errors.js';
-import { TRANSFER_ID, TransferInput, TransferRecord } from './transfer.inputs.js';
-import { MAKE_TRANSFER, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
+import {
+  MAX_TRANSFERS_A_CALL,
+  TRANSFER_ID,
+  TransferInput,
+  TransferRecord,
+  TransfersRecord,
+} from './transfer.inputs.js';
+import { MAKE_TRANSFER, MAKE_TRANSFERS, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
 
 const SENT = {
   fromAccountId: 'demo-1001',
@@ -19,6 +27,17 @@ const SENT = {
   reference: 'INV-2041',
   amount: exactNumber('250.00'),
 };
+const MADE = {
+  ...SENT,
+  currency: 'USD',
+  status: 'MADE',
+  madeAt: '2026-03-31T18:05:00.000Z',
+  reversedAt: '',
+  fromTransactionId: 'tr-20260331-7~out',
+  toTransactionId: 'tr-20260331-7~in',
+};
+/** As many problems as a transfer may have. */
+const MAX_PROBLEMS = 10;
 const TRANSFER_PARAMETER: Parameter = {
   ...parameter(
     'path',
@@ -41,17 +60,27 @@ export const transferApi: Part = {
       of: Transfer,
       limits: TransferInput,
       differs: { amount: { exclusiveMinimum: 0 } },
-      example: {
-        ...SENT,
-        currency: 'USD',
-        status: 'MADE',
-        madeAt: '2026-03-31T18:05:00.000Z',
-        reversedAt: '',
-        fromTransactionId: 'tr-20260331-7~out',
-        toTransactionId: 'tr-20260331-7~in',
-      },
+      example: MADE,
     },
   ],
+  schemas: {
+    TransferResults: record('What became of several transfers.', {
+      results: list(ref('TransferResult'), 'One for each transfer, in their order.', MAX_TRANSFERS_A_CALL),
+    }),
+    TransferResult: record(
+      'What became of one transfer of several: either `transfer` or `refusal` is there.',
+      {
+        transferId: value('ID', 'The id of the transfer.'),
+        transfer: ref('Transfer'),
+        refusal: record('Why it was refused, with nothing written of it.', {
+          code: text('The stable code of the refusal, such as `insufficient_funds`.', { pattern: '^[a-z_]{1,40}$' }),
+          detail: text('What is wrong and what to do, for people.'),
+          errors: list(ref('FieldProblem'), 'Each field that is wrong, by a pointer from the transfer.', MAX_PROBLEMS),
+        }),
+      },
+      ['transfer', 'refusal'],
+    ),
+  },
   operations: {
     makeTransfer: {
       route: 'POST /transfers',
@@ -70,6 +99,39 @@ export const transferApi: Part = {
         201: answer('The transfer.', 'Transfer', undefined, location(`/transfers/${SENT.transferId}`)),
       },
       refusals: () => [BROKEN],
+    },
+    makeTransfers: {
+      route: 'POST /transfers/batch',
+      summary: 'Make several transfers',
+      description: `Makes up to ${MAX_TRANSFERS_A_CALL} transfers in their order. Each one is made, or refused with nothing written of it, and sees what those before it moved. They are one write with one idempotency key: a repeated request gets all results as they were.`,
+      of: MAKE_TRANSFERS,
+      parameters: [DRY_RUN],
+      body: {
+        description: 'The new transfers.',
+        input: TransfersRecord,
+        content: { 'application/json': { example: { transfers: [SENT] } } },
+        wrong: [{ transfers: [] }],
+      },
+      answers: {
+        200: answer('What became of each, in their order.', 'TransferResults', {
+          results: [
+            { transferId: 'tr-20260331-7', transfer: MADE },
+            {
+              transferId: 'tr-20260331-8',
+              refusal: {
+                code: 'limit_exceeded',
+                detail: LIMIT_EXCEEDED.message,
+                errors: LIMIT_EXCEEDED.errors,
+              },
+            },
+          ],
+        }),
+      },
+      refusals: () => [
+        new InvalidInput('rule_broken', [
+          { pointer: '/transfers/0/description', code: 'text', detail: 'Must have at most 100 characters.' },
+        ]),
+      ],
     },
     getTransfer: {
       route: 'GET /transfers/{transferId}',
@@ -115,4 +177,13 @@ export const transferApi: Part = {
 /** A transfer as REST shows it. The amount is a number with all its digits: `250.00`. */
 export function restTransfer(transfer: TransferView): object {
   return { ...contractRecord(transfer), amount: exactNumber(transfer.amount) };
+}
+
+/** What became of one transfer of several, as REST shows it. */
+export function restResult({ transferId, transfer, refusal }: TransferResultView): object {
+  return {
+    transferId,
+    ...(transfer && { transfer: restTransfer(transfer) }),
+    ...(refusal && { refusal: { code: refusal.code, detail: refusal.message, errors: refusal.errors } }),
+  };
 }

@@ -2,8 +2,31 @@ import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { StatementSender, Query } from '../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
-import type { LedgerAddition } from '../transaction/ledger.service.js';
+import { nameKey } from '../owner/owner.entity.js';
+import { byOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { keyed } from '../platform/database/keyed.js';
+import type { EntryContent, LedgerAddition } from '../transaction/ledger.service.js';
 import { Transfer, TransferKey, type TransferRead } from './transfer.entity.js';
+
+// What approvers of transfers read.
+const OWNER_NAMES = keyed(
+  'transfers_owner_names',
+  { account_id: 'text' },
+  ({ k, each }) => `SELECT concat_ws(' ', nullif(c.name_first, ''), c.name_last), ${k.n}::int
+    FROM ${each}account_owner v JOIN customer c ON c.customer_id = v.customer_id
+    WHERE v.account_id = ${k.account_id} ORDER BY v.position`,
+);
+
+// Names are compared as they are looked for.
+const PAYEES = keyed(
+  'transfers_payees',
+  { account_id: 'text', last_name: 'text' },
+  ({
+    k,
+    each,
+  }) => `SELECT true, ${k.n}::int FROM ${each}account_owner v JOIN customer c ON c.customer_id = v.customer_id
+    WHERE v.account_id = ${k.account_id} AND ${nameKey('c.name_last')} = ${nameKey(k.last_name)}`,
+);
 
 /** What finds a transfer in its program. */
 export interface NamedTransfer {
@@ -18,10 +41,19 @@ export interface TransferRows {
   readonly to: TransferRead;
 }
 
-/** What is to be written of a transfer. */
-export interface TransferDraft {
+/** An entry that a ledger got of a transfer. */
+export type TransferEntry = Pick<EntryContent, 'transactionId'> & { readonly seq: number };
+
+/** A transfer that a command makes or takes back, with its entries: that of the account first that the money left. */
+export interface MadeTransfer {
   readonly rows: TransferRows;
-  /** What both ledgers get, that of the account first that the money leaves. */
+  readonly entries: readonly [TransferEntry, TransferEntry];
+}
+
+/** What is to be written of a command. */
+export interface TransferDraft {
+  readonly transfers: readonly MadeTransfer[];
+  /** What the ledgers get. */
   readonly additions: readonly LedgerAddition[];
 }
 
@@ -56,6 +88,22 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
       named.map(({ program, transferId }) => [program, transferId]),
     );
     return keys.map(key => key?.fromAccountId ?? null);
+  }
+
+  /** Whether each name is the last name of an owner of the account. */
+  async payees(
+    transaction: StatementSender,
+    named: readonly { readonly accountId: string; readonly lastName: string }[],
+  ): Promise<boolean[]> {
+    const keys = transpose(named.map(({ accountId, lastName }) => [accountId, lastName]));
+    const rows = await transaction.query<WithOrdinal<[boolean]>>(PAYEES, keys);
+    return byOrdinal(rows, named.length, () => true).map(found => found.length > 0);
+  }
+
+  /** The names of those who own accounts now, of each in their order. */
+  async ownerNames(accountIds: readonly string[]): Promise<string[][]> {
+    const rows = await this.database.query<WithOrdinal<[name: string]>>(OWNER_NAMES, [accountIds]);
+    return byOrdinal(rows, accountIds.length, ([name]) => name);
   }
 
   /** The statements that write new transfers. */

@@ -8,11 +8,17 @@ import { CursorArgs } from '../platform/graphql/page-args.js';
 import type { Caller } from '../shared/caller.js';
 import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
 import type { TransactionService } from '../transaction/transaction.service.js';
-import { TRANSFER_ID, Transfer, type TransferView } from './transfer.entity.js';
-import { TransferInput } from './transfer.inputs.js';
+import {
+  TRANSFER_ID,
+  Transfer,
+  TransferResult,
+  type TransferResultView,
+  type TransferView,
+} from './transfer.entity.js';
+import { MAX_TRANSFERS_A_CALL, TransferInput } from './transfer.inputs.js';
 import type { TransferService } from './transfer.service.js';
 import { READ_ACCOUNTS } from '../account/account.operations.js';
-import { MAKE_TRANSFER, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
+import { MAKE_TRANSFER, MAKE_TRANSFERS, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
 import { READ_TRANSACTIONS } from '../transaction/transaction.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
 
@@ -70,6 +76,20 @@ export class TransferResolver {
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<TransferView> {
     return atPointer('/input', this.service.make(caller, input, dryRun));
+  }
+
+  @Performs(MAKE_TRANSFERS)
+  @Mutation(() => [TransferResult], {
+    nullable: true,
+    description: `Makes up to ${MAX_TRANSFERS_A_CALL} transfers in their order. Each one is made, or refused with nothing written of it, as \`transfer\` does, and sees what those before it moved. They are one write with one idempotency key: a repeated request gets all results as they were.`,
+  })
+  transfers(
+    @Writer() caller: Caller,
+    @Arg('inputs', () => [TransferInput], { description: `The new transfers, 1 to ${MAX_TRANSFERS_A_CALL}.` })
+    inputs: TransferInput[],
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<readonly TransferResultView[]> {
+    return atPointer('/inputs', this.service.makeSeveral(caller, inputs, dryRun));
   }
 
   @Performs(REVERSE_TRANSFER)

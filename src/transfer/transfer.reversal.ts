@@ -7,6 +7,7 @@ import { isAbove } from '../shared/money.js';
 import {
   ledgerChanges,
   transferEntryId,
+  type LedgerEntry,
   type LedgerService,
   type ReversalBasis,
 } from '../transaction/ledger.service.js';
@@ -52,13 +53,16 @@ export function reversingTransfers(
         const reversedAt = entries[0]?.now ?? null;
         return { ...shown(row), ...idsOf(row), status: 'REVERSED' as const, reversedAt };
       }) as [TransferRead, TransferRead];
-      return { result: shown(fromRow), draft: { rows: { from: fromRow, to: toRow }, additions } };
+      const reversals = additions.map(({ entry }) => entry) as [LedgerEntry, LedgerEntry];
+      const transfers = [{ rows: { from: fromRow, to: toRow }, entries: reversals }];
+      return { result: shown(fromRow), draft: { transfers, additions } };
     },
     write: done => [
-      repository.rewritten(done.map(({ draft }) => draft.rows)),
+      repository.rewritten(done.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
       ...ledger.writing(done.flatMap(({ draft }) => draft.additions)),
     ],
-    event: ({ input: { reason }, result, draft }) => eventsOf(result, draft.additions, reason),
+    event: ({ input: { reason }, draft }) =>
+      draft.transfers.flatMap(transfer => eventsOf(REVERSE_TRANSFER.name, transfer, reason)),
     approval: {
       needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
       changes: ({ draft: { additions } }) =>

@@ -1,14 +1,15 @@
 import type { Router } from 'express';
 import { ReasonInput } from '../account/account.service.js';
 import { readJson } from '../platform/http/body.js';
-import { callerOf } from '../platform/http/exchange.js';
+import { callerOf, exchangeOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { writeUnits } from '../platform/http/gate.js';
 import { PAGE_PARAMETERS, dryRunOf, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';
 import type { Page, PageRequest } from '../shared/page.js';
 import type { TransferView } from './transfer.entity.js';
-import { TransferRecord } from './transfer.inputs.js';
-import { restTransfer } from './transfer.openapi.js';
+import { TransferRecord, TransfersRecord } from './transfer.inputs.js';
+import { restResult, restTransfer } from './transfer.openapi.js';
 import type { TransferService } from './transfer.service.js';
 import { READ_TRANSFERS } from './transfer.operations.js';
 
@@ -26,6 +27,16 @@ export function transferRoutes(transfers: TransferService): Router {
       .status(201)
       .location(`/transfers/${encodeURIComponent(transfer.transferId)}`)
       .json(restTransfer(transfer));
+  });
+
+  router.post('/transfers/batch', async (req, res) => {
+    const caller = callerOf(req);
+    transfers.allowSeveral(caller);
+    const dryRun = dryRunOf(req);
+    const sent = readRecord(TransfersRecord, await readJson(req)).transfers;
+    await exchangeOf(req).charge(writeUnits(sent.length));
+    const inputs = sent.map(({ amount, ...details }) => ({ ...details, amount: String(amount) }));
+    res.json({ results: (await transfers.makeSeveral(caller, inputs, dryRun)).map(restResult) });
   });
 
   router.post('/transfers/:transferId/reverse', async (req, res) => {

@@ -1,11 +1,16 @@
 import type { AccountOwner, AccountView } from '../account/account.entity.js';
 import { AccountNotFound, mustBeOpen, mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
+import { mustBeWithinLimits, type LimitFacts } from '../limit/limit.service.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
+import type { CurrencyAmount } from '../shared/approval.js';
+import { decimalOf, isAbove } from '../shared/money.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
 import { positiveMinorOf, type LedgerPresent, type PostingRules } from '../transaction/ledger.service.js';
 import type { TransferRead } from './transfer.entity.js';
-import { CurrencyMismatch, TransferMismatch } from './transfer.errors.js';
+import { CurrencyMismatch, PayeeMismatch, TransferMismatch, TransferWaits } from './transfer.errors.js';
 import type { TransferInput } from './transfer.inputs.js';
+
+type Owner = Pick<AccountOwner, 'customerId'>;
 
 /** What decides on a new transfer beside its accounts. */
 export interface MakingFacts {
@@ -15,13 +20,21 @@ export interface MakingFacts {
   readonly recorded: TransferRead | null;
   readonly from: LedgerPresent;
   readonly to: LedgerPresent;
-  readonly rules: Pick<PostingRules, 'checksFunds'>;
-  /** Who owns the account that the money goes to, where a customer asks. */
-  readonly payees: readonly Pick<AccountOwner, 'customerId'>[];
+  readonly rules: PostingRules;
+  /** What limits transfers from the account that the money leaves. */
+  readonly limits: LimitFacts;
+  /** Who owns the two accounts, where a customer asks. */
+  readonly fromOwners: readonly Owner[];
+  readonly toOwners: readonly Owner[];
+  /** Whether the name that was given is the last name of an owner of the account that the money goes to. */
+  readonly isPayeeConfirmed: boolean;
 }
 
 /** The transfer that is there already, with the same content; null for a new one. Throws `TransferMismatch`. */
-export function repeatedTransfer({ recordedWith, recorded }: MakingFacts, input: TransferInput): TransferRead | null {
+export function repeatedTransfer(
+  { recordedWith, recorded }: Pick<MakingFacts, 'recordedWith' | 'recorded'>,
+  input: TransferInput,
+): TransferRead | null {
   if (recordedWith === null) return null;
   if (!recorded || !isSameTransfer(recorded, input)) throw new TransferMismatch();
   return recorded;
@@ -38,29 +51,66 @@ export function newAmountOf({ transferId, amount }: TransferInput, currency: str
   return amountMinor;
 }
 
-/** Throws `AccountNotFound` unless a customer may move money to an account, in the words for one that is not there. */
-export function mustBePayable(customerId: string | null, { accountId }: AccountView, { payees }: MakingFacts): void {
-  if (customerId === null || payees.some(payee => payee.customerId === customerId)) return;
+/** Throws `AccountNotFound` unless a customer owns an account. */
+export function mustOwn(customerId: string | null, { accountId }: AccountView, owners: readonly Owner[]): void {
+  if (customerId === null || owners.some(owner => owner.customerId === customerId)) return;
   throw new AccountNotFound(accountId);
 }
 
 /**
- * Throws `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `TransferMismatch`, `InsufficientFunds` unless a new
- * transfer may be made.
+ * The account that money goes to. Throws `AccountNotFound`; where customers may pay accounts of others, `PayeeMismatch`
+ * for all that they may not pay, whether it exists or not.
+ */
+export function payableTo(
+  customerId: string | null,
+  accountId: string,
+  account: AccountView | null,
+  { toOwners, limits, isPayeeConfirmed }: MakingFacts,
+): AccountView {
+  const isOwn = customerId === null || toOwners.some(owner => owner.customerId === customerId);
+  const paysOthers = customerId !== null && limits.rules?.customersTo === 'PROGRAM';
+  if (account && (isOwn || (paysOthers && isPayeeConfirmed))) return account;
+  throw paysOthers ? new PayeeMismatch() : new AccountNotFound(accountId);
+}
+
+/** What is asked of a transfer beside its amount. */
+export interface TransferTerms {
+  /** Whether a customer asks for it, whose funds are always checked. */
+  readonly isOfCustomer: boolean;
+  /** Whether it waits where the program says so; refused otherwise. */
+  readonly mayWait: boolean;
+}
+
+/**
+ * Throws `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `TransferMismatch`, `LimitExceeded`,
+ * `TransferWaits`, `InsufficientFunds` unless a new transfer may be made.
  */
 export function permitTransfer(
   from: AccountView,
   to: AccountView,
   amountMinor: bigint,
-  { rules, ...ledgers }: MakingFacts,
-  isOfCustomer: boolean,
+  { rules, limits, ...ledgers }: MakingFacts,
+  { isOfCustomer, mayWait }: TransferTerms,
 ): void {
   mustBeOpen(from);
   mustNotBeClosed(to);
   if (from.currency !== to.currency) throw new CurrencyMismatch();
   // Ids with the mark are the gateway's own, but ledgers of older releases may have them.
   if ([...ledgers.from.entries, ...ledgers.to.entries].some(entry => entry !== null)) throw new TransferMismatch();
+  mustBeWithinLimits(limits, from.currency, amountMinor);
+  const amount = decimalOf(amountMinor, from.currency);
+  if (!mayWait && isAboveAny({ amount, currency: from.currency }, rules.approvals?.transfersAbove ?? [])) {
+    throw new TransferWaits();
+  }
   if (isOfCustomer || rules.checksFunds) mustHaveFunds(from, from.balanceMinor - from.heldMinor - amountMinor);
+}
+
+/** Whether a transfer is of more than the amount for its currency. */
+export function isAboveAny(
+  { amount, currency }: Pick<TransferRead, 'amount' | 'currency'>,
+  thresholds: readonly CurrencyAmount[],
+): boolean {
+  return thresholds.some(one => one.currency === currency && isAbove(amount, one.amount));
 }
 
 function isSameTransfer(transfer: TransferRead, input: TransferInput): boolean {

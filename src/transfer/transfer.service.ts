@@ -1,43 +1,54 @@
 import type { AccountView } from '../account/account.entity.js';
 import { ReasonInput, type AccountCommand, type AccountService } from '../account/account.service.js';
 import { brokenRules } from '../platform/input/read-input.js';
-import { InvalidInput } from '../shared/errors.js';
+import { InvalidInput, Refusal, type FieldProblem } from '../shared/errors.js';
 import { reversingTransfers, type TransferReversal } from './transfer.reversal.js';
-import type { CommandRequest, PreparedCommand } from '../platform/command/command.js';
-import type { StatementSender } from '../platform/database/transaction.js';
+import type { LimitService } from '../limit/limit.service.js';
 import { listing, type Cursors } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
-import { shortDecimal } from '../shared/money.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
-import {
-  transferEntry,
-  transferEntryId,
-  type LedgerPresent,
-  type LedgerService,
-} from '../transaction/ledger.service.js';
-import type { TransferRead, TransferView } from './transfer.entity.js';
+import type { LedgerService } from '../transaction/ledger.service.js';
+import { TransferMaking } from './transfer.making.js';
+import type { TransferRead, TransferResultView, TransferView } from './transfer.entity.js';
 import { SameAccount, TransferNotFound } from './transfer.errors.js';
-import { eventsOf } from './transfer.events.js';
-import type { TransferInput } from './transfer.inputs.js';
-import { shown, transferOf, type StoredTransfer } from './transfer.record.js';
-import type { TransferDraft, TransferRepository } from './transfer.repository.js';
-import { mustBePayable, newAmountOf, permitTransfer, repeatedTransfer, type MakingFacts } from './transfer.rules.js';
+import { MAX_TRANSFERS_A_CALL, type TransferInput } from './transfer.inputs.js';
+import { shown } from './transfer.record.js';
+import type { TransferRepository } from './transfer.repository.js';
 import { MAKE_TRANSFER, READ_TRANSFERS } from './transfer.operations.js';
 
 const CURSORS: Cursors<TransferRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
 
+/** Limits names of payees that are compared, and puts them on record. */
+export interface PayeeNames {
+  /** Throws what `SearchRecords.takePayees` throws. */
+  takePayees(caller: Caller, names: number): Promise<void>;
+  addPayees(caller: Caller, names: number, mismatches: number): Promise<void>;
+}
+
+const MISMATCH = 'payee_mismatch';
+const WRONG_SIZE: FieldProblem = {
+  pointer: '',
+  code: 'size',
+  detail: `Must have 1 to ${MAX_TRANSFERS_A_CALL} elements.`,
+};
+
 /** Money that goes from one account of a program to another. */
 export class TransferService {
   private readonly making: AccountCommand<TransferInput, TransferView>;
+  private readonly makingSeveral: AccountCommand<readonly TransferInput[], TransferResultView[]>;
   private readonly reversing: AccountCommand<TransferReversal, TransferView>;
 
   constructor(
     private readonly repository: TransferRepository,
     private readonly accounts: AccountService,
-    private readonly ledger: LedgerService,
+    ledger: LedgerService,
+    limits: LimitService,
+    private readonly names: PayeeNames,
   ) {
-    this.making = this.command();
+    const kinds = new TransferMaking(repository, accounts, ledger, limits);
+    this.making = kinds.one();
+    this.makingSeveral = kinds.several();
     this.reversing = reversingTransfers(repository, accounts, ledger);
   }
 
@@ -47,13 +58,45 @@ export class TransferService {
   }
 
   /**
-   * Moves money. The same transfer again is given back as it stands. Throws `SameAccount`, `AccountNotFound`,
-   * `TransferMismatch`, `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `InsufficientFunds`, `InvalidInput`.
+   * Moves money. The same transfer again is given back as it stands. Throws `SameAccount`, `AccountNotFound`, `PayeeMismatch`,
+   * `TransferMismatch`, `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `LimitExceeded`, `InsufficientFunds`,
+   * `ApprovalRequired`, `InvalidInput`.
    */
   async make(caller: Caller, input: TransferInput, dryRun: boolean): Promise<TransferView> {
     this.allow(caller);
     if (input.fromAccountId === input.toAccountId) throw new SameAccount();
-    return this.making(caller, input.fromAccountId, input, dryRun);
+    const make = () => this.making(caller, input.fromAccountId, input, dryRun);
+    return this.comparingNames(caller, [input], make, () => 0);
+  }
+
+  /** Throws what a caller may not do, before the input of transfers is read. */
+  allowSeveral(caller: Caller): void {
+    this.makingSeveral.allow(caller, null);
+  }
+
+  /**
+   * Makes up to 100 transfers in their order, each of which is made or refused by itself, with those before it. They
+   * are one command, with one idempotency key. Throws `InvalidInput`.
+   */
+  async makeSeveral(
+    caller: Caller,
+    inputs: readonly TransferInput[],
+    dryRun: boolean,
+  ): Promise<readonly TransferResultView[]> {
+    this.allowSeveral(caller);
+    const [first] = inputs;
+    if (!first || inputs.length > MAX_TRANSFERS_A_CALL) throw new InvalidInput('rule_broken', [WRONG_SIZE]);
+    const results = await this.comparingNames(
+      caller,
+      inputs,
+      () => this.makingSeveral(caller, first.fromAccountId, inputs, dryRun),
+      made => made.filter(({ refusal }) => refusal?.code === MISMATCH).length,
+    );
+    results.forEach(({ refusal }, index) => {
+      const { fromAccountId: accountId } = inputs[index] as TransferInput;
+      if (refusal) this.accounts.refused({ caller, action: MAKE_TRANSFER.name, accountId, code: refusal.code });
+    });
+    return results;
   }
 
   /** Throws what a caller may not do, before the input of a reversal is read. */
@@ -110,113 +153,26 @@ export class TransferService {
     return shown(found);
   }
 
-  private command(): AccountCommand<TransferInput, TransferView> {
-    return this.accounts.command<TransferInput, MakingFacts, TransferView, TransferDraft>(MAKE_TRANSFER, {
-      recorded: ({ input: { fromAccountId, toAccountId, transferId, amount, description, memo, reference } }) => ({
-        fromAccountId,
-        toAccountId,
-        transferId,
-        amount: shortDecimal(amount),
-        description: description || null,
-        memo: memo || null,
-        reference: reference || null,
-      }),
-      others: ({ toAccountId }) => [toAccountId],
-      know: (transaction, asked) => this.know(transaction, asked),
-      permit: (from, facts, { caller, input }, [to]) => {
-        mustBePayable(caller.customerId, to as AccountView, facts);
-        const repeated = repeatedTransfer(facts, input);
-        if (repeated) return unchanged(repeated);
-        return this.made(caller, input, facts, from, to as AccountView);
-      },
-      write: done => [
-        ...this.repository.adding(done.map(({ draft }) => draft.rows)),
-        ...this.ledger.writing(done.flatMap(({ draft }) => draft.additions)),
-      ],
-      event: ({ result, draft }) => eventsOf(result, draft.additions),
-    });
+  /** Limits the names of payees that customers give, and puts them on record: of a known account they are guessed. */
+  private async comparingNames<Result>(
+    caller: Caller,
+    inputs: readonly TransferInput[],
+    make: () => Promise<Result>,
+    mismatchesIn: (result: Result) => number,
+  ): Promise<Result> {
+    const names = caller.customerId === null ? 0 : inputs.filter(({ payeeLastName }) => payeeLastName).length;
+    if (names === 0) return make();
+    await this.names.takePayees(caller, names);
+    let mismatches = 0;
+    try {
+      const result = await make();
+      mismatches = mismatchesIn(result);
+      return result;
+    } catch (error) {
+      if (error instanceof Refusal && error.code === MISMATCH) mismatches = names;
+      throw error;
+    } finally {
+      await this.names.addPayees(caller, names, mismatches);
+    }
   }
-
-  private made(
-    { program, customerId }: Caller,
-    input: TransferInput,
-    facts: MakingFacts,
-    from: AccountView,
-    to: AccountView,
-  ): PreparedCommand<TransferView, TransferDraft> {
-    const { transferId, description, memo, reference } = input;
-    const amountMinor = newAmountOf(input, from.currency);
-    permitTransfer(from, to, amountMinor, facts, customerId !== null);
-    const content = { transferId, amountMinor, description: description || null, memo: memo || null };
-    const { now } = facts.from;
-    const transfer: Omit<StoredTransfer, 'accountId' | 'seq'> = {
-      ...content,
-      program,
-      currency: from.currency,
-      status: 'MADE',
-      reference: reference || null,
-      fromAccountId: from.accountId,
-      toAccountId: to.accountId,
-      madeAt: now,
-      reversedAt: null,
-    };
-    const rowOf = ({ accountId, lastSeq }: AccountView) => transferOf({ ...transfer, accountId, seq: lastSeq + 1 });
-    const additions = [
-      this.ledger.adding(from, program, [transferEntry(content, 'out', now, facts.from.local)]),
-      this.ledger.adding(to, program, [transferEntry(content, 'in', now, facts.to.local)]),
-    ];
-    const rows = { from: rowOf(from), to: rowOf(to) };
-    return { result: shown(rows.from), draft: { rows, additions } };
-  }
-
-  private async know(
-    transaction: StatementSender,
-    asked: readonly CommandRequest<TransferInput>[],
-  ): Promise<MakingFacts[]> {
-    const inputs = asked.map(({ input }) => input);
-    const present = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
-      inputs.map(input => ({ accountId: input[end], transactionIds: entryIdsOf(input) })),
-    );
-    const [recordedWith, recorded, ledgers, rules, payees] = await Promise.all([
-      this.repository.accountsOf(
-        transaction,
-        asked.map(({ caller: { program }, input: { transferId } }) => ({ program, transferId })),
-      ),
-      this.repository.each(
-        transaction,
-        inputs.map(({ fromAccountId, transferId }) => [fromAccountId, transferId]),
-      ),
-      this.ledger.present(transaction, present),
-      this.ledger.rules(
-        transaction,
-        asked.map(({ caller }) => caller.program),
-      ),
-      asked.some(({ caller }) => caller.customerId !== null)
-        ? this.accounts.repository.ownersOf(
-            transaction,
-            inputs.map(({ toAccountId }) => toAccountId),
-          )
-        : [],
-    ]);
-    return rules.map((ofProgram, index) => ({
-      recordedWith: recordedWith[index] ?? null,
-      recorded: recorded[index] ?? null,
-      from: ledgers[index] as LedgerPresent,
-      to: ledgers[inputs.length + index] as LedgerPresent,
-      rules: ofProgram,
-      payees: payees[index] ?? [],
-    }));
-  }
-}
-
-function entryIdsOf({ transferId }: TransferInput): string[] {
-  return [transferEntryId(transferId, 'out'), transferEntryId(transferId, 'in')];
-}
-
-function unchanged(transfer: TransferRead): PreparedCommand<TransferView, TransferDraft> {
-  return {
-    result: shown(transfer),
-    draft: { rows: { from: transfer, to: transfer }, additions: [] },
-    isUnchanged: true,
-  };
 }

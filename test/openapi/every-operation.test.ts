@@ -219,7 +219,30 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   },
   makeTransfer: async () => {
     const { answer, rest, input } = await madeTransfer();
-    return [answer, await rest.post('/transfers?dryRun=true', { ...input, transferId: unique('tr') })];
+    const waits = await waiting(async of => {
+      const to = await gateway.given.account({ program: of.program });
+      const large = { ...transferOf({ from: { account: of.account }, to }), amount: 400 };
+      return of.rest.post('/transfers', large, of.key);
+    });
+    return [answer, await rest.post('/transfers?dryRun=true', { ...input, transferId: unique('tr') }), waits];
+  },
+  makeTransfers: async () => {
+    const { rest, input } = await madeTransfer();
+    const refused = { ...input, transferId: unique('tr'), amount: 0 };
+    return [await rest.post('/transfers/batch', { transfers: [{ ...input, transferId: unique('tr') }, refused] })];
+  },
+  getTransferLimits: async () => {
+    const { rest, input } = await madeTransfer();
+    return [await rest.get(`/accounts/${input.fromAccountId}/transfer-limits`)];
+  },
+  setTransferLimits: async () => {
+    const { rest, input } = await madeTransfer();
+    const patch = { perTransfer: 500, perDay: 1000, per30Days: 5000, transfersPerDay: 9, cardHoldsPerDay: 100 };
+    const path = (account: string) => `/accounts/${account}/transfer-limits`;
+    return [
+      await rest.patch(path(input.fromAccountId), patch),
+      await waiting(of => of.rest.patch(path(of.account), patch, of.key)),
+    ];
   },
   getTransfer: async () => {
     const { rest, input } = await madeTransfer();
@@ -554,7 +577,14 @@ async function givenWaiting() {
   const { program } = of;
   const { rest } = gateway.as(of.caller);
   const { headers } = await rest.post('/webhook-endpoints', { url: 'https://bank.example/' });
-  const changes = { changingOwners: true, changingWebhookEndpoints: true, closingAccounts: true, reversalsAbove: '0' };
+  const changes = {
+    changingOwners: true,
+    changingWebhookEndpoints: true,
+    changingTransferLimits: true,
+    closingAccounts: true,
+    reversalsAbove: '0',
+    transfersAbove: [{ currency: 'USD', amount: '300' }],
+  };
   await gateway.given.programRecord(program, { approvals: changes });
   const { customer } = await gateway.given.customer({ program });
   return { ...of, rest, customer, endpoint: headers['location'] as string, key: keyed(unique('key')) };

@@ -72,3 +72,67 @@ test('a customer sees transfers of her accounts alone, and nothing of the other 
   });
   expect((await ask(hidden.transfer?.transferId)).data.transfer).toBeNull();
 });
+
+describe('where a program lets customers pay accounts of others', () => {
+  /** An account of a customer, and one of Zoë O’Neill-Straße. */
+  async function payable() {
+    const of = await given();
+    await gateway.given.programRecord(of.program, { transfers: { customersTo: 'PROGRAM' } });
+    await gateway.sql.query('UPDATE customer SET name_last = $2 WHERE customer_id = $1', [
+      of.strangers.owners[0],
+      'O’Neill-Straße',
+    ]);
+    return of;
+  }
+
+  describe.each(['GraphQL', 'REST'] as const)('over %s', api => {
+    test('a customer pays an account whose owner he names, as people write the name', async () => {
+      const { from, strangers, customer } = await payable();
+      for (const payeeLastName of ['O’Neill-Straße', ' oneill STRASSE ', "O'Neill-Straße"]) {
+        const input = transferOf({ from, to: strangers }, { amount: '1', payeeLastName });
+        expect((await make(gateway, api, customer, input)).code).toBeNull();
+      }
+      expect((await seenBy(gateway, strangers)).availableBalance).toBe('3.00');
+    });
+
+    test('a name that does not match, no name, and an account that is not there are refused alike', async () => {
+      const { from, strangers, customer } = await payable();
+      const to = (account: { account: string }, payeeLastName?: string) =>
+        make(gateway, api, customer, transferOf({ from, to: account }, payeeLastName ? { payeeLastName } : {}));
+      const mismatch = await to(strangers, 'Neill');
+      expect(mismatch.code).toBe('payee_mismatch');
+      expect(await to(strangers)).toEqual(mismatch);
+      expect(await to({ account: unique('acc') }, 'O’Neill-Straße')).toEqual(mismatch);
+      expect(await to(await gateway.given.account(), 'Neill')).toEqual(mismatch);
+      expect((await seenBy(gateway, strangers)).availableBalance).toBe('0.00');
+    });
+
+    test('accounts of her own need no name, and money of others stays where it is', async () => {
+      const { from, own, strangers, customer } = await payable();
+      expect((await make(gateway, api, customer, transferOf({ from, to: own }))).code).toBeNull();
+      const theirs = transferOf({ from: strangers, to: own }, { payeeLastName: 'O’Neill-Straße' });
+      expect((await make(gateway, api, customer, theirs)).code).toBe('account_not_found');
+    });
+  });
+
+  test('names are tried ten times an hour, also in dry runs and in batches, and are on record', async () => {
+    const { program, caller, from, strangers, customer } = await payable();
+    const input = (payeeLastName: string) => transferOf({ from, to: strangers }, { amount: '1', payeeLastName });
+    for (let n = 0; n < 3; n += 1) {
+      await make(gateway, 'REST', customer, input('O’Neill-Straße'));
+    }
+    for (let n = 0; n < 5; n += 1) await make(gateway, 'REST', customer, input('Wrong'), { dryRun: true });
+    const five = Array.from({ length: 5 }, () => ({ ...input('Wrong'), amount: 1 }));
+    const batch = await gateway.as(customer).rest.post('/transfers/batch', { transfers: five });
+    expect(batch.body.results.map(({ refusal }: { refusal: { code: string } }) => refusal.code)).toEqual(
+      five.map(() => 'payee_mismatch'),
+    );
+    expect((await make(gateway, 'REST', customer, input('O’Neill-Straße'))).code).toBe('rate_limited');
+    await gateway.recorded();
+    await gateway.feedReady();
+    const { body } = await gateway.as(caller).rest.get('/events?limit=100&types=personal_data.searched');
+    const events = body.events as { data: { byPayee: number; hits: number } }[];
+    const sum = (name: 'byPayee' | 'hits') => events.reduce((total, { data }) => total + data[name], 0);
+    expect([program.length > 0, sum('byPayee'), sum('hits')]).toEqual([true, 13, 3]);
+  });
+});

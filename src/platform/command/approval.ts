@@ -36,6 +36,8 @@ export interface WaitingCommand {
   readonly recorded: object;
   /** Who asked, by the claim that tells persons. */
   readonly person: string | null;
+  /** The customer for whom it was asked; null for the program. */
+  readonly customerId: string | null;
   readonly changes: readonly ApprovalChange[];
   /** Null for a dry run, of which nothing is kept. */
   readonly keyHash: Buffer | null;
@@ -100,6 +102,7 @@ export function waitingOf<Subject>(
     input: done.input,
     recorded,
     person: done.caller.person ?? null,
+    customerId: done.caller.customerId,
     changes: approval.changes(done, subject),
     keyHash,
     approval: {

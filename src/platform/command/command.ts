@@ -46,6 +46,8 @@ export interface EventFacts {
 
 /** When commands of a kind wait until another person approves them, and which facts that person reads. */
 export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
+  /** Whether customers give such commands as well, so that one waits as what its customer asked for. */
+  readonly isForCustomers?: true;
   /** False where a command never waits, whatever the rules: they are not read for it then. */
   concerns?(input: Input): boolean;
   /** Whether a command that is permitted waits where a program has these rules. */
@@ -56,6 +58,8 @@ export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
   ): Omit<EventFacts, 'object'> & { readonly object: string | null };
   /** Each field that the command would change. It is sealed, and for approvers alone: a URL may hold a token. */
   changes(done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
+  /** What an approver reads besides, as it is when it is read. */
+  present?(asked: CommandRequest<Input>): Promise<readonly ApprovalChange[]>;
 }
 
 /**
@@ -82,6 +86,12 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    * caller may do with them.
    */
   others?(input: Input): readonly string[];
+  /**
+   * Set where accounts may be missing, and `permit` decides what that means: it gets null for the others then. For
+   * `all` it looks at the others alone, of which the first account is one, and a repeated request gets the recorded
+   * outcome whether the caller still sees the first account or not.
+   */
+  readonly mayLack?: 'others' | 'all';
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
   weight?(input: Input): number;
   /** Reads what else decides. It must send all its statements before it waits for any. */
@@ -96,7 +106,7 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
     subject: Subject,
     fact: Fact,
     asked: CommandRequest<Input>,
-    others: readonly Subject[],
+    others: readonly (Subject | null)[],
   ): PreparedCommand<Result, Draft> | void;
   /** The statements that write commands that are done. */
   write(done: readonly AcceptedCommand<Input, Fact, Result, Draft>[]): readonly Query[];
@@ -106,8 +116,8 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    */
   event(done: AcceptedCommand<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
   /**
-   * For a kind that may wait. Its scope must be for program-wide callers, and its input plain data: it is kept, and
-   * permitted again when it is approved.
+   * For a kind that may wait. Its scope must be for program-wide callers unless it `isForCustomers`, and its input plain
+   * data: it is kept, and permitted again when it is approved.
    */
   readonly approval?: ApprovalPolicy<Input, Subject, Fact, Result, Draft>;
 }

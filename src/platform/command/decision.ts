@@ -104,7 +104,8 @@ export function decisionOf<Subject>(
 ): Decision {
   const { keyHash, dryRun } = given;
   const [subject = null] = subjects;
-  const repeated = repetitionOf(records, given, record, subject ? null : () => notFound(given));
+  const isSeen = subject !== null || given.kind.work.mayLack === 'all';
+  const repeated = repetitionOf(records, given, record, isSeen ? null : () => notFound(given));
   if (repeated) return repeated;
   const isOnRecord = record !== null && !record.isExpired;
   const kept = (sealed: Buffer | null) =>
@@ -158,17 +159,18 @@ function preparedRecord(preparation: Preparation, { draft }: AcceptedCommand): B
   return preparation && 'prepared' in preparation && draft === preparation.prepared.draft ? preparation.record : null;
 }
 
-/** What a command is about, all of it. Throws the refusal for what its caller does not see. */
+/** What a command is about; null for what its kind may lack. Throws the refusal for what its caller does not see. */
 export function allSeen<Subject>(
   given: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
   subjects: readonly (Subject | null)[],
   notFound: SubjectLocker<Subject>['notFound'],
-): [Subject, ...Subject[]] {
+): [Subject, ...(Subject | null)[]] {
+  const { mayLack } = given.kind.work;
   return targetsOf(given).map((target, index) => {
     const subject = subjects[index] ?? null;
-    if (subject === null) throw notFound(target);
+    if (subject === null && (!mayLack || (index === 0 && mayLack === 'others'))) throw notFound(target);
     return subject;
-  }) as [Subject, ...Subject[]];
+  }) as [Subject, ...(Subject | null)[]];
 }
 
 /** A command that is going to be done. Throws what its kind does not permit. */
@@ -177,7 +179,7 @@ export function doneOf<Subject>(
   subject: Subject,
   fact: unknown,
   prepared: PreparedCommand<unknown, unknown> | undefined,
-  others: readonly Subject[],
+  others: readonly (Subject | null)[],
 ): AcceptedCommand {
   const { kind } = given;
   const known = kind.work.permit(subject, fact, given, others) ?? prepared;

@@ -504,6 +504,23 @@ export type KnownEvent =
         readonly lastSeq: number;
       };
     }
+  /** Limits of an account were set, or given up for those of the program. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'transfer_limits.changed';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The bank's own id of the account. */
+        readonly accountId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The limits that were sent. */
+        readonly changed: readonly ('perTransfer' | 'perDay' | 'per30Days' | 'transfersPerDay' | 'cardHoldsPerDay')[];
+      };
+    }
   /** A hold was placed: it keeps money of an account back. */
   | {
       /** The id of the event. The same event always has the same id. */
@@ -1042,7 +1059,7 @@ export type KnownEvent =
         readonly beneficiaryId?: string;
       };
     }
-  /** People were looked for by name or by the last four digits of a card or a tax id. Searches of one subject within a second are one event. */
+  /** People were looked for by name or by the last four digits of a card or a tax id, or names of payees were compared. Searches of one subject within a second are one event. */
   | {
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
@@ -1059,7 +1076,9 @@ export type KnownEvent =
         readonly byName: number;
         /** The number of searches by last four digits. */
         readonly byLastFour: number;
-        /** The number of hits of all of them. */
+        /** The number of names of payees that were compared; absent in older events. */
+        readonly byPayee?: number;
+        /** The number of hits of all of them; of payees the names that matched. */
         readonly hits: number;
       };
     }

@@ -88,23 +88,32 @@ export class HoldExceeded extends TillgateError {}
 /** `insufficient_funds`: The amount is more than the available balance and the overdraft limit. Use a smaller amount, or wait until money has come in. */
 export class InsufficientFunds extends TillgateError {}
 
+/** `limit_exceeded`: The amount is beyond a limit of the account for transfers or for holds of cards. Use an amount within what remains, as `errors` names it, wait for the next day, or have an operator change the limit. */
+export class LimitExceeded extends TillgateError {}
+
 /** `same_account`: The two accounts of a transfer are one account. Name two different accounts. */
 export class SameAccount extends TillgateError {}
 
 /** `currency_mismatch`: The two accounts of a transfer have different currencies. Choose two accounts of one currency: money is not exchanged. */
 export class CurrencyMismatch extends TillgateError {}
 
+/** `payee_mismatch`: The name does not match that of an owner of the account that the money would go to. Check the account and the last name of its owner, and send the name in `payeeLastName`. */
+export class PayeeMismatch extends TillgateError {}
+
+/** `transfer_waits`: The transfer is one of several in a request, and one of its amount waits for an approval. Send it by itself, with an idempotency key. */
+export class TransferWaits extends TillgateError {}
+
 /** `transfer_mismatch`: A transfer with this id exists and has different content. Use a new `transferId`; a transfer never changes. */
 export class TransferMismatch extends TillgateError {}
+
+/** `transaction_of_transfer`: The transaction is one of the two of a transfer, which are only taken back together. Reverse the transfer: its id is the `reference` of the transaction. */
+export class TransactionOfTransfer extends TillgateError {}
 
 /** `card_state`: The status of the card does not allow this change. LOST, STOLEN and CLOSED are final. Read the `status` of the card. If it is final, create a new card. */
 export class CardState extends TillgateError {}
 
 /** `transaction_mismatch`: A transaction with this id exists and has different content. Use a new `transactionId`; a posted transaction never changes. */
 export class TransactionMismatch extends TillgateError {}
-
-/** `transaction_of_transfer`: The transaction is one of the two of a transfer, which are only taken back together. Reverse the transfer: its id is the `reference` of the transaction. */
-export class TransactionOfTransfer extends TillgateError {}
 
 /** `transaction_not_posted`: The transaction moved no money, so there is nothing to reverse. Reverse a posted credit or debit; release a hold. */
 export class TransactionNotPosted extends TillgateError {}
@@ -311,12 +320,15 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   hold_ended: HoldEnded,
   hold_exceeded: HoldExceeded,
   insufficient_funds: InsufficientFunds,
+  limit_exceeded: LimitExceeded,
   same_account: SameAccount,
   currency_mismatch: CurrencyMismatch,
+  payee_mismatch: PayeeMismatch,
+  transfer_waits: TransferWaits,
   transfer_mismatch: TransferMismatch,
+  transaction_of_transfer: TransactionOfTransfer,
   card_state: CardState,
   transaction_mismatch: TransactionMismatch,
-  transaction_of_transfer: TransactionOfTransfer,
   transaction_not_posted: TransactionNotPosted,
   transaction_is_reversal: TransactionIsReversal,
   already_reversed: AlreadyReversed,

@@ -696,6 +696,20 @@ export type CardRecord = {
   readonly pinIsSet?: string | null;
 };
 
+/** Changes to the limits of an account, with amounts as JSON numbers. */
+export type TransferLimitsPatchRecord = {
+  /** The most transfers of a day, 0 to 10000. Null means the limit of the program. */
+  readonly transfersPerDay?: number | null;
+  /** The largest transfer, such as `5000.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program. */
+  readonly perTransfer?: Decimal | null;
+  /** The most that transfers of a day may be together, such as `10000.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program. */
+  readonly perDay?: Decimal | null;
+  /** The most that transfers of today and the 29 days before may be together, such as `50000.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program. */
+  readonly per30Days?: Decimal | null;
+  /** The most that holds of cards of a day may keep back and take together, such as `2500.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program. */
+  readonly cardHoldsPerDay?: Decimal | null;
+};
+
 /** A new hold, with its amount as a JSON number. */
 export type HoldRecord = {
   /** The id of the hold within its account, such as `auth-17`: 1 to 56 visible ASCII characters, not . or .., which are steps of a path. Sending the same hold again holds nothing more. No transaction of the account may have this id. */
@@ -728,6 +742,8 @@ export type TransferRecord = {
   readonly toAccountId: string;
   /** The id of the transfer within the program, such as `tr-20260331-7`: 1 to 56 visible ASCII characters, not . or .., which are steps of a path. Sending the same transfer again moves nothing more. */
   readonly transferId: string;
+  /** The last name of an owner of the account that the money goes to, or of an organization its name, in any case: customers confirm it for accounts of others, where the program lets them pay these. Up to 100 characters. */
+  readonly payeeLastName?: string | null;
   /** The description for people in both histories, such as `Rent for April`, up to 500 characters. */
   readonly description?: string | null;
   /** A note of the sender in both histories, up to 500 characters. */
@@ -736,6 +752,12 @@ export type TransferRecord = {
   readonly reference?: string | null;
   /** The amount: more than zero, with no more decimal digits than the accounts' currency has, up to 10^15 minor units of it. */
   readonly amount: Decimal;
+};
+
+/** Transfers, each of which is made or refused by itself. */
+export type TransfersRecord = {
+  /** The transfers in their order, 1 to 100. */
+  readonly transfers: readonly TransferRecord[];
 };
 
 /** A new webhook endpoint: an address to which the events of the program are delivered. */
@@ -1179,10 +1201,46 @@ export type ProgramApprovals = {
   readonly reversalsAbove: string;
   /** The clients that are systems of the bank, such as `card-network`: what they post in the other direction of a transaction does not wait. Null in a record that was last set before there was this list. */
   readonly postingClients: readonly string[] | string;
+  /** Transfers above these amounts wait, one amount for each currency; those of other currencies never wait. Null in a record that was last set before there was this list. */
+  readonly transfersAbove: readonly CurrencyThreshold[] | string;
   /** Whether adding and removing owners waits. */
   readonly changingOwners: boolean;
   /** Whether creating, changing and deleting webhook endpoints waits, and rotating their secrets. */
   readonly changingWebhookEndpoints: boolean;
+  /** Whether setting limits of single accounts waits. Null in a record that was last set before there was this rule. */
+  readonly changingTransferLimits: boolean | string;
+};
+
+/** An amount of one currency, above which something waits. */
+export type CurrencyThreshold = {
+  /** The currency, such as `USD`. */
+  readonly currency: string;
+  /** The amount, such as `10000.00`; `0` means all. */
+  readonly amount: string;
+};
+
+/** What a program allows of transfers. */
+export type ProgramTransfers = {
+  /** To which accounts customers may move their money. */
+  readonly customersTo: 'OWN' | 'PROGRAM';
+  /** The limits of accounts, one for each currency. */
+  readonly limits: readonly ProgramLimits[];
+};
+
+/** What may leave each account of one currency. A limit that does not exist is absent. */
+export type ProgramLimits = {
+  /** The currency of the accounts. */
+  readonly currency: string;
+  /** The largest transfer. */
+  readonly perTransfer?: string;
+  /** The most that transfers of a day may be together. */
+  readonly perDay?: string;
+  /** The most that transfers of a day and the 29 days before it may be together. */
+  readonly per30Days?: string;
+  /** The most transfers of a day. */
+  readonly transfersPerDay?: number;
+  /** The most that holds of cards of a day may keep back and take together. */
+  readonly cardHoldsPerDay?: string;
 };
 
 /** One entry of the history of an account. It never changes: posting a pending transaction, or reversing a transaction, adds a new entry that refers to the old one. */
@@ -1945,6 +2003,7 @@ export type Event = {
     | 'transaction.posted'
     | 'transaction.reversed'
     | 'transactions.imported'
+    | 'transfer_limits.changed'
     | 'hold.placed'
     | 'hold.captured'
     | 'hold.released'
@@ -2029,6 +2088,8 @@ export type Program = {
   readonly payer?: ProgramPayer;
   /** Whom customers tell about errors. */
   readonly errorResolution?: ErrorResolutionContact;
+  /** What the program allows of transfers. */
+  readonly transfers?: ProgramTransfers;
   /** Which requests wait until another person approves them. */
   readonly approvals?: ProgramApprovals;
   /** The picture at the head of documents. */
@@ -2043,6 +2104,52 @@ export type DailyBalances = {
   readonly currency: string;
   /** One of each day, the first day first. */
   readonly balances: readonly DailyBalance[];
+};
+
+/** What may leave an account, and what is left of it. A limit that does not exist is absent, and so is what would be left of it. */
+export type TransferLimits = {
+  /** The bank's own id of the account. */
+  readonly accountId: string;
+  /** The largest transfer. */
+  readonly perTransfer?: Decimal;
+  /** The most that transfers of a day may be together. */
+  readonly perDay?: Decimal;
+  /** What is left of `perDay` today. */
+  readonly remainingToday?: Decimal;
+  /** The most that transfers of today and the 29 days before may be together. */
+  readonly per30Days?: Decimal;
+  /** What is left of `per30Days`. */
+  readonly remaining30Days?: Decimal;
+  /** The most transfers of a day. */
+  readonly transfersPerDay?: number;
+  /** How many transfers left the account today. */
+  readonly transfersToday: number;
+  /** The most that holds of cards of a day may keep back and take together. */
+  readonly cardHoldsPerDay?: Decimal;
+  /** What is left of `cardHoldsPerDay` today. */
+  readonly remainingCardHoldsToday?: Decimal;
+};
+
+/** What became of several transfers. */
+export type TransferResults = {
+  /** One for each transfer, in their order. */
+  readonly results: readonly TransferResult[];
+};
+
+/** What became of one transfer of several: either `transfer` or `refusal` is there. */
+export type TransferResult = {
+  /** The id of the transfer. */
+  readonly transferId: string;
+  readonly transfer?: Transfer;
+  /** Why it was refused, with nothing written of it. */
+  readonly refusal?: {
+    /** The stable code of the refusal, such as `insufficient_funds`. */
+    readonly code: string;
+    /** What is wrong and what to do, for people. */
+    readonly detail: string;
+    /** Each field that is wrong, by a pointer from the transfer. */
+    readonly errors: readonly FieldProblem[];
+  };
 };
 
 /** A monthly statement of an account. */
@@ -2622,6 +2729,31 @@ export interface Routes {
     };
     readonly answer: DailyBalances;
   };
+  /** Get the limits of an account */
+  'GET /accounts/{accountId}/transfer-limits': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
+        readonly accountId: string;
+      };
+    };
+    readonly answer: TransferLimits;
+  };
+  /** Set limits of an account */
+  'PATCH /accounts/{accountId}/transfer-limits': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
+        readonly accountId: string;
+      };
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: TransferLimitsPatchRecord;
+    };
+    readonly answer: TransferLimits;
+  };
   /** List holds */
   'GET /accounts/{accountId}/holds': {
     readonly asked: {
@@ -2712,6 +2844,17 @@ export interface Routes {
       readonly body: TransferRecord;
     };
     readonly answer: Transfer;
+  };
+  /** Make several transfers */
+  'POST /transfers/batch': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: TransfersRecord;
+    };
+    readonly answer: TransferResults;
   };
   /** Get a transfer */
   'GET /transfers/{transferId}': {
@@ -3204,7 +3347,7 @@ export interface Routes {
 
 /** Amounts in answers, by the names of their properties. */
 export const AMOUNTS_READ =
-  'amount annualPercentageYieldEarned available availableBalance averageDailyBalance balance capturedAmount closingBalance held heldAmount openingBalance overdraftLimit paid paidYearToDate period posted total totalYearToDate yearToDate';
+  'amount annualPercentageYieldEarned available availableBalance averageDailyBalance balance capturedAmount cardHoldsPerDay closingBalance held heldAmount openingBalance overdraftLimit paid paidYearToDate per30Days perDay perTransfer period posted remaining30Days remainingCardHoldsToday remainingToday total totalYearToDate yearToDate';
 
 /** Amounts in bodies of requests. */
-export const AMOUNTS_SENT = 'amount overdraftLimit';
+export const AMOUNTS_SENT = 'amount cardHoldsPerDay overdraftLimit per30Days perDay perTransfer';

@@ -1,0 +1,229 @@
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type pg from 'pg';
+import { inSeconds } from '../../hold/support/in-seconds.js';
+import type { HttpClient } from '../../support/http.js';
+
+/** Transfers between accounts of one program, with everything else that moves their money. */
+export interface TransferStorm {
+  /** Clients of the gateways: each connection uses them in turn. */
+  readonly clients: readonly HttpClient[];
+  readonly sql: pg.Pool;
+  readonly token: string;
+  readonly program: string;
+  readonly accounts: readonly string[];
+  /** In a checked program nothing is done that may take more than there is, so nothing is taken back either. */
+  readonly isChecked: boolean;
+  readonly operations: number;
+  readonly connections: number;
+  readonly tell?: (line: string) => void;
+}
+
+export interface StormFigures {
+  readonly operations: number;
+  readonly made: number;
+  readonly reversed: number;
+  readonly refused: Readonly<Record<string, number>>;
+  /** Snapshots of the whole program that were looked at. */
+  readonly looks: number;
+  readonly wrong: readonly string[];
+}
+
+/** No account lets more out in a day, whatever operators set meanwhile. */
+export const MOST_A_DAY = 2000;
+const TELL_EVERY = 10_000;
+const RECENT = 50;
+const MOST_AT_ONCE = 5;
+const LOOK_PAUSE_MS = 100;
+
+/** What is wrong with a program at one moment: money that is in no account or in two, and limits that are passed. */
+const SNAPSHOT = `SELECT 'balances differ from what came from outside by ' || d.difference AS wrong FROM (
+    SELECT (SELECT sum(a.balance_minor) FROM account a WHERE a.program = $1) - coalesce(sum(
+      CASE t.debit_credit_memo WHEN 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END), 0) AS difference
+    FROM transaction t JOIN account a ON a.account_id = t.account_id AND a.program = $1
+    WHERE t.status = 'POSTED' AND t.debit_credit_memo <> 'MEMO' AND t.transaction_id NOT LIKE 'tr-%') d WHERE d.difference <> 0
+  UNION ALL SELECT a.account_id || ' is beyond its overdraft limit' FROM account a
+    WHERE a.program = $1 AND $2 AND a.balance_minor - a.held_minor + a.overdraft_limit_minor < 0
+  UNION ALL SELECT t.account_id || ' let out ' || sum(t.amount_minor) FROM transfer t
+    WHERE t.program = $1 AND t.account_id = t.from_account_id AND t.status = 'MADE'
+    GROUP BY t.account_id HAVING sum(t.amount_minor) > $3`;
+
+/** What must hold once all is over. */
+const AUDIT = `SELECT 'transfer ' || t.transfer_id || ' has ' || count(*) || ' rows' AS wrong FROM transfer t WHERE t.program = $1
+    GROUP BY t.transfer_id HAVING count(*) <> 2
+  UNION ALL SELECT 'transfer ' || t.transfer_id || ' has ' || e.entries || ' entries' FROM transfer t
+    CROSS JOIN LATERAL (SELECT count(*) AS entries FROM transaction x WHERE x.account_id IN (t.from_account_id, t.to_account_id)
+      AND x.transaction_id LIKE t.transfer_id || '~%') e
+    WHERE t.program = $1 AND t.account_id = t.from_account_id AND e.entries <> CASE t.status WHEN 'MADE' THEN 2 ELSE 4 END
+  UNION ALL SELECT a.account_id || ' is not the sum of its ledger' FROM account a
+    CROSS JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(CASE WHEN x.status <> 'POSTED' OR x.debit_credit_memo = 'MEMO' THEN 0
+      WHEN x.debit_credit_memo = 'CREDIT' THEN x.amount_minor ELSE -x.amount_minor END), 0) AS total
+      FROM transaction x WHERE x.account_id = a.account_id) l
+    WHERE a.program = $1 AND (l.total <> a.balance_minor OR l.entries <> a.last_seq)`;
+
+interface Request {
+  readonly name: string;
+  readonly method?: 'POST' | 'PATCH';
+  readonly path: string;
+  readonly body: object;
+  /** What it may be refused with. */
+  readonly refusals: readonly string[];
+  /** The ids of the transfers that it makes, if it is carried out. */
+  readonly transfers?: readonly string[];
+  /** The transfer that it takes back. */
+  readonly reverses?: string;
+}
+
+const REFUSED = ['insufficient_funds', 'limit_exceeded'];
+
+/**
+ * Clients move money between accounts, post, hold and set limits, all at once, while readers look at the whole program.
+ * Every request is sent twice with one key now and then. Afterwards what clients were told is compared with what is
+ * stored.
+ */
+export async function transferStorm(storm: TransferStorm): Promise<StormFigures> {
+  const { sql, program, isChecked, clients, connections, operations } = storm;
+  const wrong: string[] = [];
+  const refused: Record<string, number> = {};
+  const made = new Set<string>();
+  const reversed = new Set<string>();
+  const recent: string[] = [];
+  let [begun, looks, done] = [0, 0, false];
+
+  const remember = (transferId: string): void => {
+    made.add(transferId);
+    if (recent.push(transferId) > RECENT) recent.shift();
+  };
+  const client = async (connection: number): Promise<void> => {
+    while (begun < operations) {
+      begun += 1;
+      if (begun % TELL_EVERY === 0) storm.tell?.(`${begun} operations, ${looks} looks, ${wrong.length} wrong`);
+      const request = requestOf(storm, recent);
+      const key = `op-${randomBytes(8).toString('hex')}`;
+      const send = (n: number) => ask(clients[n % clients.length] as HttpClient, storm.token, key, request);
+      const first = await send(connection + begun);
+      if (Math.random() < 0.05) {
+        const again = await send(connection + begun + 1);
+        if (JSON.stringify(again) !== JSON.stringify(first)) wrong.push(`${request.name} was answered otherwise again`);
+      }
+      for (const { transferId, code } of first) {
+        if (code !== null) refused[code] = (refused[code] ?? 0) + 1;
+        if (code !== null && !request.refusals.includes(code)) wrong.push(`${request.name} was ${code}`);
+        if (code === null && transferId !== null) remember(transferId);
+      }
+      if (request.reverses && first[0]?.code === null) reversed.add(request.reverses);
+    }
+  };
+  const reader = async (): Promise<void> => {
+    while (!done) {
+      const { rows } = await sql.query<{ wrong: string }>(SNAPSHOT, [program, isChecked, MOST_A_DAY * 100]);
+      wrong.push(...rows.map(row => row.wrong));
+      looks += 1;
+      await sleep(LOOK_PAUSE_MS);
+    }
+  };
+  const writing = Promise.all(Array.from({ length: connections }, (_, connection) => client(connection)));
+  await Promise.all([writing, reader(), reader()].map(one => one.finally(() => (done = true))));
+
+  const audit = await sql.query<{ wrong: string }>(AUDIT, [program]);
+  wrong.push(...audit.rows.map(row => row.wrong));
+  const { rows } = await sql.query<{ id: string; status: string }>(
+    `SELECT transfer_id AS id, status FROM transfer WHERE program = $1 AND account_id = from_account_id`,
+    [program],
+  );
+  const stored = new Map(rows.map(({ id, status }) => [id, status]));
+  const missing = [...made].filter(id => !stored.has(id));
+  const unknown = [...stored.keys()].filter(id => !made.has(id));
+  const notBack = [...stored].filter(([id, status]) => (status === 'REVERSED') !== reversed.has(id));
+  wrong.push(...missing.map(id => `${id} is lost`), ...unknown.map(id => `${id} was made and refused`));
+  wrong.push(...notBack.map(([id, status]) => `${id} is ${status}`));
+  return { operations: begun, made: made.size, reversed: reversed.size, refused, looks, wrong };
+}
+
+function requestOf({ accounts, isChecked }: TransferStorm, recent: readonly string[]): Request {
+  const dice = Math.random();
+  if (dice < 0.5) {
+    const transfer = newTransfer(accounts);
+    const { transferId } = transfer;
+    return { name: 'transfer', path: '/transfers', body: transfer, refusals: REFUSED, transfers: [transferId] };
+  }
+  if (dice < 0.6) {
+    const transfers = Array.from({ length: 1 + Math.floor(Math.random() * MOST_AT_ONCE) }, () => newTransfer(accounts));
+    const ids = transfers.map(({ transferId }) => transferId);
+    return { name: 'batch', path: '/transfers/batch', body: { transfers }, refusals: REFUSED, transfers: ids };
+  }
+  const account = anyOf(accounts);
+  if (dice < 0.7 && !isChecked && recent.length > 0) {
+    const reverses = anyOf(recent);
+    const body = { reason: 'Storm' };
+    return { name: 'reverse', path: `/transfers/${reverses}/reverse`, body, refusals: ['already_reversed'], reverses };
+  }
+  if (dice < 0.75) {
+    const body = { perDay: MOST_A_DAY / 2 + Math.floor((Math.random() * MOST_A_DAY) / 2) };
+    const path = `/accounts/${account}/transfer-limits`;
+    return { name: 'limits', method: 'PATCH', path, body, refusals: [] };
+  }
+  if (dice < 0.85) {
+    const hold = { holdId: newId('h'), amount: cents(5000), description: 'Storm', expiresAt: inSeconds(86_400) };
+    const refusals = ['insufficient_funds'];
+    return { name: 'hold', path: `/accounts/${account}/holds`, body: hold, refusals };
+  }
+  return posting(account, isChecked);
+}
+
+function posting(account: string, isChecked: boolean): Request {
+  const now = inSeconds(0);
+  const entry = {
+    transactionId: newId('t'),
+    amount: cents(20_000),
+    debitCreditMemo: Math.random() < 0.7 ? 'CREDIT' : 'DEBIT',
+    category: 'ACH',
+    transactionType: 'PAYMENT',
+    status: 'POSTED',
+    transactionTimestamp: now,
+    postedTimestamp: now,
+  };
+  const query = `mutation ($a: ID!, $t: [TransactionInput!]!, $c: Boolean!) {
+    write: postTransactions(accountId: $a, transactions: $t, checkFunds: $c) { transactionId } }`;
+  const variables = { a: account, t: [{ ...entry, amount: entry.amount.toFixed(2) }], c: isChecked };
+  return { name: 'post', path: '/graphql', body: { query, variables }, refusals: ['insufficient_funds'] };
+}
+
+function newTransfer(accounts: readonly string[]) {
+  const fromAccountId = anyOf(accounts);
+  const toAccountId = anyOf(accounts.filter(account => account !== fromAccountId));
+  return { fromAccountId, toAccountId, transferId: newId('tr'), amount: cents(10_000) };
+}
+
+interface Told {
+  readonly transferId: string | null;
+  /** Null where it was carried out. */
+  readonly code: string | null;
+}
+
+async function ask(http: HttpClient, token: string, key: string, request: Request): Promise<readonly Told[]> {
+  const { method = 'POST', path, body, transfers = [] } = request;
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-idempotency-key': key };
+  const answer = await http.send({ method, path, headers, body });
+  const told = answer.body;
+  if (path === '/graphql') return [{ transferId: null, code: told.errors?.[0].extensions.code ?? null }];
+  if (answer.status >= 300) return [{ transferId: transfers[0] ?? null, code: told.code as string }];
+  if (!told.results) return [{ transferId: transfers[0] ?? null, code: null }];
+  return (told.results as { transferId: string; refusal?: { code: string } }[]).map(({ transferId, refusal }) => ({
+    transferId,
+    code: refusal?.code ?? null,
+  }));
+}
+
+function anyOf<Item>(items: readonly Item[]): Item {
+  return items[Math.floor(Math.random() * items.length)] as Item;
+}
+
+/** An amount up to so many cents. */
+function cents(most: number): number {
+  return (1 + Math.floor(Math.random() * most)) / 100;
+}
+
+function newId(kind: string): string {
+  return `${kind}-${randomBytes(8).toString('hex')}`;
+}
