@@ -23,6 +23,8 @@ const config = {
   useTypeImports: true,
 };
 config.scalars.JSONObject = 'Record<string, unknown>';
+// Of the directive that tells scopes.
+config.scalars.federation__Scope = 'string';
 
 process.chdir(import.meta.dirname);
 const rawSDL = await readFile(OPERATIONS, 'utf8');

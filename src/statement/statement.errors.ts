@@ -1,4 +1,5 @@
-import { InvalidInput, Refusal } from '../shared/errors.js';
+import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
+import { InvalidInput, Refusal, TooLarge } from '../shared/errors.js';
 import type { PdfProblem } from '../../lib/pdf-check/problem.js';
 
 export class StatementNotFound extends Refusal {
@@ -41,5 +42,11 @@ export class ProgramIncomplete extends Refusal {
   readonly code = 'program_incomplete';
   constructor(missing: readonly string[]) {
     super(`The record of the program lacks what the documents must say: ${missing.join(', ')}. Complete it first.`);
+  }
+}
+
+export class PdfTooLarge extends TooLarge {
+  constructor() {
+    super(`The document is larger than ${MAX_PDF_BYTES} bytes. Send a smaller PDF.`);
   }
 }

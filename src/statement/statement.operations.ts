@@ -1,12 +1,12 @@
 import { AccountNotFound } from '../account/account.errors.js';
 import { operation } from '../shared/operation.js';
-import { ProgramIncomplete, StatementRunNotFound, StatementRunRunning } from './statement.errors.js';
+import { PdfTooLarge, ProgramIncomplete, StatementRunNotFound, StatementRunRunning } from './statement.errors.js';
 
 export const READ_STATEMENTS = operation('statement.read', { scope: 'statements.read' });
 
 export const ADD_STATEMENT = operation('statement.add', {
   scope: 'operations',
-  refusals: () => [new AccountNotFound()],
+  refusals: () => [new AccountNotFound(), new PdfTooLarge()],
 });
 
 export const READ_STATEMENT_RUNS = operation('statement_run.read', { scope: 'operations.read' });

@@ -7,12 +7,11 @@ import { listing, type Cursors } from '../platform/repository/listing.js';
 import type { Database } from '../platform/database/orm.js';
 import { MAX_PDF_BYTES } from '../../lib/pdf-check/pdf-check.js';
 import type { Caller } from '../shared/caller.js';
-import { TooLarge } from '../shared/errors.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
 import type { DocumentThreads } from './document-threads.js';
 import type { DocumentType, StatementView } from './statement.entity.js';
-import { StatementNotFound, StatementOfTheFuture, UnfitDocument } from './statement.errors.js';
+import { StatementNotFound, StatementOfTheFuture, UnfitDocument, PdfTooLarge } from './statement.errors.js';
 import type { StatementDetails } from './statement.inputs.js';
 import { openDocument, type OpenDocument } from './statement.parts.js';
 import type { StatementRepository } from './statement.repository.js';
@@ -150,7 +149,7 @@ export class StatementService {
   ): Promise<StatementView> {
     this.allowAdding(caller, accountId);
     if (document.length > MAX_PDF_BYTES) {
-      throw new TooLarge(`The document is larger than ${MAX_PDF_BYTES} bytes. Send a smaller PDF.`);
+      throw new PdfTooLarge();
     }
     const problem = await this.threads.check(document);
     if (problem) throw new UnfitDocument(problem, pointer);

@@ -253,8 +253,7 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'keyed writes of twelve clients are don
       await sql('SELECT citus_rebalance_wait()');
     },
     'a shard is split in two while writes are blocked': () => split('block_writes', false),
-    // Onto its own node Citus 13.2 splits no shard of which rows are updated without blocking writes: what it copies
-    // there gets its primary key too late.
+    // Citus 13.2 does not end a split onto the same node without blocking writes while rows of the shard are updated.
     'a shard is split onto another node': () => split('force_logical', true),
     'an account gets a shard of its own': () =>
       sql(`SELECT isolate_tenant_to_new_shard('account', $1::text, 'CASCADE', shard_transfer_mode := 'block_writes')`, [
