@@ -195,6 +195,7 @@ const SENT: Record<string, string | null> = {
   listApprovals: null,
   listHolds: null,
   listTransfers: null,
+  getTransferLimits: 'accountId',
   getEventSchema: null,
   isAlive: null,
   isReady: null,
