@@ -95,7 +95,7 @@ describe('programs set', () => {
     });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr.trim().split('\n')).toEqual([
-      'harbor: colour: This field is unknown. Use one of programId, name, letterhead, payer, errorResolution, logo, approvals, clients, checkFunds.',
+      'harbor: colour: This field is unknown. Use one of programId, name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds.',
       'harbor: payer.taxId: Must be an employer identification number such as 12-3456789; none begins with 00.',
       'inland: Must be an object.',
       'program 3: programId: Must be 1 to 64 visible ASCII characters, not . or .., which are steps of a path.',
@@ -138,6 +138,7 @@ describe('programs show', () => {
   error resolution  +1 503 555 0111 | PO Box 11 | Port Ambergill, OR 97000
   logo              none
   approvals         reversals above 100, changing owners
+  transfers         none
   clients           core
   checks funds of   holds
   statements        ready
@@ -148,6 +149,7 @@ inland: Inland
   error resolution  none
   logo              none
   approvals         none
+  transfers         none
   clients           none
   checks funds of   none
   statements        lack letterhead.name, letterhead.addressLines, errorResolution

@@ -35,6 +35,7 @@ const TABLES = [
   'balance_mark',
   'transfer',
   'transfer_key',
+  'account_limit',
   'account_event',
   'program_event',
   'idempotency_key',
@@ -74,6 +75,10 @@ beforeAll(async () => {
   for (let n = 0; n < 3; n += 1) accounts.push(await account());
   const [long, other] = accounts as [GivenAccount, GivenAccount];
   for (let n = 0; n < 2; n += 1) await transfer(long, other);
+  const limited = await gateway
+    .as(long.caller)
+    .rest.patch(`/accounts/${long.account}/transfer-limits`, { perDay: 1000, transfersPerDay: 10 });
+  expect(limited.status).toBe(200);
   await postAt(
     gateway,
     long,

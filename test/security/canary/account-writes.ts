@@ -63,6 +63,14 @@ async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords):
     const reverse = `/transfers/${body.transferId}/reverse`;
     await writer.withReplay({ method: 'POST', path: reverse, body: { reason: 'Because' } });
   }
+  await writer.withReplay({ method: 'PATCH', path: `${one}/transfer-limits`, body: { perDay: 1000 } });
+  const transfers = bothWays(given, account).map(([fromAccountId, toAccountId]) => ({
+    fromAccountId,
+    toAccountId,
+    transferId: randomUUID(),
+    amount: 1,
+  }));
+  await writer.withReplay({ method: 'POST', path: '/transfers/batch', body: { transfers } });
   for (const step of ['restrict', 'unrestrict', 'close']) {
     await writer.withReplay({ method: 'POST', path: `${one}/${step}`, body: { reason: 'Because' } });
   }
@@ -108,6 +116,18 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
     await writer.withReplay(ask(TRANSFER, { account: from, to, id: transferId }));
     await writer.withReplay(ask(REVERSE, { account: transferId }));
   }
+  await step('setTransferLimits(accountId: $account, patch: { perDay: "1000.00" })');
+  const inputs = bothWays(given, input).map(([fromAccountId, toAccountId]) => ({
+    fromAccountId,
+    toAccountId,
+    transferId: randomUUID(),
+    amount: '1.00',
+  }));
+  await writer.withReplay(
+    ask('mutation ($inputs: [TransferInput!]!) { write: transfers(inputs: $inputs) { transfer { status } } }', {
+      inputs,
+    }),
+  );
   for (const name of ['restrict', 'unrestrict', 'close']) {
     await step(`${name}Account(accountId: $account, reason: "Because")`);
   }
