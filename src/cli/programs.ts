@@ -64,6 +64,7 @@ export function programsShow(command: Command): void {
           errorResolution: null,
           logo: null,
           approvals: null,
+          transfers: null,
           clients: ['demo'],
           checkFunds: false,
           createdAt: '2026-03-31T18:05:00.000Z',

@@ -136,6 +136,7 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
   releaseHold: of => `releaseHold(accountId: "${of.account}", holdId: "${of.hold}") { holdId }`,
   transfer: of =>
     `transfer(input: { fromAccountId: "${of.account}", toAccountId: "${of.second}", transferId: "${unique('tr')}", amount: "0.01" }) { transferId }`,
+  setTransferLimits: of => `setTransferLimits(accountId: "${of.account}", patch: { perDay: "7.00" }) { perDay }`,
   reverseTransfer: of => `reverseTransfer(transferId: "${of.transfer}", reason: "Because") { transferId }`,
   addStatement: of =>
     `addStatement(accountId: "${of.account}", input: { statementDate: "2026-01-31", document: "${pdfOf().toString('base64')}" }) { statementId }`,
@@ -151,6 +152,7 @@ const OF_THE_BANK = [
   ...SIMULATION_KINDS.map(kind => `POST /simulate/${kind}`),
   ...['', '/:holdId/capture', '/:holdId/release'].map(path => `POST /accounts/:accountId/holds${path}`),
   'PATCH /accounts/:accountId',
+  'PATCH /accounts/:accountId/transfer-limits',
   'POST /accounts/:accountId/restrict',
   'POST /accounts/:accountId/unrestrict',
   'POST /accounts/:accountId/close',
@@ -225,6 +227,12 @@ const ROUTES: Record<string, (of: Target) => [method: string, path: string, body
   ],
   [OF_TRANSFER[0]]: of => ['GET', `/transfers/${of.transfer}`],
   [OF_TRANSFER[1]]: of => ['POST', `/transfers/${of.transfer}/reverse`, { reason: 'Because' }],
+  'GET /accounts/:accountId/transfer-limits': of => ['GET', `/accounts/${of.account}/transfer-limits`],
+  'PATCH /accounts/:accountId/transfer-limits': of => [
+    'PATCH',
+    `/accounts/${of.account}/transfer-limits`,
+    { perDay: 7 },
+  ],
   'GET /accounts/:accountId/transfers': of => ['GET', `/accounts/${of.account}/transfers`],
   'GET /accounts/:accountId/statements': of => ['GET', `/accounts/${of.account}/statements`],
   [UPLOAD]: of => ['POST', `/accounts/${of.account}/statements?statementDate=2026-01-31`, pdfOf()],
@@ -237,12 +245,12 @@ for (const kind of SIMULATION_KINDS) {
 }
 
 /**
- * What is about a program, or makes what is not there yet. Who sees it is tried in test/account, test/owner,
- * test/event, test/import, test/program, test/search, test/viewer, test/approval, test/sandbox, test/statement/run and
- * test/webhook.
+ * What is about a program, makes what is not there yet, or has a result for each of its parts, as batches have. Who sees it is tried in test/account, test/owner,
+ * test/event, test/import, test/program, test/search, test/viewer, test/approval, test/sandbox, test/statement/run,
+ * test/transfer/batch and test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
-  /import|customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^(program|search|viewer)$|^GET \/(events|program|search|viewer|transactions)$/i.test(
+  /import|customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^(program|search|viewer|transfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
     name,
   );
 
@@ -275,7 +283,17 @@ describe('this file knows every operation', () => {
 });
 
 async function stored({ account }: Target): Promise<unknown> {
-  const tables = ['account', 'account_owner', 'beneficiary', 'card', 'hold', 'transaction', 'statement', 'transfer'];
+  const tables = [
+    'account',
+    'account_owner',
+    'beneficiary',
+    'card',
+    'hold',
+    'transaction',
+    'statement',
+    'transfer',
+    'account_limit',
+  ];
   // That somebody was not allowed to do something is on record, and changes nothing.
   const sources = [...tables, `(SELECT * FROM event WHERE outcome = 'DONE')`];
   const { rows } = await gateway.sql.query(
@@ -389,6 +407,7 @@ test("the owner sees and changes the account by a token of her own, by every ope
     'releaseHold',
     'reverseTransaction',
     'reverseTransfer',
+    'setTransferLimits',
     'updateAccount',
     'restrictAccount',
     'unrestrictAccount',

@@ -103,6 +103,22 @@ describe.each(['GraphQL', 'REST'] as const)('over %s', api => {
     ]);
   });
 
+  test('an account of another program is refused in the words of one that does not exist, and nothing moves', async () => {
+    const [pair, foreign] = [await pairOf(gateway), await pairOf(gateway)];
+    const { results }: Outcome = await makeAll(api, pair.caller, [
+      transferOf({ from: foreign.from, to: pair.to }),
+      transferOf({ from: pair.from, to: foreign.to }),
+      transferOf({ from: { account: unique('acc') }, to: pair.to }),
+      transferOf({ from: pair.from, to: { account: unique('acc') } }),
+    ]);
+    const [hiddenFrom, hiddenTo, absentFrom, absentTo] = results.map(({ refusal }) => refusal);
+    expect([hiddenFrom, hiddenTo]).toEqual([absentFrom, absentTo]);
+    expect(absentFrom?.code).toBe('account_not_found');
+    for (const account of [pair.from, foreign.from]) {
+      expect((await seenBy(gateway, account)).transfers.totalCount).toBe(0);
+    }
+  });
+
   test('they are one write under one key: repeated it is answered as a whole, and other content is refused', async () => {
     const pair = await pairOf(gateway);
     const inputs = [transferOf(pair), transferOf(pair, { fromAccountId: unique('acc') }), transferOf(pair)];

@@ -18,8 +18,22 @@ export function refuseOtherMethods(router: Router): Router {
     }
     methodsByPath.set(route.path, methods);
   }
-  for (const [path, methods] of methodsByPath) router.all(path, answerOthers([...methods]));
+  for (const path of methodsByPath.keys()) {
+    // `/transfers/batch` is answered as `/transfers/:transferId` is, too.
+    const methods = [...methodsByPath].filter(([pattern]) => fits(path, pattern)).flatMap(([, own]) => [...own]);
+    router.all(path, answerOthers([...new Set(methods)]));
+  }
   return router;
+}
+
+/** Whether a path is of a pattern, in which a parameter stands for one step. */
+function fits(path: string, pattern: string): boolean {
+  const steps = path.split('/');
+  const wanted = pattern.split('/');
+  return (
+    steps.length === wanted.length &&
+    wanted.every((step, index) => step === steps[index] || (step.startsWith(':') && !steps[index]?.startsWith(':')))
+  );
 }
 
 function answerOthers(methods: readonly string[]): RequestHandler {

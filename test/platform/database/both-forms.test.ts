@@ -205,6 +205,7 @@ interface AccountRows {
   readonly lastSeq: number;
   readonly transactions: readonly string[];
   readonly owners: readonly string[];
+  readonly lastNames: readonly string[];
   readonly former: readonly { readonly customer: string; readonly until: string }[];
   readonly holds: readonly string[];
   readonly cards: readonly string[];
@@ -222,6 +223,8 @@ async function factsOf({ account: id }: GivenAccount): Promise<AccountRows> {
       ${list('card_id', 'card', 't.card_id')} AS cards, ${list('beneficiary_id', 'beneficiary', 't.position')} AS beneficiaries,
       ${list('statement_id', 'statement', 't.statement_id')} AS statements,
       ${list('transfer_id', 'transfer', 't.seq')} AS transfers,
+      (SELECT json_agg(c.name_last ORDER BY o.position) FROM account_owner o JOIN customer c ON c.customer_id = o.customer_id
+        WHERE o.account_id = a.account_id) AS "lastNames",
       (SELECT json_agg(json_build_object('customer', f.customer_id, 'until', f.owned_until)) FROM former_owner f
         WHERE f.account_id = a.account_id) AS former
      FROM account a WHERE a.account_id = $1`,
@@ -242,6 +245,7 @@ const EXAMPLES: Readonly<Record<string, (facts: AccountRows, n: number, statemen
     if (statement.startsWith('account_owner')) return at(owners, n);
     return [null, at(owners, n), '00000000-0000-4000-8000-000000000000'][n % 3];
   },
+  last_name: ({ lastNames }, n) => at(lastNames, n)?.toUpperCase(),
   owned_until: ({ former }, n) => at(former, n)?.until,
   transaction_id: ({ transactions }, n) => at(transactions, n),
   hold_id: ({ holds }, n) => at(holds, n),

@@ -29,6 +29,8 @@ async function methodsByPath(): Promise<Map<string, Set<string>>> {
     if (path.startsWith('/console')) continue;
     found.set(pathOf(path), new Set(path === '/oauth/token' ? ['POST', 'OPTIONS'] : ['GET', 'HEAD', 'OPTIONS']));
   }
+  // A transfer may have the id `batch`.
+  for (const method of found.get('/transfers/x') ?? []) found.get('/transfers/batch')?.add(method);
   return found.set('/graphql', new Set(['GET', 'HEAD', 'POST', 'OPTIONS']));
 }
 

@@ -28,6 +28,10 @@ function bothWays({ account }: CanaryRecords, { accountId }: { readonly accountI
 const TRANSFER = `mutation ($account: ID!, $to: ID!, $id: ID!) {
   write: transfer(input: { fromAccountId: $account, toAccountId: $to, transferId: $id, amount: "1.00" }) { status } }`;
 
+const TRANSFERS = `mutation ($account: ID!, $to: ID!, $a: ID!, $b: ID!) { write: transfers(inputs: [
+  { fromAccountId: $to, toAccountId: $account, transferId: $a, amount: "1.00" }
+  { fromAccountId: $account, toAccountId: $to, transferId: $b, amount: "1.00" }]) { transfer { status } } }`;
+
 const REVERSE = `mutation ($account: ID!) { write: reverseTransfer(transferId: $account, reason: "Because") { status } }`;
 
 type PersonOf = (sentBy: string) => object;
@@ -116,18 +120,13 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
     await writer.withReplay(ask(TRANSFER, { account: from, to, id: transferId }));
     await writer.withReplay(ask(REVERSE, { account: transferId }));
   }
-  await step('setTransferLimits(accountId: $account, patch: { perDay: "1000.00" })');
-  const inputs = bothWays(given, input).map(([fromAccountId, toAccountId]) => ({
-    fromAccountId,
-    toAccountId,
-    transferId: randomUUID(),
-    amount: '1.00',
-  }));
   await writer.withReplay(
-    ask('mutation ($inputs: [TransferInput!]!) { write: transfers(inputs: $inputs) { transfer { status } } }', {
-      inputs,
-    }),
+    ask(
+      'mutation ($account: ID!) { write: setTransferLimits(accountId: $account, patch: { perDay: "1000.00" }) { perDay } }',
+      { account },
+    ),
   );
+  await writer.withReplay(ask(TRANSFERS, { account, to: given.account, a: randomUUID(), b: randomUUID() }));
   for (const name of ['restrict', 'unrestrict', 'close']) {
     await step(`${name}Account(accountId: $account, reason: "Because")`);
   }
