@@ -2,7 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ClassType } from 'type-graphql';
 import { accountLinkOf } from '../account/account-link.resolver.js';
 import { asSubgraph } from '../platform/graphql/federation.js';
-import { DIRECTIVES } from '../platform/graphql/directives.js';
+import { directivesOf } from '../platform/graphql/directives.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
 import { nodeLinkResolver } from '../platform/graphql/node-link.js';
 import { NodeResolver, type LoadNode } from '../platform/graphql/node.resolver.js';
@@ -96,7 +96,7 @@ export function buildGraphqlSchema(
     container: { get: instanceOf },
     pubSub: feedPubSub(instanceOf),
     validateFn: validateArgument,
-    directives: DIRECTIVES,
+    directives: directivesOf(hasSandbox),
     // Apollo Server checks the schema when it starts.
     skipCheck: true,
   });

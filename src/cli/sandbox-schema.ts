@@ -7,6 +7,11 @@ export function sandboxExtensions(production: GraphQLSchema, withSandbox: GraphQ
   const definitions = definitionsOf(withSandbox).flatMap((definition): DefinitionNode[] => {
     const before = known.get(nameOf(definition));
     if (!before) return [definition];
+    if (definition.kind === Kind.ENUM_TYPE_DEFINITION && before.kind === Kind.ENUM_TYPE_DEFINITION) {
+      const served = new Set(before.values?.map(({ name }) => name.value));
+      const values = definition.values?.filter(({ name }) => !served.has(name.value)) ?? [];
+      return values.length > 0 ? [{ kind: Kind.ENUM_TYPE_EXTENSION, name: definition.name, values }] : [];
+    }
     if (definition.kind !== Kind.OBJECT_TYPE_DEFINITION || before.kind !== Kind.OBJECT_TYPE_DEFINITION) return [];
     const names = new Set(before.fields?.map(({ name }) => name.value));
     const fields = definition.fields?.filter(({ name }) => !names.has(name.value)) ?? [];

@@ -7,6 +7,9 @@ import { GRAPHQL_PROBLEMS } from './graphql-problems.js';
  * and docs/problems.md tell what is here.
  */
 
+/** Codes that come from the sandbox alone, which production does not serve. */
+export const OF_SANDBOX: ReadonlySet<string> = new Set(['simulation_exists']);
+
 /** Codes that come over REST and over GraphQL. */
 const PROBLEMS_OF_BOTH = {
   malformed_request: [

@@ -39,7 +39,7 @@ import {
 import { IN_OPERATIONS, type Scope } from '../../shared/caller.js';
 import { codesOf, type DeclaredOperation } from '../../shared/operation.js';
 import { DEFAULT_PAGE_SIZE } from '../../shared/page.js';
-import { PROBLEMS, surfacesOf, type ProblemCode } from '../../shared/problems.js';
+import { OF_SANDBOX, PROBLEMS, surfacesOf, type ProblemCode } from '../../shared/problems.js';
 import { operationOf } from './performs.js';
 
 type Field = GraphQLField<unknown, unknown>;
@@ -48,15 +48,16 @@ const { ARGUMENT_DEFINITION, ENUM, FIELD_DEFINITION, INPUT_FIELD_DEFINITION, INT
   DirectiveLocation;
 
 /** The codes of refusals as `extensions.code` has them, of the one table of problems. */
-const ERROR_CODE = new GraphQLEnumType({
-  name: 'ErrorCode',
-  description: 'What `extensions.code` of an error can be, in the very letters. `/problems` says more of each.',
-  values: Object.fromEntries(
-    Object.entries(PROBLEMS)
-      .filter(([code]) => surfacesOf(code as ProblemCode).includes('GraphQL'))
-      .map(([code, [, description]]) => [code, { description }]),
-  ),
-});
+function errorCodes(hasSandbox: boolean): GraphQLEnumType {
+  const codes = Object.entries(PROBLEMS).filter(
+    ([code]) => surfacesOf(code as ProblemCode).includes('GraphQL') && (hasSandbox || !OF_SANDBOX.has(code)),
+  );
+  return new GraphQLEnumType({
+    name: 'ErrorCode',
+    description: 'What `extensions.code` of an error can be, in the very letters. `/problems` says more of each.',
+    values: Object.fromEntries(codes.map(([code, [, description]]) => [code, { description }])),
+  });
+}
 
 const FEDERATION_SCOPE = new GraphQLScalarType({
   name: 'federation__Scope',
@@ -70,12 +71,14 @@ function listOf<Type extends GraphQLEnumType | GraphQLScalarType | GraphQLList<G
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 }
 
-const REFUSES = new GraphQLDirective({
-  name: 'refuses',
-  description: 'The codes with which a field may refuse, besides those that every field may.',
-  locations: [FIELD_DEFINITION],
-  args: { codes: { type: listOf(ERROR_CODE), description: 'What `extensions.code` can be.' } },
-});
+function refuses(hasSandbox: boolean): GraphQLDirective {
+  return new GraphQLDirective({
+    name: 'refuses',
+    description: 'The codes with which a field may refuse, besides those that every field may.',
+    locations: [FIELD_DEFINITION],
+    args: { codes: { type: listOf(errorCodes(hasSandbox)), description: 'What `extensions.code` can be.' } },
+  });
+}
 
 /** Directives of others, which a router of Apollo Federation reads: a subgraph imports their definitions. */
 const OF_FEDERATION = [
@@ -124,8 +127,10 @@ const OF_FEDERATION = [
   }),
 ];
 
-/** All directives of the schema. */
-export const DIRECTIVES = [...specifiedDirectives, REFUSES, ...OF_FEDERATION];
+/** All directives of the schema, as production serves it or with the sandbox. */
+export function directivesOf(hasSandbox: boolean): GraphQLDirective[] {
+  return [...specifiedDirectives, refuses(hasSandbox), ...OF_FEDERATION];
+}
 
 /** Directives that a subgraph imports from the specification of federation. */
 export const IMPORTED_DIRECTIVES: readonly string[] = OF_FEDERATION.map(({ name }) => name);
