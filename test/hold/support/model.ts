@@ -178,7 +178,8 @@ class Model {
     const amount = minor(done.data.amount);
     const kept = hold.amount - hold.captured;
     this.must(done, amount > 0n && amount <= kept, 'there is so much of the hold');
-    this.must(done, done.at < Date.parse(done.data.expiresAt), 'its time is not over');
+    // Events are told in whole milliseconds, rounded.
+    this.must(done, done.at <= Date.parse(done.data.expiresAt), 'its time is not over');
     hold.captured += amount;
     hold.captures += 1;
     this.posted -= amount;

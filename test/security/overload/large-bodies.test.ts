@@ -69,13 +69,15 @@ test('only so many large bodies are held at once in all, and the next is refused
     const caller = await gateway.caller({ program: unique('many') });
     for (let m = 0; m < MAX_OF_PROGRAM; m++) begin(caller, DECLARED, '{');
   }
-  // A body of which nothing comes is refused in seconds.
-  const coming = setInterval(() => sockets.forEach(socket => socket.writable && socket.write(' ')), 1000);
   const late = await gateway.caller({ program: unique('late') });
-  await until(async () => (await large(late)).status === 503);
+  await until(async () => {
+    const { status } = await large(late);
+    // Those of an earlier test may have had a place when one of these was begun.
+    if (status === 200) begin(await gateway.caller({ program: unique('many') }), DECLARED, '{');
+    return status === 503;
+  });
   const { headers } = await large(late);
   expect(headers['retry-after']).toBe('1');
-  clearInterval(coming);
   for (const socket of sockets) socket.destroy();
   await until(async () => (await large(late)).status === 200);
 });
