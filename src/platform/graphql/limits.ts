@@ -8,11 +8,14 @@ export const MAX_DOCUMENT_CHARACTERS = 256 * 1024;
 /** How deep brackets of any kind may be nested. The parser is recursive, so this is checked before it runs. */
 export const MAX_NESTING = 64;
 
+const BRACKET = /[{([]/g;
 const OPENING = new Set([TokenKind.BRACE_L, TokenKind.PAREN_L, TokenKind.BRACKET_L]);
 const CLOSING = new Set([TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET_R]);
 
 /** Throws `MalformedRequest`. Looks at as many tokens as the parser accepts, which refuses a longer document itself. */
 export function refuseDeepNesting(text: string, maxTokens: number): void {
+  // What has so few brackets cannot be nested deeper, and need not be read twice.
+  if (!hasMoreBrackets(text, MAX_NESTING)) return;
   const lexer = new Lexer(new Source(text));
   let depth = 0;
   for (let count = 0; count < maxTokens; count++) {
@@ -30,6 +33,15 @@ export function refuseDeepNesting(text: string, maxTokens: number): void {
       throw new MalformedRequest(`The document is nested more than ${MAX_NESTING} levels deep. Reduce the nesting.`);
     }
   }
+}
+
+function hasMoreBrackets(text: string, most: number): boolean {
+  let count = 0;
+  for (const _bracket of text.matchAll(BRACKET)) {
+    count += 1;
+    if (count > most) return true;
+  }
+  return false;
 }
 
 type Code = `query_too_${'deep' | 'costly'}` | `too_many_${'aliases' | 'root_fields' | 'fragments' | 'selections'}`;
