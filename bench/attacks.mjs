@@ -26,7 +26,7 @@ const MAX_MS_A_MEGABYTE = 20;
 const MAX_HEAP = '--max-old-space-size=512';
 /** Bodies that a client begins and does not end. */
 const SLOW_BODIES = 64;
-const SHAPES = ['comments', 'objects', 'escapes', 'names', 'text'];
+const SHAPES = ['comments', 'shortComments', 'objects', 'escapes', 'names', 'text'];
 
 await run(async () => {
   const options = readOptions({

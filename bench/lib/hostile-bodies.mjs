@@ -4,13 +4,15 @@ import { send } from './send-graphql.mjs';
 
 const BYTES = 1_000_000;
 const DOCUMENT = 260_000;
+const SHORT_DOCUMENT = 60_000;
 // An operation that reads no row, so that the cost is that of the body.
 const QUERY = '"query":"{__typename}"';
 
 /** @type {Record<string, (n: number) => string>} */
 const SHAPES = {
-  // A new document each time, as long as one may be, most of it a comment.
-  comments: n => `{"query":"{__typename} #${`${n.toString(36).padStart(4, 'x')} `.repeat(DOCUMENT / 5)}"}`,
+  // A new document each time, most of it a comment: as long as a document may be, and so short that a megabyte is many.
+  comments: n => commented(n, DOCUMENT),
+  shortComments: n => commented(n, SHORT_DOCUMENT),
   // A variable that the operation does not declare, with as many values as fit.
   objects: () => `{${QUERY},"variables":{"x":["\\u003a"${',{}'.repeat(BYTES / 3)}]}}`,
   escapes: () => `{${QUERY},"variables":{"x":"${'\\u003a'.repeat(BYTES / 6)}"}}`,
@@ -19,6 +21,10 @@ const SHAPES = {
     `{${QUERY},"variables":{${Array.from({ length: 9_000 }, (_, n) => `"${'n'.repeat(90)}${n}":":"`).join()},"a":1,"a":2}}`,
   text: () => `{${QUERY},"variables":{"x":"${'x'.repeat(BYTES)}"}}`,
 };
+
+function commented(n, length) {
+  return `{"query":"{__typename} #${`${n.toString(36).padStart(4, 'x')} `.repeat(length / 5)}"}`;
+}
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- A thread has no origin.
 if (!isMainThread) parentPort.postMessage(await attack(workerData));

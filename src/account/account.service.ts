@@ -133,7 +133,9 @@ export class AccountService {
     };
   }
 
-  /** A kind of command on accounts, whose events have the name of its operation, such as `beneficiary.add`: see `Work`. */
+  /**
+   * A kind of command on accounts, whose events have the name of its operation, such as `beneficiary.add`: see `Work`.
+   */
   command<Input, Fact, Result, Draft>(
     operation: DeclaredOperation,
     work: Work<Input, AccountView, Fact, Plain<Result>, Draft>,

@@ -18,8 +18,8 @@ export interface ApprovalRules {
    */
   readonly postingClients?: readonly string[];
   /**
-   * Transfers of more than these amounts, decimal texts by currency; those of other currencies never wait. Absent in rules
-   * that are older.
+   * Transfers of more than these amounts, decimal texts by currency; those of other currencies never wait. Absent in
+   * rules that are older.
    */
   readonly transfersAbove?: readonly CurrencyAmount[];
   readonly changingOwners: boolean;

@@ -58,9 +58,9 @@ export class TransferService {
   }
 
   /**
-   * Moves money. The same transfer again is given back as it stands. Throws `SameAccount`, `AccountNotFound`, `PayeeMismatch`,
-   * `TransferMismatch`, `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `LimitExceeded`, `InsufficientFunds`,
-   * `ApprovalRequired`, `InvalidInput`.
+   * Moves money. The same transfer again is given back as it stands. Throws `SameAccount`, `AccountNotFound`,
+   * `PayeeMismatch`, `TransferMismatch`, `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `LimitExceeded`,
+   * `InsufficientFunds`, `ApprovalRequired`, `InvalidInput`.
    */
   async make(caller: Caller, input: TransferInput, dryRun: boolean): Promise<TransferView> {
     this.allow(caller);

@@ -13,7 +13,7 @@ registerHooks({ load(url, context, next) {
   return next(url, context);
 } });`;
 
-test('a command loads only what it needs', async () => {
+test('a command does not load what draws documents', async () => {
   const database = await freshDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-loaded-'));
   try {

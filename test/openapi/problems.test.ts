@@ -98,7 +98,8 @@ describe('the OpenAPI document', () => {
   test('has every code that comes over REST', () => {
     const documented = new Set(problemsDocumented().flatMap(({ codes }) => codes));
     const ofRest = CODES.filter(code => surfacesOf(code).includes('REST'));
-    // The one is of a transfer among several, in the answer; no operation is documented at a method that its path lacks.
+    // The one is of a transfer among several, in the answer; no operation is documented at a method that its path
+    // lacks.
     expect(ofRest.filter(code => !documented.has(code))).toEqual(['transfer_waits', 'method_not_allowed']);
   });
 });

@@ -116,8 +116,8 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    */
   event(done: AcceptedCommand<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
   /**
-   * For a kind that may wait. Its scope must be for program-wide callers unless it `isForCustomers`, and its input plain
-   * data: it is kept, and permitted again when it is approved.
+   * For a kind that may wait. Its scope must be for program-wide callers unless it `isForCustomers`, and its input
+   * plain data: it is kept, and permitted again when it is approved.
    */
   readonly approval?: ApprovalPolicy<Input, Subject, Fact, Result, Draft>;
 }

@@ -93,7 +93,9 @@ function refusalOf(ask: () => unknown): Refusal {
   throw new Error('an example of a refusal was not refused');
 }
 
-/** The content of an answer that refuses with one of these codes. The examples are components: see `problemExamples`. */
+/**
+ * The content of an answer that refuses with one of these codes. The examples are components: see `problemExamples`.
+ */
 export function problemContent(
   status: number,
   codes: readonly Refusal['code'][],

@@ -215,8 +215,8 @@ export class Deliveries {
   }
 
   /**
-   * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and those
-   * of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
+   * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and
+   * those of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
    */
   recovering(endpointId: string, since: string): Query {
     return queryOf(
