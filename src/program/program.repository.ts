@@ -1,6 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import { batcher } from '../platform/repository/batcher.js';
+import { batchedFind } from '../platform/repository/batched-find.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { Program, shown, type ProgramRead, type ProgramView } from './program.entity.js';
 
@@ -12,13 +12,10 @@ export class ProgramRepository extends BatchedRepository<Program, ProgramRead> {
 
   constructor(database: Database, keys: KeyRing) {
     super(database, Program, keys);
-    this.ofId = batcher(async programIds => {
-      const found = await database
-        .em()
-        .find(Program, { programId: { $in: [...new Set(programIds)] } }, { exclude: ['sealed'] });
-      const byId = new Map(found.map(program => [program.programId, program]));
-      return programIds.map(programId => byId.get(programId) ?? null);
-    });
+    this.ofId = batchedFind(
+      ids => database.em().find(Program, { programId: { $in: ids } }, { exclude: ['sealed'] }),
+      ({ programId }) => programId,
+    );
   }
 
   /** A program as it is shown, or null. */

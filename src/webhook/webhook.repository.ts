@@ -2,7 +2,7 @@ import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { otherApart } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { StatementSender } from '../platform/database/transaction.js';
-import { batcher } from '../platform/repository/batcher.js';
+import { batchedFind } from '../platform/repository/batched-find.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
@@ -47,13 +47,10 @@ export class WebhookRepository extends BatchedRepository<WebhookEndpoint, Webhoo
 
   constructor(database: Database, keys: KeyRing) {
     super(database, WebhookEndpoint, keys);
-    this.ofId = batcher(async endpointIds => {
-      const found = await database
-        .em()
-        .find(WebhookEndpoint, { endpointId: { $in: [...new Set(endpointIds)] } }, { exclude: ['sealed'] });
-      const byId = new Map(found.map(endpoint => [endpoint.endpointId, endpoint]));
-      return endpointIds.map(endpointId => byId.get(endpointId) ?? null);
-    });
+    this.ofId = batchedFind(
+      ids => database.em().find(WebhookEndpoint, { endpointId: { $in: ids } }, { exclude: ['sealed'] }),
+      ({ endpointId }) => endpointId,
+    );
   }
 
   /** A part of the endpoints of a program, in the order in which `sliceOf` takes them. */
