@@ -4,8 +4,6 @@ import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { EventTypes } from '../../platform/feed/event-types.js';
 import type { Logger } from '../../platform/logging/logger.js';
-import { WebhookEndpoint } from '../webhook.entity.js';
-import { WebhookDistribution, WebhookSender } from './delivery.entity.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import { Distribution } from './distribution.js';
 import { DeliverySender } from './sending.js';
@@ -35,7 +33,6 @@ export interface DeliveringOrder {
 export async function takePartInDelivering(order: DeliveringOrder): Promise<() => Promise<void>> {
   const { keys, types, giveUp, head, counts, retrySeconds, log } = order;
   const options = {
-    entities: [WebhookEndpoint, WebhookSender, WebhookDistribution],
     applicationName: 'tillgate-webhooks',
     throughOrm: false,
   };

@@ -128,3 +128,21 @@ test('a gateway that takes no part leaves deliveries to others', async () => {
   await idle.stop();
   await database.drop();
 });
+
+test('a gateway that starts deletes the deliveries that are too old', async () => {
+  const database = await freshDatabase();
+  const keys = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
+  const one = await Site.start({}, { databaseUrl: database.url, fieldKeys: keys });
+  const { endpointId, program } = await one.endpoint((await one.receiver()).url);
+  await one.events(program, ['acc-1', 'acc-2']);
+  await one.settled(endpointId, 2);
+  await one.gateway.sql.query(
+    `UPDATE webhook_delivery SET created_at = now() - interval '31 days' WHERE lane = 'acc-1'`,
+  );
+  const other = await Site.start({}, { databaseUrl: database.url, fieldKeys: keys });
+  const kept = async () => (await one.gateway.sql.query('SELECT lane FROM webhook_delivery')).rows;
+  await until(async () => (await kept()).length < 2);
+  expect(await kept()).toEqual([{ lane: 'acc-2' }]);
+  await Promise.all([one.stop(), other.stop()]);
+  await database.drop();
+});
