@@ -1,8 +1,9 @@
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { OfAccount, OfCustomer } from './account.entity.js';
 
 /** Who owned an account once, for documents about a time that is over. */
 @Entity({ tableName: 'former_owner' })
+@Index({ properties: ['customerId', 'accountId'] })
 export class FormerOwner {
   @OfAccount()
   accountId!: string;

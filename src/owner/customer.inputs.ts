@@ -1,5 +1,5 @@
 import { Field } from 'type-graphql';
-import { MAX_GOVERNMENT_ID_CHARACTERS } from './owner.entity.js';
+import { MAX_GOVERNMENT_ID_CHARACTERS, TaxStatus, type TaxStatus as TaxStatusWord } from './owner.entity.js';
 import {
   AddressInput,
   EMAIL,
@@ -78,6 +78,35 @@ export class CustomerDetails {
     description: `The postal addresses of the customer, up to ${MAX_CONTACTS}.`,
   })
   addresses?: AddressInput[] | null;
+
+  @Together('taxStatusOn')
+  @Field(() => TaxStatus, {
+    nullable: true,
+    description:
+      'What the customer has certified about taxes of the United States. Send it together with `taxStatusOn`, or send neither.',
+  })
+  taxStatus?: TaxStatusWord | null;
+
+  @Together('taxStatus')
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'The day from which the status is so, such as `2026-02-03`. Send both, or neither.',
+  })
+  taxStatusOn?: string | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description:
+      'The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`.',
+  })
+  secondTinNoticeOn?: string | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description:
+      'The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`.',
+  })
+  electronicTaxFormsOn?: string | null;
 }
 
 @Input('A new customer: a person who can own accounts.')
@@ -144,6 +173,34 @@ export class CustomerPatch {
     description: `Postal addresses, up to ${MAX_CONTACTS}: they replace the ones on record, and null or an empty list clears them.`,
   })
   addresses?: AddressInput[] | null;
+
+  @Field(() => TaxStatus, {
+    nullable: true,
+    description:
+      'What the customer has certified about taxes of the United States; null clears it, together with `taxStatusOn`.',
+  })
+  taxStatus?: TaxStatusWord | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description:
+      'The day from which the status is so, such as `2026-02-03`; null clears it, together with `taxStatus`.',
+  })
+  taxStatusOn?: string | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description:
+      'The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`; null clears it.',
+  })
+  secondTinNoticeOn?: string | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description:
+      'The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`; null clears it, for example when the consent is withdrawn.',
+  })
+  electronicTaxFormsOn?: string | null;
 }
 
 @Input('Changes to a customer over REST. A complete record that was read can be sent back.')

@@ -9,7 +9,17 @@ import type { CustomerRead } from './owner.repository.js';
 
 /** A customer as it is stored: plain columns, and the secrets to be sealed. */
 export interface CustomerContent {
-  readonly columns: Pick<Customer, 'name' | 'taxId' | 'taxIdCountry' | 'governmentId'>;
+  readonly columns: Pick<
+    Customer,
+    | 'name'
+    | 'taxId'
+    | 'taxIdCountry'
+    | 'governmentId'
+    | 'taxStatus'
+    | 'taxStatusOn'
+    | 'secondTinNoticeOn'
+    | 'electronicTaxFormsOn'
+  >;
   readonly secrets: CustomerSecrets;
 }
 
@@ -47,13 +57,25 @@ export function storedOf(record: CustomerDetails): CustomerContent {
     taxId: taxId && mask(taxId),
     taxIdCountry,
     governmentId: governmentId && mask(governmentId),
+    ...taxFactsOf(record),
   };
   return { columns, secrets };
 }
 
+/** What the payer of interest knows of a customer for its forms. */
+function taxFactsOf({
+  taxStatus = null,
+  taxStatusOn = null,
+  secondTinNoticeOn = null,
+  electronicTaxFormsOn = null,
+}: Pick<CustomerDetails, 'taxStatus' | 'taxStatusOn' | 'secondTinNoticeOn' | 'electronicTaxFormsOn'>) {
+  return { taxStatus, taxStatusOn, secondTinNoticeOn, electronicTaxFormsOn };
+}
+
 /** A customer that is on record, for comparison with `storedOf`. */
-export function contentOf({ name, taxId, taxIdCountry, governmentId, secrets }: CustomerRead): CustomerContent {
-  return { columns: { name, taxId, taxIdCountry, governmentId }, secrets };
+export function contentOf(customer: CustomerRead): CustomerContent {
+  const { name, taxId, taxIdCountry, governmentId, secrets } = customer;
+  return { columns: { name, taxId, taxIdCountry, governmentId, ...taxFactsOf(customer) }, secrets };
 }
 
 /** The names of the fields that differ, as a patch names them. */
@@ -65,7 +87,7 @@ export function changedFields(before: CustomerContent, after: CustomerContent): 
 function fieldsOf({ columns, secrets }: CustomerContent): Readonly<Record<string, unknown>> {
   const { name, taxIdCountry } = columns;
   const { taxId, governmentId, dateOfBirth, contact, addresses } = secrets;
-  return { name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses };
+  return { name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses, ...taxFactsOf(columns) };
 }
 
 /** The record on file with a patch merged into it (RFC 7396). Throws `InvalidInput` when the whole breaks a rule. */
@@ -76,6 +98,7 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
     taxIdCountry,
     dateOfBirth,
     addresses,
+    ...taxFactsOf(onFile),
     ...patch,
     // One name is in `last`, and the first one is empty in the record.
     name: { ...name, first: name.first || null, ...patch.name },
@@ -104,5 +127,6 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
 export function shownOf(customerId: string, { columns, secrets }: CustomerContent, version: number): CustomerView {
   const { name, taxId, taxIdCountry, governmentId } = columns;
   const { dateOfBirth, contact, addresses } = secrets;
-  return { customerId, name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses, version };
+  const taxFacts = taxFactsOf(columns);
+  return { customerId, name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses, ...taxFacts, version };
 }

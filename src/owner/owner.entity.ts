@@ -1,12 +1,13 @@
 import { OptionalProps, type Opt } from '@mikro-orm/core';
 import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Int, ObjectType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Address, PersonName, Phone } from '../person/person.entity.js';
 import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
 
 /** A country gives its documents numbers of some length. */
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
@@ -54,6 +55,24 @@ export const WHOLE_NAME = nameKey("coalesce(name_first, '') || coalesce(name_mid
 /** Of the masked number, which shows no more of it. */
 export const LAST_FOUR_OF_TAX_ID = '"right"(tax_id, 4)';
 
+export const TaxStatus = { CERTIFIED: 'CERTIFIED', UNCERTIFIED: 'UNCERTIFIED', FOREIGN: 'FOREIGN' } as const;
+export type TaxStatus = keyof typeof TaxStatus;
+registerEnumType(TaxStatus, {
+  name: 'TaxStatus',
+  description: 'What a customer has certified to the payer of interest about taxes of the United States.',
+  valuesConfig: {
+    CERTIFIED: { description: 'The customer has certified the tax id (Form W-9).' },
+    UNCERTIFIED: {
+      description:
+        'The customer was asked and has not certified the tax id, so backup withholding applies to interest (26 USC 3406).',
+    },
+    FOREIGN: {
+      description:
+        'The customer has certified to be no person of the United States (Form W-8BEN), so interest is reported on Form 1042-S and not on Form 1099-INT.',
+    },
+  },
+});
+
 /** An index that finds customers of a program by an expression, in the order of their ids. */
 function Found(name: string, by: string): ClassDecorator {
   const expression = `create index "${name}" on "customer" ("program", (${by}), "customer_id")`;
@@ -84,6 +103,19 @@ const TAX_ID_COUNTRY = 'The country that issued the tax id, such as `US`; null i
 export const GOVERNMENT_ID =
   'The number of a passport, identity card or similar document, masked except for its last four characters, such as `*****4321`, and unmasked with the scope `pii.read`; null if the bank has none.';
 
+const TAX_ID_DIGEST = 'customer tax id';
+
+/** The keyed digest that finds the customers who have a tax id of the United States; null where there is none. */
+export function taxIdDigest(keys: KeyRing, secrets: unknown): Buffer | null {
+  const { taxId } = secrets as CustomerSecrets;
+  return taxId === null ? null : keys.digest(TAX_ID_DIGEST, taxId);
+}
+
+/** Every keyed digest under which a tax id may be on record, since keys may be changing. */
+export function taxIdDigests(keys: KeyRing, taxId: string): Buffer[] {
+  return keys.digests(TAX_ID_DIGEST, taxId);
+}
+
 /** The fields that are opened when they are asked for. */
 type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 
@@ -95,6 +127,15 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 @Found('customer_full_name_key', FULL_NAME)
 @Found('customer_whole_name_key', WHOLE_NAME)
 @Found('customer_tax_id', LAST_FOUR_OF_TAX_ID)
+@Index({ name: 'customer_tax_id_digest', properties: ['program', 'taxIdDigest'] })
+@Index({
+  name: 'customer_tax_id_digest_missing',
+  expression: `create index "customer_tax_id_digest_missing" on "customer" ("program", "customer_id") where tax_id is not null and tax_id_digest is null`,
+})
+@Index({
+  name: 'customer_tax_status',
+  expression: `create index "customer_tax_status" on "customer" ("program", "tax_status", "customer_id") where tax_status is not null`,
+})
 @NodeKey('customerId')
 @ObjectType({
   description: 'A customer of the program: a person who can own accounts. Some personal data is masked.',
@@ -143,19 +184,58 @@ export class Customer {
   @Field(() => [Address], { simple: false, description: 'The postal addresses of the customer; may be empty.' })
   addresses!: readonly Address[];
 
+  @Property({ type: 'text', nullable: true })
+  @Field(() => TaxStatus, {
+    nullable: true,
+    description:
+      'What the customer has certified about taxes of the United States; null if it is not recorded, which is treated as certified.',
+  })
+  taxStatus!: TaxStatus | null;
+
+  @Property({ type: 'date', nullable: true })
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'The day from which `taxStatus` is so, such as `2026-02-03`; null if there is no status.',
+  })
+  taxStatusOn!: string | null;
+
+  @Property({ type: 'date', nullable: true })
+  @Field(() => LocalDate, {
+    nullable: true,
+    description:
+      'The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`; null if there was none. Forms 1099-INT that are filed afterwards say so.',
+  })
+  secondTinNoticeOn!: string | null;
+
+  @Property({ type: 'date', nullable: true })
+  @Field(() => LocalDate, {
+    nullable: true,
+    description:
+      'The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`; null without a consent. Forms of others are to be posted.',
+  })
+  electronicTaxFormsOn!: string | null;
+
   @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, { description: VERSION })
   version!: Opt<number>;
 
+  /** A payee of interest is found by it, who may have several customer records. */
+  @Property({ type: 'blob', nullable: true })
+  taxIdDigest!: Buffer | null;
+
   /** `CustomerSecrets`. */
-  @Sealed({ as: 'secrets', shows: ['dateOfBirth', 'contact', 'addresses'] })
+  @Sealed({
+    as: 'secrets',
+    shows: ['dateOfBirth', 'contact', 'addresses'],
+    digests: { taxIdDigest },
+  })
   @Property({ type: 'blob' })
   sealed!: Buffer;
 }
 
 /** A customer as it is shown. */
-export type CustomerView = Readonly<Omit<Customer, 'program' | 'sealed' | typeof OptionalProps>>;
+export type CustomerView = Readonly<Omit<Customer, 'program' | 'sealed' | 'taxIdDigest' | typeof OptionalProps>>;
 
 @NodeKey('accountId', 'customerId')
 @ObjectType({

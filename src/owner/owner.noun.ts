@@ -10,6 +10,7 @@ import { customerRoutes } from './customer.routes.js';
 import { CustomerService } from './customer.service.js';
 import { Customer } from './owner.entity.js';
 import { CustomerRepository } from './owner.repository.js';
+import { PayeeRepository } from './payee.repository.js';
 import { OwnerResolver } from './owner.resolver.js';
 import { OwnerService } from './owner.service.js';
 
@@ -28,7 +29,7 @@ export const ownerNoun = noun<Needs>()({
   entities: [Customer],
   events: CUSTOMER_EVENTS,
   services: ({ database, keys, programCommands, foreignIds }): Services => {
-    const owners = new OwnerService(new CustomerRepository(database, keys));
+    const owners = new OwnerService(new CustomerRepository(database, keys), new PayeeRepository(database, keys));
     return { owners, customers: new CustomerService(owners.repository, programCommands, foreignIds) };
   },
   resolvers: [

@@ -1,11 +1,15 @@
 import type { Caller } from '../shared/caller.js';
 import type { Owner } from './owner.entity.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
+import type { PayeeRepository, ProgramTaxId } from './payee.repository.js';
 
 export type { CustomerRead } from './owner.repository.js';
 
 export class OwnerService {
-  constructor(readonly repository: CustomerRepository) {}
+  constructor(
+    readonly repository: CustomerRepository,
+    readonly payees: PayeeRepository,
+  ) {}
 
   /** The owners of an account, the primary one first. Whether the caller may see the account is settled before. */
   async ofAccount(accountId: string): Promise<Owner[]> {
@@ -19,6 +23,14 @@ export class OwnerService {
     const customer = await this.repository.one(shown.customerId);
     // The batch has keys of many callers, so the program is checked on the row.
     return customer?.program === caller.program ? customer.secrets.governmentId : null;
+  }
+
+  /**
+   * The customers of programs who have one of these tax ids, by their ids, each with the program and the tax id as one
+   * text: a payee may have several records.
+   */
+  withTaxIds(of: readonly ProgramTaxId[]): Promise<Map<string, string>> {
+    return this.payees.withTaxIds(of);
   }
 
   /** A customer as an owner in a command's result: plain, masked. Throws `SealBroken`. */

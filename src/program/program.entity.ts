@@ -40,6 +40,18 @@ export class ProgramPayer {
       'The employer identification number, masked except for the last four characters, such as `******6789`; null where none is on record.',
   })
   taxId!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The state that box 15 of Forms 1099-INT names, such as `OR`; null if the payer reports to none.',
+  })
+  state?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The payer's number in that state, for box 16, such as `1234567-8`; null where none is on record.",
+  })
+  stateTaxId?: string | null;
 }
 
 @ObjectType({

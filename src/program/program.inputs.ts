@@ -11,6 +11,8 @@ import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, is
 
 const MAX_CHARACTERS = 100;
 const MAX_LINES = 6;
+/** As many as box 16 of Form 1099-INT takes. */
+const MAX_STATE_TAX_ID = 20;
 const MAX_CLIENTS = 100;
 /** Of how many currencies a program may limit accounts. */
 export const MAX_CURRENCIES = 20;
@@ -60,6 +62,15 @@ export class PayerRecord extends LetterheadRecord {
   @Matches(EIN, 'an employer identification number such as 12-3456789; none begins with 00')
   @Field(() => String, { nullable: true })
   taxId?: string | null;
+
+  @Matches(/^[A-Z]{2}$/, 'the two letters of a state such as OR')
+  @Field(() => String, { nullable: true })
+  state?: string | null;
+
+  @Text(1, MAX_STATE_TAX_ID)
+  @Together('state')
+  @Field(() => String, { nullable: true })
+  stateTaxId?: string | null;
 }
 
 @Input('Whom customers tell about errors.')

@@ -1,12 +1,13 @@
 import type { ApprovalRules } from '../shared/approval.js';
 import { canonicalJson, type Json } from '../shared/json.js';
 import { mask } from '../shared/mask.js';
-import type { ProgramRead } from './program.entity.js';
+import type { ProgramPayer, ProgramRead } from './program.entity.js';
 import type { TransferRules } from '../shared/transfer-rules.js';
 import type {
   ApprovalsRecord,
   LetterheadRecord,
   LogoRecord,
+  PayerRecord,
   ProgramRecord,
   TransferRulesRecord,
 } from './program.inputs.js';
@@ -38,7 +39,11 @@ export function storedOf(record: ProgramRecord, before: ProgramContent | null): 
   return {
     name,
     letterhead: merged(letterhead, before?.letterhead, headOf),
-    payer: merged(payer, before?.payer, (sent, old) => ({ ...headOf(sent, old), taxId: taxId && mask(taxId) })),
+    payer: merged(payer, before?.payer, (sent, old) => ({
+      ...headOf(sent, old),
+      taxId: taxId && mask(taxId),
+      ...stateOf(sent, old),
+    })),
     errorResolution: merged(errorResolution, before?.errorResolution, (sent, old) => ({
       telephone: sent.telephone,
       email: kept(sent.email, old?.email) ?? null,
@@ -76,6 +81,13 @@ function headOf({ name, addressLines, telephone }: LetterheadRecord, before: Hea
     name,
     addressLines: kept(addressLines, before?.addressLines) ?? [],
     telephone: kept(telephone, before?.telephone) || null,
+  };
+}
+
+function stateOf(sent: PayerRecord, before: ProgramContent['payer']): Pick<ProgramPayer, 'state' | 'stateTaxId'> {
+  return {
+    state: kept(sent.state, before?.state) || null,
+    stateTaxId: kept(sent.stateTaxId, before?.stateTaxId) || null,
   };
 }
 

@@ -131,7 +131,7 @@ export const TaxFormContent = record(
     correctionKind: orNull(
       oneOf(
         Object.keys(CorrectionKind),
-        'What was wrong with that form: an amount, the name or tax id of the recipient, only the address of the recipient, or the name or tax id of the payer. If several things were, the one that takes most to correct. Null for the first form of the year; absent in forms of earlier versions.',
+        'What was wrong with that form: an amount, the name or tax id of the recipient, only the address of the recipient, the name or tax id of the payer, or only whether the form is filed. If several things were, the one that takes most to correct. Null for the first form of the year; absent in forms of earlier versions.',
       ),
     ),
     issuedOn: value('LocalDate', 'When the document was issued.'),
@@ -140,8 +140,10 @@ export const TaxFormContent = record(
       {
         ...issuer,
         taxId: text('The tax id of the payer, unmasked, as the form requires.'),
+        state: orNull(text('The state of box 15; absent or null if the payer reports to none.')),
+        stateTaxId: orNull(text("The payer's number in that state; absent or null where none is on record.")),
       },
-      ISSUER_LATER,
+      [...ISSUER_LATER, 'state', 'stateTaxId'],
     ),
     recipient: record('The recipient of the interest: the primary owner.', {
       name: text('The name.', LINE),
@@ -161,8 +163,12 @@ export const TaxFormContent = record(
     },
     irsReportable: value(
       'Boolean',
-      'Whether the payer has to file the form with the IRS: 10.00 US dollars or more in box 1 (26 USC 6049), or tax withheld in box 4.',
+      'Whether the payer files the form with the IRS: the recipient was paid 10.00 US dollars or more of interest in all accounts with the payer (26 USC 6049(a), 26 CFR 1.6049-4(b)(1)), or tax was withheld (box 4), or the form corrects one that is filed.',
+    ),
+    reportedAsZero: value(
+      'Boolean',
+      'Whether the return to the IRS has amounts of zero, since it takes back one that should not have been filed. The form has the true amounts. Absent in forms of earlier versions.',
     ),
   },
-  ['correctionKind'],
+  ['correctionKind', 'reportedAsZero'],
 );

@@ -1,3 +1,4 @@
+import type { Address, PersonName } from '../person/person.entity.js';
 import type { CorrectionKind } from './statement.entity.js';
 
 /**
@@ -39,7 +40,13 @@ export type Logo =
     };
 
 /** Who pays the interest of a program's accounts. The tax id is not masked, as the form requires. */
-export type Payer = Issuer & { readonly taxId: string };
+export type Payer = Issuer & {
+  readonly taxId: string;
+  /** The state of boxes 15 to 17, such as `OR`; absent or null for none. */
+  readonly state?: string | null;
+  /** The payer's number in that state. */
+  readonly stateTaxId?: string | null;
+};
 
 /** A monthly statement of an account. */
 export interface StatementContent {
@@ -144,11 +151,20 @@ export interface TaxFormContent {
   /** Boxes 1 to 17 by number; a box without an entry is empty. Amounts, and texts in `BOXES_OF_TEXT`. */
   readonly boxes: Readonly<Partial<Record<TaxFormBox, string>>>;
   /**
-   * Whether the payer has to file the form with the IRS: 10.00 dollars or more in box 1 (26 USC 6049), or tax withheld
-   * in box 4. Never for amounts in another currency.
+   * Whether the payer files the form with the IRS: the recipient was paid 10.00 dollars or more of interest in all
+   * accounts with the payer (26 USC 6049(a), 26 CFR 1.6049-4(b)(1)), or tax was withheld (box 4), or the form corrects
+   * one that is filed. Never for amounts in another currency.
    */
   readonly irsReportable: boolean;
+  /**
+   * Whether the return to the IRS has zero amounts, since it takes back one that should not have been filed. The copy
+   * for the recipient states the true amounts. Absent in forms of before it was kept.
+   */
+  readonly reportedAsZero?: boolean;
 }
+
+/** The name of a recipient in its parts: `first` is empty for one name, as organisations have it. */
+export type TaxFormPerson = Readonly<Pick<PersonName, 'first' | 'middle' | 'last'>>;
 
 /** A Form 1099-INT as it is kept, with what no reader is shown. */
 export interface KeptTaxForm extends TaxFormContent {
@@ -157,6 +173,11 @@ export interface KeptTaxForm extends TaxFormContent {
    * is found. Absent in forms of before it was kept.
    */
   readonly recipientTaxId?: string | null;
+  /** The recipient's name and address in parts, as returns have them. Absent in forms of before they were kept. */
+  readonly recipientPerson?: TaxFormPerson;
+  readonly recipientAddress?: Address | null;
+  /** Whether the IRS told twice within three years that the tax id is incorrect, which only the return says. */
+  readonly secondTinNotice?: boolean;
 }
 
 export type TaxFormBox = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;

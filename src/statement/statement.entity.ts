@@ -32,6 +32,7 @@ export const CorrectionKind = {
   RECIPIENT: 'RECIPIENT',
   ADDRESS: 'ADDRESS',
   PAYER: 'PAYER',
+  FILING: 'FILING',
 } as const;
 export type CorrectionKind = keyof typeof CorrectionKind;
 registerEnumType(CorrectionKind, {
@@ -50,6 +51,10 @@ registerEnumType(CorrectionKind, {
     PAYER: {
       description:
         'The name or the tax id of the payer: corrected copies for the recipients. The payer writes the IRS a letter.',
+    },
+    FILING: {
+      description:
+        'Nothing but whether the payer files the form: interest of other accounts of the recipient decides about it.',
     },
   },
 });

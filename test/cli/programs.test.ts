@@ -153,7 +153,7 @@ inland: Inland
   clients           none
   checks funds of   none
   statements        lack letterhead.name, letterhead.addressLines, errorResolution
-  forms 1099-INT    lack payer.name, payer.addressLines, payer.taxId
+  forms 1099-INT    lack payer.name, payer.addressLines, payer.telephone, payer.taxId
 `);
     expect((await show('--program', 'inland')).stdout).toMatch(/^inland: Inland\n/);
   });

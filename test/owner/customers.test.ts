@@ -13,7 +13,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const FIELDS = `customerId name { first middle last } taxId taxIdCountry governmentId dateOfBirth
-  contact { email telephones { type country number } } addresses { line1 line2 line3 city state postalCode country type }`;
+  contact { email telephones { type country number } } addresses { line1 line2 line3 city state postalCode country type }
+  taxStatus taxStatusOn secondTinNoticeOn electronicTaxFormsOn`;
 const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { ${FIELDS} } }`;
 const UPDATE = `mutation ($id: UUID!, $input: CustomerPatch!) { updateCustomer(customerId: $id, input: $input) { ${FIELDS} } }`;
 const GET = `query ($id: UUID!) { customer(customerId: $id) { ${FIELDS} } }`;
@@ -58,6 +59,10 @@ function newCustomer(changes: object = {}) {
         type: 'HOME',
       },
     ],
+    taxStatus: 'CERTIFIED',
+    taxStatusOn: '2026-02-03',
+    secondTinNoticeOn: '2026-03-04',
+    electronicTaxFormsOn: '2026-04-05',
     ...changes,
   };
 }
@@ -107,6 +112,10 @@ describe('a customer who is created', () => {
         email: [],
         telephones: [],
       },
+      taxStatus: '',
+      taxStatusOn: '',
+      secondTinNoticeOn: '',
+      electronicTaxFormsOn: '',
     });
   });
 

@@ -36,7 +36,7 @@ type Row = [...key: string[], sealed: Buffer];
 interface StaleSeal {
   readonly key: readonly string[];
   readonly was: Buffer;
-  readonly fresh: readonly Buffer[];
+  readonly fresh: readonly (Buffer | null)[];
 }
 
 /**

@@ -19,7 +19,8 @@ export interface SealedColumn {
   readonly resealApart?: string | undefined;
 }
 
-export type DigestOf = (keys: KeyRing, value: unknown) => Buffer;
+/** Null where the opened value has nothing to be found by. */
+export type DigestOf = (keys: KeyRing, value: unknown) => Buffer | null;
 
 /** A column as it is on Citus, where `account_id` comes before the primary key that the entity declares. */
 export function withAccount(column: SealedColumn): SealedColumn {

@@ -44,7 +44,8 @@ export function compiledRow<View>(meta: EntityMetadata, table: Table): CompiledR
     draft: (e, keys) => ({ ${drafted.join(', ')} }),
     values: (e, keys) => [${values.join(', ')}],
   };`;
-  const helpers = { derived, present, jsonOf, bytesOf, hexOf, sealIdentity };
+  const digests = Object.assign({}, ...[...declared.sealed.values()].map(field => field.digests ?? {})) as object;
+  const helpers = { derived, digests, present, jsonOf, bytesOf, hexOf, sealIdentity };
   // Only names of properties that NAME allows get into the code.
   // oxlint-disable-next-line typescript/no-implied-eval, eslint/no-new-func
   const compile = new Function(...Object.keys(helpers), code) as (...helpers: unknown[]) => CompiledRow<View>;
@@ -109,7 +110,8 @@ function readValue(column: ReadColumn, row: string): string {
   return decoding === 'bigint' ? `(${value} === null ? null : BigInt(${value}))` : value;
 }
 
-function writtenValue(table: Table, { path, sealed }: Column): string {
+function writtenValue(table: Table, { path, sealed, digestOf }: Column): string {
+  if (digestOf !== null) return `digests.${path[0]}(keys, e.${digestOf})`;
   if (!sealed?.as) return `e.${path.join('.')}`;
   const key = table.key.map(column => `e.${column.path[0]}`).join(', ');
   return `keys.seal(sealIdentity('${table.name}', [${key}], '${sealed.suffix ?? ''}'), e.${sealed.as})`;

@@ -14,7 +14,7 @@ export interface SealedField {
    * Properties of the same row with keyed digests of the opened value. They name a key too, so they change when keys
    * are rotated.
    */
-  readonly digests?: Readonly<Record<string, (keys: KeyRing, value: unknown) => Buffer>>;
+  readonly digests?: Readonly<Record<string, (keys: KeyRing, value: unknown) => Buffer | null>>;
   /** The statement for the new seal of a row where accounts are on many servers, if it writes other tables there. */
   readonly resealApart?: string;
 }

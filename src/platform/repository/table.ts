@@ -24,6 +24,11 @@ export interface Column {
   /** Whether it is read only where it is asked for. */
   readonly isLazy: boolean;
   readonly sealed: SealedField | null;
+  /**
+   * The property that has the sealed value whose keyed digest the column is, if the row is written with that value.
+   * Rows are read without it.
+   */
+  readonly digestOf: string | null;
 }
 
 /** A table as its entity declares it. */
@@ -39,12 +44,17 @@ export function tableOf(meta: EntityMetadata): Table {
   const { sealed, unread, fromParent, setByDatabase, texts } = declarationsOf(meta.prototype as object);
   const lazy = lazyPropertiesOf(meta.prototype as object);
   const present = meta.props.filter(property => isColumn(property) && !unread.has(property.name));
+  const digested = new Map(
+    [...sealed.values()].flatMap(({ as, digests = {} }) =>
+      as ? Object.keys(digests).map(name => [name, as] as const) : [],
+    ),
+  );
   let read = 0;
   const columns = present.map((property): Column => {
     const { name, fieldNames, columnTypes, embedded } = property;
     if (fieldNames.length !== 1) throw new Error(`${meta.className}.${name} is not one column`);
     return {
-      index: fromParent.has(name) ? null : read++,
+      index: fromParent.has(name) || digested.has(name) ? null : read++,
       name: fieldNames[0] as string,
       type: columnTypes[0] as string,
       path: embedded ? [embedded[0], embedded[1]] : [name],
@@ -54,6 +64,7 @@ export function tableOf(meta: EntityMetadata): Table {
       isWritten: !property.generated && !property.autoincrement && !setByDatabase.has(name),
       isLazy: lazy.has(name),
       sealed: sealed.get(name) ?? null,
+      digestOf: digested.get(name) ?? null,
     };
   });
   const key = meta.primaryKeys.map(name => columns.find(({ path }) => path[0] === name) as Column);

@@ -6,6 +6,8 @@ import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { Address } from '../../person/person.entity.js';
+import type { TaxFormPerson } from '../statement.content.js';
 import type { DocumentType } from '../statement.entity.js';
 import { addressLines, formerAddressLines } from './address-lines.js';
 import type { IssueJob } from './issue-run.js';
@@ -67,13 +69,16 @@ export async function issuedOf(
 }
 
 // The present is a column of the accounts: Citus refuses a joined one beside the count.
-const ACCOUNTS = statementOf(
-  `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,
-     ${startOfDay('$4::date + 1', 'a.time_zone')} <= a.now, ${dayOf('a.now', 'a.time_zone')}::text, ${issuedCount('a.account_id', '$5')}
-   FROM (SELECT *, program_now(program) AS now FROM account) a
-   WHERE a.account_id BETWEEN $1 AND $2 AND a.program = ANY($3::text[])
-     AND ($6::text[] IS NULL OR a.account_id = ANY($6)) ORDER BY a.account_id`,
+const accountsWhere = (condition: string) =>
+  statementOf(
+    `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,
+     ${startOfDay('$1::date + 1', 'a.time_zone')} <= a.now, ${dayOf('a.now', 'a.time_zone')}::text, ${issuedCount('a.account_id', '$2')}
+   FROM (SELECT *, program_now(program) AS now FROM account) a WHERE ${condition} ORDER BY a.account_id`,
+  );
+const ACCOUNTS = accountsWhere(
+  `a.account_id BETWEEN $3 AND $4 AND a.program = ANY($5::text[]) AND ($6::text[] IS NULL OR a.account_id = ANY($6))`,
 );
+const ACCOUNTS_BY_ID = accountsWhere('a.account_id = ANY($3::text[])');
 
 /** An account of a batch that could not be read. */
 export type UnreadAccount = Pick<IssueAccount, 'accountId' | 'program'>;
@@ -91,15 +96,32 @@ export async function readAccountIds(database: Database, batch: AccountBatch): P
 
 export async function readAccounts(database: Database, batch: AccountBatch): Promise<IssueAccount[]> {
   const { from, to, programs, only, documentType, period } = batch;
-  const rows = await database.query<AccountRow>(ACCOUNTS, [from, to, programs, period.end, documentType, only]);
-  return rows.map(([accountId, program, accountType, currency, timeZone, lastSeq, isOver, today, count]) => {
-    return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, today, issuedCount: count };
-  });
+  const values = [period.end, documentType, from, to, programs, only];
+  return (await database.query<AccountRow>(ACCOUNTS, values)).map(accountOf);
+}
+
+/** Accounts that matter for forms of others, in the order of their ids. */
+export async function readAccountsById(
+  database: Database,
+  { end }: Period,
+  accountIds: readonly string[],
+): Promise<IssueAccount[]> {
+  const documentType: DocumentType = 'TAX_1099';
+  return (await database.query<AccountRow>(ACCOUNTS_BY_ID, [end, documentType, accountIds])).map(accountOf);
+}
+
+function accountOf([accountId, program, accountType, ...row]: AccountRow): IssueAccount {
+  const [currency, timeZone, lastSeq, isOver, today, count] = row;
+  return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, today, issuedCount: count };
 }
 
 /** A person to whom a document is addressed. */
-export interface Addressee {
+export interface Addressee extends Pick<CustomerRead, 'taxStatus' | 'taxStatusOn' | 'secondTinNoticeOn'> {
   readonly name: string;
+  /** `name` in its parts, as returns have it. */
+  readonly person: TaxFormPerson;
+  /** The address of which the lines are made; null where there is none. */
+  readonly address: Address | null;
   /** With asterisks for all but the last four characters, as it is on record. */
   readonly maskedTaxId: string | null;
   /** Whole. */
@@ -146,10 +168,16 @@ export async function ownersOf(
   return customers.map(customer => (customer ? [addresseeOf(customer)] : []));
 }
 
-function addresseeOf({ name, taxId: maskedTaxId, taxIdCountry, secrets }: CustomerRead): Addressee {
+function addresseeOf(customer: CustomerRead): Addressee {
+  const { name, taxId: maskedTaxId, taxIdCountry, secrets, taxStatus, taxStatusOn, secondTinNoticeOn } = customer;
   const { addresses, taxId } = secrets;
-  const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0];
+  const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0] ?? null;
   return {
+    taxStatus,
+    taxStatusOn,
+    secondTinNoticeOn,
+    person: { first: name.first, middle: name.middle, last: name.last },
+    address,
     name: [name.first, name.middle, name.last].filter(Boolean).join(' '),
     maskedTaxId,
     taxId,

@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { mask } from '../../shared/mask.js';
 import { decimalOf } from '../../shared/money.js';
-import type { Issuer, KeptTaxForm, Payer, StatementContent, TaxFormContent, Total } from '../statement.content.js';
+import type { Issuer, StatementContent, Total } from '../statement.content.js';
 import type { Addressee } from './accounts.js';
-import type { LedgerMonth, LedgerYear, PostedEntry } from './ledger.js';
+import type { LedgerMonth, PostedEntry } from './ledger.js';
 import { daysThrough, type Period } from './period.js';
 
 const DAYS_A_YEAR = 365;
 /** A higher yield is misleading: some cents earned interest that belongs to a larger balance. */
 const MAX_YIELD_PERCENT = 9999;
-/** From 10.00 dollars on the payer has to file the form with the IRS (26 USC 6049(a)). */
-const REPORTABLE_FROM_CENTS = 10_00n;
 
 /** Whether an account gets a statement of the month: it had a balance, or something happened. */
 export function isStatementDue({ openingMinor, entries }: LedgerMonth): boolean {
@@ -129,48 +127,4 @@ function movement({ direction, amountMinor }: PostedEntry): bigint {
 
 function sumOf(amounts: readonly bigint[]): bigint {
   return amounts.reduce((sum, amount) => sum + amount, 0n);
-}
-
-/** What a Form 1099-INT says, and what is kept with it. It corrects nothing yet. */
-export function taxFormContent(
-  payer: Payer,
-  { name, maskedTaxId, taxId, addressLines }: Addressee,
-  { start }: Period,
-  year: LedgerYear,
-): KeptTaxForm {
-  const { accountId, currency } = year.account;
-  return {
-    statementId: randomUUID(),
-    taxYear: Number(start.slice(0, 4)),
-    correctedStatementId: null,
-    correctionKind: null,
-    issuedOn: year.account.today,
-    payer,
-    recipient: { name, taxId: maskedTaxId === null ? null : truncated(maskedTaxId), addressLines },
-    accountNumber: mask(accountId),
-    currency,
-    boxes: boxesOf(year),
-    irsReportable: isReportable(year),
-    recipientTaxId: taxId,
-  };
-}
-
-/** Tax that was withheld is reported whatever the interest is (Instructions for Forms 1099-INT and 1099-OID). */
-function isReportable({ account: { currency }, interestMinor, withheldMinor }: LedgerYear): boolean {
-  return currency === 'USD' && (interestMinor >= REPORTABLE_FROM_CENTS || withheldMinor > 0n);
-}
-
-/** The boxes that the ledger fills: the interest always, the others unless they are zero. */
-export function boxesOf(year: LedgerYear): TaxFormContent['boxes'] {
-  const { account, interestMinor, penaltyMinor, withheldMinor } = year;
-  return {
-    1: decimalOf(interestMinor, account.currency),
-    ...(penaltyMinor !== 0n && { 2: decimalOf(penaltyMinor, account.currency) }),
-    ...(withheldMinor !== 0n && { 4: decimalOf(withheldMinor, account.currency) }),
-  };
-}
-
-/** A truncated taxpayer identification number as the form has it: `XXX-XX-6789` for nine digits (26 CFR 301.6109-4). */
-function truncated(masked: string): string {
-  return masked.length === 9 ? `XXX-XX-${masked.slice(-4)}` : masked.replaceAll('*', 'X');
 }

@@ -17,13 +17,22 @@ export function correctionOf(
   formerAddressLines: readonly string[] = now.recipient.addressLines,
 ): CorrectionKind | null {
   if (isOtherRecipient(issued, now)) return 'RECIPIENT';
-  if (issued.currency !== now.currency || canonicalJson(issued.boxes) !== canonicalJson(now.boxes)) return 'AMOUNT';
+  if (issued.currency !== now.currency || amountsOf(issued) !== amountsOf(now)) return 'AMOUNT';
+  if (issued.irsReportable !== now.irsReportable) return 'FILING';
   const [payer, payerNow] = [issued.payer, now.payer];
   if (payer.taxId !== payerNow.taxId || plain(payer.name) !== plain(payerNow.name)) return 'PAYER';
   const address = plain(...issued.recipient.addressLines);
   // An address whose lines are in another order needs no correction.
   const same = [now.recipient.addressLines, formerAddressLines].map(lines => plain(...lines));
   return same.includes(address) ? null : 'ADDRESS';
+}
+
+/** The state and the payer's number there are no amounts: a payer that moves has not made its earlier forms wrong. */
+function amountsOf({
+  boxes: { 15: _state, 16: _stateTaxId, ...amounts },
+  reportedAsZero = false,
+}: KeptTaxForm): string {
+  return canonicalJson({ amounts, reportedAsZero });
 }
 
 function isOtherRecipient(issued: KeptTaxForm, now: KeptTaxForm): boolean {

@@ -15,11 +15,13 @@ import {
   type IssueAccount,
   type UnreadAccount,
 } from './accounts.js';
-import { boxesOf, isStatementDue, monthlyContent, taxFormContent } from './contents.js';
+import { isStatementDue, monthlyContent } from './contents.js';
 import { correctionOf } from './corrections.js';
 import type { Issuers } from './issuers.js';
 import { lacksOf, type AccountLeftOut, type LeftOutCode } from './left-out.js';
 import { readMonths, readYears, type LedgerYear } from './ledger.js';
+import { interestOfPayees } from './payees.js';
+import { boxAmountsOf, boxesOf, hasAmounts, isForeignAt, isTakenBack, taxFormContent } from './tax-form.js';
 
 /** The services and records from which due documents are found and made. */
 export interface Sources {
@@ -152,9 +154,12 @@ async function statements(
 async function forms(sources: Sources, batch: AccountBatch, accounts: readonly IssueAccount[]): Promise<Finding[]> {
   const { database, owners } = sources;
   const read = await readYears(database, accounts, batch.period);
-  const years = read.filter(({ last, interestMinor }) => last !== null || interestMinor > 0n);
+  const years = read.filter(year => year.last !== null || hasAmounts(year) || isTakenBack(year));
   const addressees = await ownersOf(database, owners, years, batch.period.end);
-  return years.flatMap((year, index) => formOf(sources, batch, year, addressees[index]?.[0]) ?? []);
+  const recipients = addressees.map(([recipient]) => recipient);
+  const payees = years.map((year, index) => ({ year, taxId: recipients[index]?.taxId ?? null }));
+  const interest = await interestOfPayees(sources, batch.period, payees);
+  return years.flatMap((year, index) => formOf(sources, batch, year, recipients[index], interest[index] ?? 0n) ?? []);
 }
 
 /** The form that an account is due, why it has none, or null if none is due. */
@@ -163,14 +168,19 @@ function formOf(
   { period, issueIncomplete }: AccountBatch,
   year: LedgerYear,
   recipient: Addressee | undefined,
+  payeeInterestMinor: bigint,
 ): Finding | null {
   const { account, interestMinor } = year;
   const issued = year.last && openedForm(vault, account, year.last);
+  const payer = issuers.payerOf(account.program);
   if (!recipient) {
-    const isDue = !issued || canonicalJson(issued.boxes) !== canonicalJson(boxesOf(year));
+    const boxes = boxesOf(boxAmountsOf(year), account.currency, payer);
+    const isDue = issued ? canonicalJson(issued.boxes) !== canonicalJson(boxes) : hasAmounts(year);
     return isDue ? without(account, 'recipient_unknown') : null;
   }
-  const now = taxFormContent(issuers.payerOf(account.program), recipient, period, year);
+  if (!issued && isForeignAt(recipient, period.end)) return hasAmounts(year) ? without(account, 'foreign_payee') : null;
+  if (!issued && !hasAmounts(year)) return without(account, 'taken_back');
+  const now = taxFormContent(payer, recipient, period, year, { payeeInterestMinor, issued });
   const correctionKind = issued && correctionOf(issued, now, recipient.formerAddressLines);
   if (issued && correctionKind === null) return null;
   const reasons = issueIncomplete ? [] : lacksOf(now, recipient);

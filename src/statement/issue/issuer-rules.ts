@@ -40,8 +40,8 @@ export function presentIssuers(
 
 /**
  * What a program lacks for documents of a kind. A statement must say who issues it, where to direct inquiries, and how
- * errors are reported (12 CFR 1005.8(b), 1005.9(b)(5) and (6)); a Form 1099-INT must have the name, address and tax id
- * of the payer (26 CFR 1.6049-6(b)).
+ * errors are reported (12 CFR 1005.8(b), 1005.9(b)(5) and (6)); a Form 1099-INT must have the name, address, telephone
+ * number and tax id of the payer (26 USC 6049(c)(1)(A), 26 CFR 1.6049-6(b)).
  */
 export function missingIn(kind: IssueKind, program: ProgramRead | null): string[] {
   if (program === null) return [NO_RECORD];
@@ -56,6 +56,7 @@ export function missingIn(kind: IssueKind, program: ProgramRead | null): string[
       : {
           'payer.name': Boolean(payer?.name),
           'payer.addressLines': Boolean(payer?.addressLines.length),
+          'payer.telephone': Boolean(payer?.telephone),
           'payer.taxId': Boolean(secrets.payerTaxId),
         };
   return Object.entries(needed).flatMap(([path, isThere]) => (isThere ? [] : path));

@@ -139,6 +139,7 @@ async function issue(order: IssuingOrder, job: IssueJob): Promise<void> {
   if (!period) throw new Error('an issue run has no period');
   const issuers = await order.issuers.ofJob(database, job);
   const { programs } = issuers;
+  if (kind === '1099') await order.owners.payees.completeDigests(programs);
   const documentType = kind === 'close' ? 'STATEMENTS' : 'TAX_1099';
   const batch: AccountBatch = { ...job, programs, only, documentType, issueIncomplete, period };
   // Other months of the same accounts may be issued at the same time, by this process or another.

@@ -33,15 +33,21 @@ export interface LedgerMonth {
   readonly entries: readonly PostedEntry[];
 }
 
-/** What the ledger of an account has for a Form 1099-INT, in minor units. */
-export interface LedgerYear {
-  readonly account: IssueAccount;
+/** What a ledger has for the boxes of a Form 1099-INT, in minor units. Negative where more was taken back. */
+export interface TaxAmounts {
   /** Box 1: interest that was paid, less what was taken back. */
   readonly interestMinor: bigint;
   /** Box 2: the penalty for an early withdrawal from a time deposit. */
   readonly penaltyMinor: bigint;
   /** Box 4: federal income tax that was withheld. */
   readonly withheldMinor: bigint;
+  /** Box 17: state income tax that was withheld. */
+  readonly stateWithheldMinor: bigint;
+}
+
+/** What the ledger of an account has for a Form 1099-INT. */
+export interface LedgerYear extends TaxAmounts {
+  readonly account: IssueAccount;
   /** The last form of the year, with its content as the vault keeps it; null if there is none. */
   readonly last: { readonly statementId: string; readonly sealedKey: Buffer; readonly content: Buffer } | null;
 }
@@ -190,7 +196,15 @@ export async function readMonths(
   });
 }
 
-type YearRow = [bigint, bigint, bigint, lastId: string | null, sealedKey: Buffer | null, content: Buffer | null];
+type YearRow = [
+  bigint,
+  bigint,
+  bigint,
+  bigint,
+  lastId: string | null,
+  sealedKey: Buffer | null,
+  content: Buffer | null,
+];
 
 const netOfType = (type: string, plus: 'CREDIT' | 'DEBIT'): string =>
   net(plus, `FILTER (WHERE t.transaction_type = '${type}')`);
@@ -198,7 +212,11 @@ const netOfType = (type: string, plus: 'CREDIT' | 'DEBIT'): string =>
 const YEARS = keyed(
   null,
   LEDGERS,
-  ({ k, each, value }) => `SELECT y.interest, y.penalty, y.withheld, f.statement_id, f.sealed_key, f.content
+  ({
+    k,
+    each,
+    value,
+  }) => `SELECT y.interest, y.penalty, y.withheld, y.state_withheld, f.statement_id, f.sealed_key, f.content
    FROM ${each}(SELECT 1) one
    LEFT JOIN LATERAL (
      SELECT * FROM statement s WHERE ${issuedTo(k.account_id)} AND s.document_type = 'TAX_1099'
@@ -209,7 +227,7 @@ const YEARS = keyed(
        AND s.statement_date = ${value(0)}::date - 1 ORDER BY s.issued_at LIMIT 1) p ON true
    CROSS JOIN LATERAL (
      SELECT ${netOfType('INTEREST', 'CREDIT')} AS interest, ${netOfType('EARLYWITHDRAWALPENALTY', 'DEBIT')} AS penalty,
-       ${netOfType('FEDERALTAXWITHHELD', 'DEBIT')} AS withheld
+       ${netOfType('FEDERALTAXWITHHELD', 'DEBIT')} AS withheld, ${netOfType('STATETAXWITHHELD', 'DEBIT')} AS state_withheld
      FROM transaction t WHERE ${postedTo(k.account_id)} AND ${KNOWN} ${k.last_seq}
        AND ${onDays(`${value(0)}::date`, `${value(1)}::date`, `coalesce(p.time_zone, ${k.zone})`, `coalesce(f.time_zone, ${k.zone})`)}) y
    ORDER BY ${k.n}`,
@@ -222,10 +240,11 @@ export async function readYears(
   { start, end }: Period,
 ): Promise<LedgerYear[]> {
   const rows = await database.query<YearRow>(YEARS, [...keysOf(accounts), start, end]);
-  return rows.map(([interestMinor, penaltyMinor, withheldMinor, statementId, sealedKey, content], index) => {
+  return rows.map((row, index) => {
+    const [interestMinor, penaltyMinor, withheldMinor, stateWithheldMinor, statementId, sealedKey, content] = row;
     const account = accounts[index] as IssueAccount;
     const last = statementId && sealedKey && content ? { statementId, sealedKey, content } : null;
-    return { account, interestMinor, penaltyMinor, withheldMinor, last };
+    return { account, interestMinor, penaltyMinor, withheldMinor, stateWithheldMinor, last };
   });
 }
 

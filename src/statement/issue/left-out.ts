@@ -10,6 +10,9 @@ export const LEFT_OUT_REASONS = {
   unreadable: 'An owner or an earlier document cannot be decrypted with the keys in FIELD_KEYS.',
   too_many_entries: 'The account has too many entries in the month.',
   unprintable: 'The form has letters that no installed font can print, such as those of the name.',
+  foreign_payee:
+    'The recipient has certified to be no person of the United States, so the interest is reported on Form 1042-S.',
+  taken_back: 'More was taken back in the year than was paid. A form has no negative amounts.',
   failed: 'The document could not be made. The log has the error, with the account.',
 } as const;
 

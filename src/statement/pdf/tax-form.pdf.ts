@@ -95,10 +95,11 @@ const WAS_WRONG: Readonly<Record<CorrectionKind, string>> = {
   RECIPIENT: 'The name or the taxpayer identification number of the recipient was not correct.',
   ADDRESS: 'The address of the recipient was not correct.',
   PAYER: 'The name or the taxpayer identification number of the payer was not correct.',
+  FILING: 'It did not say correctly whether the payer files it with the IRS.',
 };
 
 function notesOf(content: TaxFormContent): string[] {
-  const { correctedStatementId, correctionKind, irsReportable, currency } = content;
+  const { correctedStatementId, correctionKind, irsReportable, reportedAsZero = false, currency } = content;
   const found: string[] = [];
   if (correctedStatementId !== null) {
     const wasWrong = WAS_WRONG[correctionKind ?? 'AMOUNT'];
@@ -108,8 +109,14 @@ function notesOf(content: TaxFormContent): string[] {
   }
   if (!irsReportable && currency === 'USD') {
     found.push(
-      'The interest in box 1 is below the filing threshold of 10.00 dollars, so the payer does not have to file this form with the IRS. ' +
+      'The interest that the payer paid you in all accounts is below the filing threshold of 10.00 dollars, so the payer does not have to file this form with the IRS. ' +
         'It is for your records; interest is taxable income whether or not it is reported on a form.',
+    );
+  }
+  if (reportedAsZero) {
+    found.push(
+      'The payer takes back the form that it filed with the IRS: it files a correction with amounts of zero, since nothing had to be filed. ' +
+        'The amounts on this copy are for your records; interest is taxable income whether or not it is reported on a form.',
     );
   }
   if (currency !== 'USD') {

@@ -99,7 +99,12 @@ describe('a program that lacks what documents must say', () => {
     ]);
     expect(await ended('1099', '--year', '2024')).toEqual([
       2,
-      [REFUSED, 'bare: payer.name, payer.addressLines, payer.taxId', 'contact: payer.taxId', 'unknown: the record'],
+      [
+        REFUSED,
+        'bare: payer.name, payer.addressLines, payer.telephone, payer.taxId',
+        'contact: payer.taxId',
+        'unknown: the record',
+      ],
     ]);
     expect(await ended('close', '--month', '2024-03', '--program', 'silent')).toEqual([
       2,

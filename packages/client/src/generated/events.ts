@@ -717,7 +717,7 @@ export type KnownEvent =
         /** The id of the document that this one corrects. */
         readonly corrects?: string;
         /** What was wrong with that document. */
-        readonly correctionKind?: 'AMOUNT' | 'RECIPIENT' | 'ADDRESS' | 'PAYER';
+        readonly correctionKind?: 'AMOUNT' | 'RECIPIENT' | 'ADDRESS' | 'PAYER' | 'FILING';
       };
     }
   /** A statement of a partner was uploaded. */

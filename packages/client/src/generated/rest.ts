@@ -252,6 +252,14 @@ export type CustomerInput = {
   readonly contact?: ContactInput | null;
   /** The postal addresses of the customer, up to 10. */
   readonly addresses?: readonly AddressInput[] | null;
+  /** What the customer has certified about taxes of the United States. Send it together with `taxStatusOn`, or send neither. */
+  readonly taxStatus?: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '' | null;
+  /** The day from which the status is so, such as `2026-02-03`. Send both, or neither. */
+  readonly taxStatusOn?: string | null;
+  /** The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`. */
+  readonly secondTinNoticeOn?: string | null;
+  /** The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`. */
+  readonly electronicTaxFormsOn?: string | null;
   /** The bank's own id of the customer, such as `0000d001-0000-4000-8000-000000000000`; no other customer may have it, in any program. Assigned when absent. */
   readonly customerId?: string | null;
 };
@@ -572,6 +580,14 @@ export type CustomerChange = {
   readonly contact?: ContactInput | null;
   /** Postal addresses, up to 10: they replace the ones on record, and null or an empty list clears them. */
   readonly addresses?: readonly AddressInput[] | null;
+  /** What the customer has certified about taxes of the United States; null clears it, together with `taxStatusOn`. */
+  readonly taxStatus?: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '' | null;
+  /** The day from which the status is so, such as `2026-02-03`; null clears it, together with `taxStatus`. */
+  readonly taxStatusOn?: string | null;
+  /** The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`; null clears it. */
+  readonly secondTinNoticeOn?: string | null;
+  /** The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`; null clears it, for example when the consent is withdrawn. */
+  readonly electronicTaxFormsOn?: string | null;
   /** The id in the path; it can be left out. */
   readonly customerId?: string | null;
 };
@@ -1025,6 +1041,14 @@ export type Customer = {
   readonly contact: Contact;
   /** The postal addresses of the customer; may be empty. */
   readonly addresses: readonly Address[];
+  /** What the customer has certified about taxes of the United States; empty if it is not recorded, which is treated as certified. */
+  readonly taxStatus: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '';
+  /** The day from which `taxStatus` is so, such as `2026-02-03`; empty if there is no status. */
+  readonly taxStatusOn: string;
+  /** The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`; empty if there was none. Forms 1099-INT that are filed afterwards say so. */
+  readonly secondTinNoticeOn: string;
+  /** The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`; null without a consent. Forms of others are to be posted. */
+  readonly electronicTaxFormsOn: string;
   /** The number of an identity document, masked unless the token has the scope `pii.read`. */
   readonly governmentId: string;
 };
@@ -1181,6 +1205,10 @@ export type ProgramPayer = {
   readonly telephone: string;
   /** The employer identification number, masked except for the last four characters, such as `******6789`; null where none is on record. */
   readonly taxId: string;
+  /** The state that box 15 of Forms 1099-INT names, such as `OR`; empty if the payer reports to none. */
+  readonly state: string;
+  /** The payer's number in that state, for box 16, such as `1234567-8`; null where none is on record. */
+  readonly stateTaxId: string;
 };
 
 /** Whom customers tell about errors in electronic transfers (12 CFR 1005.8(b)). */
@@ -1591,6 +1619,8 @@ export type LeftOutAccount = {
     | 'UNREADABLE'
     | 'TOO_MANY_ENTRIES'
     | 'UNPRINTABLE'
+    | 'FOREIGN_PAYEE'
+    | 'TAKEN_BACK'
     | 'FAILED'
   )[];
 };
@@ -2289,8 +2319,8 @@ export type TaxFormContent = {
   readonly taxYear: number;
   /** The form that this one corrects; null for the first form of the year. */
   readonly correctedStatementId: string | null;
-  /** What was wrong with that form: an amount, the name or tax id of the recipient, only the address of the recipient, or the name or tax id of the payer. If several things were, the one that takes most to correct. Null for the first form of the year; absent in forms of earlier versions. */
-  readonly correctionKind?: 'AMOUNT' | 'RECIPIENT' | 'ADDRESS' | 'PAYER' | null;
+  /** What was wrong with that form: an amount, the name or tax id of the recipient, only the address of the recipient, the name or tax id of the payer, or only whether the form is filed. If several things were, the one that takes most to correct. Null for the first form of the year; absent in forms of earlier versions. */
+  readonly correctionKind?: 'AMOUNT' | 'RECIPIENT' | 'ADDRESS' | 'PAYER' | 'FILING' | null;
   /** When the document was issued. */
   readonly issuedOn: string;
   /** The payer of the interest. */
@@ -2312,6 +2342,10 @@ export type TaxFormContent = {
     } | null;
     /** The tax id of the payer, unmasked, as the form requires. */
     readonly taxId: string;
+    /** The state of box 15; absent or null if the payer reports to none. */
+    readonly state?: string | null;
+    /** The payer's number in that state; absent or null where none is on record. */
+    readonly stateTaxId?: string | null;
   };
   /** The recipient of the interest: the primary owner. */
   readonly recipient: {
@@ -2328,8 +2362,10 @@ export type TaxFormContent = {
   readonly currency: string;
   /** The boxes of the form by their numbers, 1 to 17. A box without an entry is empty. */
   readonly boxes: Readonly<Record<string, unknown>>;
-  /** Whether the payer has to file the form with the IRS: 10.00 US dollars or more in box 1 (26 USC 6049), or tax withheld in box 4. */
+  /** Whether the payer files the form with the IRS: the recipient was paid 10.00 US dollars or more of interest in all accounts with the payer (26 USC 6049(a), 26 CFR 1.6049-4(b)(1)), or tax was withheld (box 4), or the form corrects one that is filed. */
   readonly irsReportable: boolean;
+  /** Whether the return to the IRS has amounts of zero, since it takes back one that should not have been filed. The form has the true amounts. Absent in forms of earlier versions. */
+  readonly reportedAsZero?: boolean;
 };
 
 /** A page of the deliveries of a webhook endpoint. */

@@ -16,6 +16,9 @@ export const REASONS: Readonly<Record<LeftOutReason, string>> = {
   UNREADABLE: 'An owner or an earlier document cannot be decrypted. Put the missing key back.',
   TOO_MANY_ENTRIES: 'The account has more entries in the month than a statement takes. Send its owner a file.',
   UNPRINTABLE: 'The form has letters that no installed font can print. Install the font, or issue it by other means.',
+  FOREIGN_PAYEE:
+    'The recipient has certified to be no person of the United States. Report the interest on Form 1042-S.',
+  TAKEN_BACK: 'More was taken back in the year than was paid, and a form has no negative amounts.',
   FAILED: 'The document could not be made. The log has the error, with the account.',
 };
 
