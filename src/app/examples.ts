@@ -67,7 +67,7 @@ query History($accountId: ID!, $after: String) {
         status
         description
         amount
-        availableBalance
+        balanceAfter
       }
       pageInfo {
         endCursor
@@ -137,7 +137,7 @@ mutation Simulate($accountId: ID!) {
     transactionId
     description
     amount
-    availableBalance
+    balanceAfter
     postedTimestamp
   }
 }
@@ -156,7 +156,7 @@ subscription Live($accountId: ID!, $after: String) {
       description
       amount
       debitCreditMemo
-      availableBalance
+      balanceAfter
     }
   }
 }

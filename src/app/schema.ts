@@ -6,6 +6,7 @@ import { directivesOf } from '../platform/graphql/directives.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
 import { nodeLinkResolver } from '../platform/graphql/node-link.js';
 import { NodeResolver, type LoadNode } from '../platform/graphql/node.resolver.js';
+import { bindNames } from '../platform/graphql/renamed.js';
 import { feedPubSub } from '../platform/graphql/subscriptions/live.js';
 import { validateArgument } from '../platform/graphql/validate-arguments.js';
 import type { GraphqlSettings } from '../platform/graphql/settings.js';
@@ -101,6 +102,7 @@ export function buildGraphqlSchema(
     skipCheck: true,
   });
   bindNodeIds(schema);
+  bindNames(schema);
   schema.description = ABOUT.schema;
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     if (type) type.description = ABOUT[type.name];

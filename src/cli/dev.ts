@@ -12,27 +12,32 @@ import { readConfig } from '../app/config.js';
 import { ENTITIES, EVENT_TYPES } from '../app/nouns.js';
 import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
+import { withDeprecations } from './deprecations.js';
 import { withEventTypes } from './event-docs.js';
 import { sandboxExtensions } from './sandbox-schema.js';
 
 const EVENT_PAGE = 'docs/events.md';
+const DEPRECATION_PAGE = 'docs/deprecations.md';
 
 /** Commands for people who work on the gateway. */
 const program = new Command('dev');
 
 program
   .command('schema')
-  .description('Write schema.graphql and schema.sandbox.graphql, or check that they are up to date.')
+  .description(
+    'Write schema.graphql, schema.sandbox.graphql and docs/deprecations.md, or check that they are up to date.',
+  )
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
     const production = buildGraphqlSchema();
     const files = {
       'schema.graphql': `${print(documentOf(production))}\n`,
       'schema.sandbox.graphql': sandboxExtensions(production, buildGraphqlSchema(undefined, true)),
+      [DEPRECATION_PAGE]: withDeprecations(await readFile(DEPRECATION_PAGE, 'utf8'), production),
     };
     for (const [file, printed] of Object.entries(files)) {
       const present = await readFile(file, 'utf8').catch(() => '');
-      if (present === printed) continue;
+      if (isSame(present, printed)) continue;
       if (check) fail(`${file} is not what the code serves. Run: npm run schema`);
       else await writeFile(file, printed);
     }
@@ -46,9 +51,7 @@ program
     const present = await readFile(EVENT_PAGE, 'utf8');
     const printed = withEventTypes(present, EVENT_TYPES);
     if (!check) return writeFile(EVENT_PAGE, printed);
-    // A formatter has been over the page since.
-    const words = (text: string): string => text.replaceAll(/\s/g, '');
-    if (words(present) !== words(printed)) fail('docs/events.md does not have the types. Run: npm run events');
+    if (!isSame(present, printed)) fail('docs/events.md does not have the types. Run: npm run events');
   });
 
 program
@@ -98,6 +101,12 @@ async function withEntities(work: (database: Database) => Promise<void>): Promis
     await server.stop();
     await rm(folder, { recursive: true });
   }
+}
+
+/** Whether two texts have the same words. A formatter has been over a page since it was written. */
+function isSame(present: string, printed: string): boolean {
+  const words = (text: string): string => text.replaceAll(/\s|-(?=-)/g, '');
+  return words(present) === words(printed);
 }
 
 function fail(message: string): void {

@@ -3,6 +3,7 @@ import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/d
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
+import { Renamed } from '../platform/graphql/renamed.js';
 import { AsText, Derived, FromParent, Lazy, Unread } from '../platform/repository/declarations.js';
 import { Currency, DateTimeISO, Decimal, LocalDateTime } from '../platform/scalars/scalars.js';
 import { decimalOfText } from '../shared/money.js';
@@ -157,8 +158,9 @@ export class Transaction {
   balanceMinor!: bigint;
 
   @Derived((row: TransactionRead) => decimalOfText(row.balanceMinorText, row.currency))
+  @Renamed('balanceAfter')
   @Field(() => Decimal, {
-    description: 'The balance of the account after this transaction in ledger order, such as `15721.99`.',
+    description: 'The posted balance of the account after it in ledger order, such as `15721.99`.',
   })
   availableBalance!: string;
 

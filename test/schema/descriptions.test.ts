@@ -25,6 +25,7 @@ interface Place {
   readonly description: string;
   /** The type of what is there, if it has one. */
   readonly type?: GraphQLType;
+  readonly isDeprecated: boolean;
 }
 
 /** Types whose values have a form that nobody knows without an example. */
@@ -43,10 +44,17 @@ const FORMED = [
 const FORMED_TEXT =
   /\b(after|before|\w*[cC]ursor|(start|end)Time|taxId|governmentId|number|expiration|last4|pin|cvv|search|category|transactionType|postalCode|email|sha256|hash|downloadPath|action|object|requestId|key)$/;
 
+type Described = Readonly<{ description?: string | null; type?: GraphQLType; deprecationReason?: string | null }>;
+
 function placesOf(schema: GraphQLSchema): Place[] {
   const places: Place[] = [];
-  const add = (name: string, of: { description?: string | null; type?: GraphQLType }): void =>
-    void places.push({ name, description: of.description ?? '', ...('type' in of && { type: of.type }) });
+  const add = (name: string, of: Described): void =>
+    void places.push({
+      name,
+      description: of.description ?? '',
+      ...('type' in of && { type: of.type }),
+      isDeprecated: Boolean(of.deprecationReason),
+    });
   add('schema', schema);
   for (const directive of schema.getDirectives()) {
     add(`@${directive.name}`, directive);
@@ -133,8 +141,10 @@ describe('the schema', () => {
 
   test('shows by an example whatever has a form of its own', () => {
     const formed = own.filter(
-      ({ name, type }) =>
+      ({ name, type, isDeprecated }) =>
         type &&
+        // What is to be used in its place shows it.
+        !isDeprecated &&
         (FORMED.includes(getNamedType(type).name) || (getNamedType(type).name === 'String' && FORMED_TEXT.test(name))),
     );
     expect(formed.length).toBeGreaterThan(100);

@@ -73,7 +73,7 @@ test('amounts of any length arrive and leave exactly, over both APIs', async () 
     account: { availableBalance: balance },
   });
   const [posted] = await tillgate.transactions.post(account, [entry({ amount: '9999999999999.99' })]);
-  expect(posted).toMatchObject({ amount: '9999999999999.99', availableBalance: '9081992547409931.16' });
+  expect(posted).toMatchObject({ amount: '9999999999999.99', balanceAfter: '9081992547409931.16' });
   const [listed] = await all(tillgate.accounts.transactions(account));
   expect(listed).toMatchObject({ amount: '9999999999999.99', availableBalance: '9081992547409931.16' });
   const hold = await tillgate.holds.place(account, {

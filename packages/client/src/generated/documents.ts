@@ -246,7 +246,7 @@ export type HistoryQuery = {
         referenceTransactionId: string | null;
         reference: string | null;
         amount: string;
-        availableBalance: string;
+        balanceAfter: string;
         currency: string;
         debitCreditMemo: DebitCreditMemo;
         category: string;
@@ -306,7 +306,7 @@ export type PostTransactionsMutation = {
     referenceTransactionId: string | null;
     reference: string | null;
     amount: string;
-    availableBalance: string;
+    balanceAfter: string;
     currency: string;
     debitCreditMemo: DebitCreditMemo;
     category: string;
@@ -467,7 +467,7 @@ export type TransactionPostedSubscription = {
       referenceTransactionId: string | null;
       reference: string | null;
       amount: string;
-      availableBalance: string;
+      balanceAfter: string;
       currency: string;
       debitCreditMemo: DebitCreditMemo;
       category: string;
@@ -538,7 +538,7 @@ export type TransactionFieldsFragment = {
   referenceTransactionId: string | null;
   reference: string | null;
   amount: string;
-  availableBalance: string;
+  balanceAfter: string;
   currency: string;
   debitCreditMemo: DebitCreditMemo;
   category: string;
@@ -650,7 +650,7 @@ export const History = `query History($accountId: ID!, $filter: TransactionFilte
   referenceTransactionId
   reference
   amount
-  availableBalance
+  balanceAfter
   currency
   debitCreditMemo
   category
@@ -708,7 +708,7 @@ export const PostTransactions =
   referenceTransactionId
   reference
   amount
-  availableBalance
+  balanceAfter
   currency
   debitCreditMemo
   category
@@ -856,7 +856,7 @@ export const TransactionPosted = `subscription TransactionPosted($accountId: ID!
   referenceTransactionId
   reference
   amount
-  availableBalance
+  balanceAfter
   currency
   debitCreditMemo
   category

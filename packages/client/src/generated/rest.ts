@@ -1283,7 +1283,7 @@ export type DepositTransaction = {
   readonly reference: string;
   /** The amount in the account's currency, such as `1250.00`. It is never negative: the direction is in `debitCreditMemo`. */
   readonly amount: Decimal;
-  /** The balance of the account after this transaction in ledger order, such as `15721.99`. */
+  /** The posted balance of the account after it in ledger order, such as `15721.99`. */
   readonly availableBalance: Decimal;
   /** The direction of the amount. */
   readonly debitCreditMemo: 'CREDIT' | 'DEBIT' | 'MEMO';

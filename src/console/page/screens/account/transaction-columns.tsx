@@ -41,7 +41,7 @@ export function transactionColumns(zone: string): readonly Column<ConsoleTransac
         <Money amount={amount} currency={currency} direction={debitCreditMemo} />
       ),
     },
-    { label: 'Balance', isEnd: true, cell: ({ availableBalance }) => <Money amount={availableBalance} /> },
+    { label: 'Balance', isEnd: true, cell: ({ balanceAfter }) => <Money amount={balanceAfter} /> },
   ];
 }
 

@@ -76,7 +76,7 @@ function Shown({ transaction, zone }: { readonly transaction: Detail; readonly z
           ['Type', `${words(transaction.transactionType)}, ${transaction.category}`],
           ['Happened', <Time at={transaction.transactionTimestamp} zone={zone} withSeconds />],
           ['Posted', postedTimestamp == null ? 'Not posted' : <Time at={postedTimestamp} zone={zone} withSeconds />],
-          ['Balance after it', <Money amount={transaction.availableBalance} currency={currency} />],
+          ['Balance after it', <Money amount={transaction.balanceAfter} currency={currency} />],
           reference != null && ['Reference', reference],
           referenceTransactionId != null && [
             'Related transaction',

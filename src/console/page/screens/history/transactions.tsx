@@ -54,7 +54,7 @@ const COLUMNS: readonly Column<Row>[] = [
   {
     label: 'Balance',
     isEnd: true,
-    cell: ({ availableBalance, currency }) => <Money amount={availableBalance} currency={currency} />,
+    cell: ({ balanceAfter, currency }) => <Money amount={balanceAfter} currency={currency} />,
   },
 ];
 
