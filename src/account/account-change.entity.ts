@@ -1,5 +1,6 @@
 import { Field, ObjectType } from 'type-graphql';
-import { FeedEvent } from '../event/recorded-event.entity.js';
+import { Event, type EventView } from '../event/event.entity.js';
+import { FORMER_EVENT, FeedEvent } from '../event/recorded-event.entity.js';
 import type { EventRecord } from '../platform/feed/event-types.js';
 import { CURSOR } from '../platform/graphql/subscriptions/live.js';
 import { Account, type AccountView } from './account.entity.js';
@@ -9,7 +10,10 @@ export class AccountChange {
   @Field(() => String, { description: CURSOR })
   cursor!: string;
 
-  @Field(() => FeedEvent, { description: 'What happened.' })
+  @Field(() => Event, { description: 'What happened to it.' })
+  node!: EventView;
+
+  @Field(() => FeedEvent, FORMER_EVENT)
   event!: EventRecord;
 
   @Field(() => Account, { description: 'The account as it is when this is sent, which may be later than the event.' })

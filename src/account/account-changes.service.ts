@@ -1,3 +1,4 @@
+import { shownEvent } from '../event/event.entity.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { Caller } from '../shared/caller.js';
 import type { LiveStream } from '../shared/live.js';
@@ -44,7 +45,10 @@ export class AccountChangeService {
     const selection = this.feed.selectionOf(program, { accountId, types });
     for await (const page of this.feed.feed.follow(selection, after, signal)) {
       await watch.now();
-      for (const { cursor, event } of this.feed.shown(page)) yield { cursor, event, account: await watch.recent() };
+      for (const shown of this.feed.shown(page)) {
+        const { cursor, event } = shown;
+        yield { cursor, node: shownEvent(shown), event, account: await watch.recent() };
+      }
     }
   }
 }

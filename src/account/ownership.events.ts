@@ -1,5 +1,4 @@
-import type { EventType, FactsByName } from '../platform/feed/event-types.js';
-import type { FeedEvent } from '../platform/feed/feed-rows.js';
+import type { EventType, FactsByName, RecordedEvent } from '../platform/feed/event-types.js';
 import { list, value } from '../platform/openapi/schema.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 
@@ -8,7 +7,7 @@ interface OwnershipEventData {
 }
 
 /** An event of this module has all customers of the command; a reader is told those whose ownership changed. */
-function changed(status: string): (event: FeedEvent) => FactsByName | null {
+function changed(status: string): (event: RecordedEvent) => FactsByName | null {
   return ({ data }) => {
     const { customers } = data as unknown as OwnershipEventData;
     const customerIds = customers.flatMap(({ customerId, ownerStatus }) => (ownerStatus === status ? customerId : []));

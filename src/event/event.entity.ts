@@ -1,6 +1,8 @@
 import { BigIntType } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import type { ShownEvent } from '../platform/feed/event-feed.js';
+import { Node, NodeKey } from '../platform/graphql/node.js';
 import { AsText, FromParent } from '../platform/repository/declarations.js';
 import { DateTimeISO, JSONObject } from '../platform/scalars/scalars.js';
 import type { Json } from '../shared/json.js';
@@ -30,6 +32,45 @@ registerEnumType(EventOrder, {
   },
 });
 
+@ObjectType({
+  description: 'Who did something, or was denied it, and its place in the chain of events.',
+  simpleResolvers: true,
+})
+export class EventAudit {
+  @Field(() => EventOutcome, { description: 'Whether the command was executed or denied.' })
+  outcome!: EventOutcome;
+
+  @Field(() => String, { description: 'The name of the command, such as `beneficiary.add` or `card.freeze`.' })
+  action!: string;
+
+  @Field(() => String, { description: 'The client that sent the command: `client_id` of its access token.' })
+  clientId!: string;
+
+  @Field(() => String, { description: 'On whose behalf the client acted: `sub` of its access token.' })
+  subject!: string;
+
+  @Field(() => String, {
+    description: '`X-Request-Id` of the request, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`; the log has it, too.',
+  })
+  requestId!: string;
+
+  @Field(() => JSONObject, { description: 'What is recorded of the change; for a denied command its refusal.' })
+  data!: Json;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The number of the event in its chain, from 1 without gaps: that of its account, or of the changes or the denied attempts of its program.',
+  })
+  chainSeq!: number | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'SHA-256 over the event and the hash of the one before it in its chain, such as `9f86d081…`.',
+  })
+  hash!: string | null;
+}
+
 /**
  * Who changed what in an account, when: one row for each command that was carried out, in the command's own
  * transaction. Never changed and never deleted: the database refuses both. Holds no personal data. What was done to
@@ -37,16 +78,19 @@ registerEnumType(EventOrder, {
  */
 @Entity({ tableName: 'account_event' })
 @Index({ properties: ['program', 'occurredAt', 'id'] })
+@NodeKey('eventId')
 @ObjectType({
-  description:
-    'A record of a change, or of a denied attempt to change something. An event never changes and contains no personal data.',
+  description: 'Something that was done, or a denied attempt to do it. It never changes, and has no personal data.',
+  implements: Node,
   simpleResolvers: true,
 })
 export class Event {
   @Unique()
   @Property({ type: new BigIntType('string') })
-  @Field(() => ID, { description: 'The number of the event, such as `1042`. Later events have higher numbers.' })
   id!: string;
+
+  @Field(() => ID, { description: 'Its name in webhooks and in the feed as well, such as `evt_1042`.' })
+  eventId!: string;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'When the command began, such as `2026-03-31T18:05:00.000Z`.' })
@@ -56,41 +100,24 @@ export class Event {
 
   /** By the table: see `EventRepository`. */
   @FromParent()
-  @Field(() => EventOutcome, { description: 'Whether the command was executed or denied.' })
   outcome!: EventOutcome;
 
-  @Property({ type: 'text' })
-  @Field(() => String, { description: 'The client that sent the command: `client_id` of its access token.' })
-  clientId!: string;
-
-  @Property({ type: 'text' })
-  @Field(() => String, { description: 'The subject on whose behalf the client acted: `sub` of its access token.' })
-  subject!: string;
-
-  @Property({ type: 'text' })
-  @Field(() => String, {
-    description:
-      '`X-Request-Id` of the request, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. The log contains the same id.',
-  })
-  requestId!: string;
-
-  @Property({ type: 'text' })
-  @Field(() => String, { description: 'The name of the command, such as `beneficiary.add` or `card.freeze`.' })
-  action!: string;
+  @Property({ type: 'text' }) clientId!: string;
+  @Property({ type: 'text' }) subject!: string;
+  @Property({ type: 'text' }) requestId!: string;
+  @Property({ type: 'text' }) action!: string;
 
   /** Declared by the noun whose command it is: see `EventTypes`. */
   @Field(() => String, {
     nullable: true,
-    description:
-      'What happened, such as `beneficiary.added`: the name that the feed, webhooks and subscriptions use. Null for a denied command.',
+    description: 'What happened, such as `beneficiary.added`; null for a denied command, and for what is not told.',
   })
   type!: string | null;
 
   @PrimaryKey({ type: 'text' })
   @Field(() => ID, {
     nullable: true,
-    description:
-      "The bank's own id of the account, such as `demo-1001`; null if the command is about no account, or if a denied command names no account of the program.",
+    description: 'The account that it is about, such as `demo-1001`; null if it is about none of the program.',
   })
   accountId!: string | null;
 
@@ -101,35 +128,35 @@ export class Event {
   })
   object!: string | null;
 
+  @Field(() => JSONObject, {
+    nullable: true,
+    description:
+      '`data` of the event in webhooks and in the feed, by its type: see `/events.schema.json`; null without a type.',
+  })
+  payload!: Json;
+
   @AsText('dataText')
   @Property({ type: 'json' })
-  @Field(() => JSONObject, {
-    description: 'Details of the change, without personal data; for a denied command the code of its refusal.',
-  })
   data!: Json;
 
   /** Counts what was done in an account from 1 without gaps. */
   @PrimaryKey({ type: 'bigint', autoincrement: false })
-  @Field(() => Int, {
-    nullable: true,
-    description:
-      'The number of the event in its chain, from 1 without gaps. The changes of an account are one chain; the changes of a program, such as its webhook endpoints, are another; and its denied attempts are a third.',
-  })
   chainSeq!: bigint | null;
 
   /** SHA-256 over the hash of the event before it in its chain and everything that it says: see `chain.hash.ts`. */
   @Property({ type: 'blob' })
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'SHA-256 of this event and the hash of the previous event in its chain, 64 hexadecimal digits such as `9f86d081…`.',
-  })
   hash!: Buffer | null;
 }
 
 /** An event as it is shown. */
-export type EventView = Readonly<Omit<Event, 'occurredAt' | 'program' | 'chainSeq' | 'hash'>> & {
+export interface EventView extends Readonly<Pick<Event, 'eventId' | 'type' | 'accountId' | 'object' | 'payload'>> {
   readonly occurredAt: string;
-  readonly chainSeq: number | null;
-  readonly hash: string | null;
-};
+  /** Absent where the event comes from the feed, which does not read it. */
+  readonly audit?: Readonly<EventAudit>;
+}
+
+/** An event of the feed as it is shown. */
+export function shownEvent({ event: { id, type, timestamp, data }, source }: Omit<ShownEvent, 'cursor'>): EventView {
+  const { accountId, object } = source;
+  return { eventId: id, type, occurredAt: timestamp, accountId, object, payload: data };
+}

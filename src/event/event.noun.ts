@@ -9,6 +9,7 @@ import { eventApi } from './event.openapi.js';
 import { EventResolver } from './event.resolver.js';
 import { eventRoutes } from './event.routes.js';
 import { EventService } from './event.service.js';
+import { FormerEventFields } from './former-event-fields.resolver.js';
 import { DeniedAttempt, ProgramEvent } from './program-event.entity.js';
 import { RecordedEventResolver } from './recorded-events.resolver.js';
 import { RecordedEventService } from './recorded-events.service.js';
@@ -33,10 +34,12 @@ export const eventNoun = noun<Needs>()({
   }),
   resolvers: [
     resolver(EventResolver, (of: Services) => new EventResolver(of.events)),
+    resolver(FormerEventFields, (of: Services) => new FormerEventFields(of.events)),
     resolver(RecordedEventResolver, (of: Services) => new RecordedEventResolver(of.recordedEvents)),
   ],
   belongToAccount: [Event],
   nodeLinks: [OBJECT_OF_EVENT],
+  nodes: of => ({ Event: (caller, eventId = '') => of.events.find(caller, eventId) }),
   routes: of => [eventRoutes(of.events)],
   api: ({ eventTypes }) => [eventApi(eventTypes)],
 });

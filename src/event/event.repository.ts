@@ -4,13 +4,13 @@ import type { Database } from '../platform/database/orm.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import type { Window } from '../shared/page.js';
 import { Event, type EventOutcome } from './event.entity.js';
-import type { ChainKind, EventSelection } from './event.selection.js';
+import { CHAIN_KINDS, type ChainKind, type EventSelection } from './event.selection.js';
 
 /** So many events of chains are read at a time. */
 export const BATCH_ROWS = 5000;
 
 /** An event as it is read. */
-export type EventRead = Readonly<Omit<Event, 'type' | 'occurredAt'>> & {
+export type EventRead = Readonly<Omit<Event, 'eventId' | 'type' | 'occurredAt' | 'payload'>> & {
   readonly occurredAt: string;
   /** As PostgreSQL writes jsonb. */
   readonly dataText: string;
@@ -62,6 +62,12 @@ export class EventRepository extends BatchedRepository<Event, EventRead, never, 
     program: this.tableOf('program', {}, 'program_event_of(f.event_id)'),
     denied: this.from.denied,
   };
+  private readonly numbered = statementOf(
+    `SELECT * FROM (${CHAIN_KINDS.map(
+      kind =>
+        `(SELECT ${this.all}, e.outcome, NULL::int8 FROM ${this.from[kind]} WHERE e.id = ANY($1::int8[]) LIMIT $2::int)`,
+    ).join(' UNION ALL ')}) e`,
+  );
   private readonly chains = ofEachKind(kind => this.chainOf(kind, kind === 'account' ? 'e.account_id' : 'e.program'));
   private readonly ends = statementOf(
     `SELECT ${this.all}, a.event_seq, a.event_hash, e.epoch FROM account a LEFT JOIN LATERAL (
@@ -115,6 +121,12 @@ export class EventRepository extends BatchedRepository<Event, EventRead, never, 
     const statement = otherApart(null, textOf(this.from), textOf(this.fromApart));
     const rows = await this.database.query<unknown[]>(statement, values);
     return rows.map(row => this.eventOf(row));
+  }
+
+  /** Those with some numbers, of whatever program. */
+  async byNumbers(numbers: readonly string[]): Promise<EventRead[]> {
+    const rows = await this.database.read<unknown[]>(this.numbered, [numbers, numbers.length]);
+    return rows.map(row => this.eventOf(row).event);
   }
 
   async countOf({ kinds, where, values }: EventSelection): Promise<number> {

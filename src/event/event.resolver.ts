@@ -1,8 +1,8 @@
-import { Arg, Args, Ctx, Query, Resolver } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Query, Resolver, Root } from 'type-graphql';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import type { Context } from '../platform/graphql/context.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';
-import { Event, EventOrder, type EventView } from './event.entity.js';
+import { Event, EventAudit, EventOrder, type EventView } from './event.entity.js';
 import { EventFilter } from './event.inputs.js';
 import type { EventService } from './event.service.js';
 import { READ_EVENTS } from './event.operations.js';
@@ -36,5 +36,11 @@ export class EventResolver {
     @Ctx() { caller }: Context,
   ): Connection<EventView> {
     return new EventConnection(this.record.list(caller, page, filter, order));
+  }
+
+  @Performs(READ_EVENTS)
+  @FieldResolver(() => EventAudit, { nullable: true, description: 'Who did it, and under which request.' })
+  audit(@Root() event: EventView, @Ctx() { caller }: Context): Promise<Readonly<EventAudit> | null> {
+    return this.record.auditOf(caller, event);
   }
 }

@@ -1,12 +1,12 @@
 import type { Database } from '../platform/database/orm.js';
-import { fieldNamesOf, pick } from '../platform/repository/fields.js';
+import { batchedFind } from '../platform/repository/batched-find.js';
 import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
 import { Unavailable } from '../shared/errors.js';
 import type { PlaceLimits, PlaceLimiter } from '../platform/workers/limits.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
-import type { EventRecord } from '../platform/feed/event-types.js';
+import { eventNumberOf, type EventRecord } from '../platform/feed/event-types.js';
 import {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
@@ -18,10 +18,11 @@ import {
   type Slice,
   type Window,
 } from '../shared/page.js';
-import { Event, type EventOrder, type EventView } from './event.entity.js';
+import type { EventAudit, EventOrder, EventView } from './event.entity.js';
 import { LATEST, type EventFilter, type FeedQuery } from './event.inputs.js';
 import { EventRepository, type EventRead } from './event.repository.js';
 import { selectionOf, type EventSelection } from './event.selection.js';
+import { viewOf } from './event.view.js';
 import { READ_EVENTS } from './event.operations.js';
 
 /** Requests that wait for events, in all and of one client of a program. */
@@ -30,13 +31,10 @@ const WAITING: PlaceLimits = { max: 1000, maxPerClient: 50 };
 const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) (\d{1,18})$/;
 const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
 
-/** The fields that are shown as they are read. */
-const OF_EVENT = fieldNamesOf(Event).filter(name => name !== 'type' && name !== 'chainSeq' && name !== 'hash');
-type EventFields = Omit<EventView, 'type' | 'chainSeq' | 'hash'>;
-
 /** The record of changes, and of attempts that were denied. */
 export class EventService {
   private readonly repository: EventRepository;
+  private readonly byNumber: (number: string) => Promise<EventRead | null>;
   /** Those of the requests that wait for events, by their clients. */
   private readonly waiting: PlaceLimiter;
 
@@ -46,6 +44,10 @@ export class EventService {
     together: ProcessGroup,
   ) {
     this.repository = new EventRepository(database);
+    this.byNumber = batchedFind(
+      numbers => this.repository.byNumbers(numbers),
+      ({ id }) => id,
+    );
     this.waiting = together.places('waiting for events', WAITING);
   }
 
@@ -70,6 +72,20 @@ export class EventService {
     }
     const window = windowOf(request, (cursor, pointer) => positionOf(cursor, FORM, pointer).split(' '));
     return { page: () => this.slice(selected, window), total };
+  }
+
+  /** An event of the caller's program, or null. Throws `InsufficientScope`, `ProgramWideOnly`. */
+  async find(caller: Caller, eventId: string): Promise<EventView | null> {
+    caller.require(READ_EVENTS);
+    const number = eventNumberOf(eventId);
+    const found = number === null ? null : await this.byNumber(number);
+    return found?.program === caller.program ? viewOf(found, this.feed.types) : null;
+  }
+
+  /** Who did it. An event of the feed is looked up for that. Throws `InsufficientScope`, `ProgramWideOnly`. */
+  async auditOf(caller: Caller, event: EventView): Promise<Readonly<EventAudit> | null> {
+    caller.require(READ_EVENTS);
+    return event.audit ?? (await this.find(caller, event.eventId))?.audit ?? null;
   }
 
   /**
@@ -115,7 +131,7 @@ export class EventService {
   private async slice(selected: EventSelection, window: Window<readonly string[]>): Promise<Slice<EventView>> {
     const events = await this.repository.newest(selected, window);
     const slice = sliceOf(events, window, ({ occurredAt, id }) => `${occurredAt} ${id}`);
-    return { ...slice, nodes: slice.nodes.map(event => this.viewOf(event)) };
+    return { ...slice, nodes: slice.nodes.map(event => viewOf(event, this.feed.types)) };
   }
 
   private async feedSlice(
@@ -126,17 +142,7 @@ export class EventService {
     const events = await this.repository.inFeed(selected, window);
     await this.database.replicas?.noteEnd();
     const slice = sliceOf(events, window, ({ at }) => this.feed.textOf(program, at));
-    return { ...slice, nodes: slice.nodes.map(({ event }) => this.viewOf(event)) };
-  }
-
-  private viewOf(event: EventRead): EventView {
-    const { outcome, action, chainSeq, hash } = event;
-    return {
-      ...pick<EventFields>(event, OF_EVENT),
-      type: outcome === 'DONE' ? this.feed.types.typeOf(action) : null,
-      chainSeq: chainSeq === null ? null : Number(chainSeq),
-      hash: hash?.toString('hex') ?? null,
-    };
+    return { ...slice, nodes: slice.nodes.map(({ event }) => viewOf(event, this.feed.types)) };
   }
 }
 

@@ -1,13 +1,14 @@
 import { Field, ID, ObjectType } from 'type-graphql';
 import type { EventRecord } from '../platform/feed/event-types.js';
+import { replacedBy } from '../platform/graphql/deprecation.js';
 import { CURSOR } from '../platform/graphql/subscriptions/live.js';
 import { DateTimeISO, JSONObject } from '../platform/scalars/scalars.js';
+import { Event, type EventView } from './event.entity.js';
 
-/** An event as the feed, webhooks and subscriptions show it. */
-@ObjectType({
-  description: 'Something that happened, with ids and facts and without personal data.',
-  simpleResolvers: true,
-})
+/** How the schema describes an event in the shape that subscriptions gave until 0.2. */
+export const FORMER_EVENT = { description: '`node` in its former shape.', deprecationReason: replacedBy('node') };
+
+@ObjectType({ description: 'An `Event` in its former shape, as webhooks have it.', simpleResolvers: true })
 export class FeedEvent implements EventRecord {
   @Field(() => ID, { description: 'The id of the event, such as `evt_1042`. The same event always has the same id.' })
   id!: string;
@@ -29,6 +30,9 @@ export class RecordedEvent {
   @Field(() => String, { description: CURSOR })
   cursor!: string;
 
-  @Field(() => FeedEvent, { description: 'What happened.' })
+  @Field(() => Event, { description: 'What happened.' })
+  node!: EventView;
+
+  @Field(() => FeedEvent, FORMER_EVENT)
   event!: EventRecord;
 }

@@ -2,6 +2,7 @@ import type { EventFeed, EventWish } from '../platform/feed/event-feed.js';
 import type { FeedSelection } from '../platform/feed/feed-rows.js';
 import type { Caller } from '../shared/caller.js';
 import type { LiveStream } from '../shared/live.js';
+import { shownEvent } from './event.entity.js';
 import type { RecordedEvent } from './recorded-event.entity.js';
 import { READ_EVENTS, READ_FEED_CURSOR } from './event.operations.js';
 
@@ -39,7 +40,9 @@ export class RecordedEventService {
 
   private async *items(selection: FeedSelection, after: number, signal: AbortSignal): AsyncGenerator<RecordedEvent> {
     for await (const page of this.feed.feed.follow(selection, after, signal)) {
-      for (const { cursor, event } of this.feed.shown(page)) yield { cursor, event };
+      for (const shown of this.feed.shown(page)) {
+        yield { cursor: shown.cursor, node: shownEvent(shown), event: shown.event };
+      }
     }
   }
 }

@@ -1,5 +1,4 @@
-import type { EventType } from '../platform/feed/event-types.js';
-import type { FeedEvent } from '../platform/feed/feed-rows.js';
+import type { EventType, RecordedEvent } from '../platform/feed/event-types.js';
 import { oneOf, text, value } from '../platform/openapi/schema.js';
 import type { PostedFacts } from '../transaction/ledger.service.js';
 import { HoldStatus } from './hold.entity.js';
@@ -20,7 +19,7 @@ export type HoldFacts = Pick<PostedFacts, 'transactions' | 'lastSeq'> & {
 };
 
 /** Null for a hold that was placed again, which changes nothing. */
-function factsOf({ data }: FeedEvent) {
+function factsOf({ data }: RecordedEvent) {
   const { transactions, lastSeq: _, ...facts } = data as unknown as HoldFacts;
   return transactions === 0 ? null : facts;
 }

@@ -1,4 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
+import { replacedBy } from '../platform/graphql/deprecation.js';
 import { UUID } from '../platform/scalars/scalars.js';
 
 @ObjectType({ description: 'The program that an access token belongs to.', simpleResolvers: true })
@@ -24,7 +25,16 @@ export class Viewer {
   @Field(() => String, { description: 'The client, such as `harborlight-core`: `client_id` of the token.' })
   clientId!: string;
 
-  @Field(() => ViewerProgram, { description: 'The program whose data the token can access.' })
+  @Field(() => ID, { description: 'The program whose data the token can access, such as `demo`.' })
+  programId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Its name, such as `Harborlight`; null if it has no record.' })
+  programName!: string | null;
+
+  @Field(() => ViewerProgram, {
+    description: 'The program whose data the token can access.',
+    deprecationReason: replacedBy('programId'),
+  })
   program!: ViewerProgram;
 
   @Field(() => UUID, {

@@ -12,6 +12,7 @@ export const viewerApi: Part = {
   records: [
     {
       of: Viewer,
+      omit: ['programId', 'programName'],
       differs: {
         subject: NAMED,
         clientId: NAMED,

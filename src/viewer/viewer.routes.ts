@@ -9,7 +9,8 @@ import type { ViewerService } from './viewer.service.js';
 export function viewerRoutes(viewers: ViewerService): Router {
   const router = exactRouter();
   router.get('/viewer', noQuery, async (req, res) => {
-    res.json(contractRecord(await viewers.of(callerOf(req))));
+    const { programId: _, programName: __, ...viewer } = await viewers.of(callerOf(req));
+    res.json(contractRecord(viewer));
   });
   return refuseOtherMethods(router);
 }

@@ -9,15 +9,14 @@ export class ViewerService {
   /** Needs no scope: it tells what the token says, and the name of its program. */
   async of(caller: Caller): Promise<Viewer> {
     const { program, subject, clientId, customerId } = caller;
-    const found = await this.programs.repository.find(program);
+    const name = (await this.programs.repository.find(program))?.name ?? null;
     return {
       subject,
       clientId,
       customerId,
-      program: {
-        programId: program,
-        name: found?.name ?? null,
-      },
+      programId: program,
+      programName: name,
+      program: { programId: program, name },
       scopes: SCOPES.filter(scope => caller.may(scope)).toSorted(),
     };
   }

@@ -1,4 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Event, type EventView } from '../event/event.entity.js';
+import { READ_EVENTS } from '../event/event.operations.js';
+import type { EventService } from '../event/event.service.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';
@@ -48,6 +51,7 @@ export class WebhookDeliveryResolver {
   constructor(
     private readonly service: WebhookDeliveryService,
     private readonly endpoints: WebhookService,
+    private readonly events: EventService,
   ) {}
 
   @Performs(READ_WEBHOOKS)
@@ -57,6 +61,12 @@ export class WebhookDeliveryResolver {
   })
   endpoint(@Root() { endpointId }: DeliveryView, @Ctx() { caller }: Context): Promise<WebhookEndpointView | null> {
     return this.endpoints.find(caller, endpointId);
+  }
+
+  @Performs(READ_EVENTS)
+  @FieldResolver(() => Event, { nullable: true, description: 'What happened; null for a test.' })
+  event(@Root() { webhookId }: DeliveryView, @Ctx() { caller }: Context): Promise<EventView | null> {
+    return this.events.find(caller, webhookId);
   }
 
   @Performs(READ_WEBHOOKS)

@@ -1,4 +1,5 @@
 import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
+import type { EventService } from '../event/event.service.js';
 import type { ProgramCommands } from '../platform/command/program-commands.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
@@ -26,6 +27,7 @@ import type { WebhookSettings } from './webhook.settings.js';
 
 interface Needs {
   readonly database: Database;
+  readonly events: EventService;
   readonly keys: KeyRing;
   readonly feed: EventFeed;
   readonly programCommands: ProgramCommands;
@@ -56,7 +58,10 @@ export const webhookNoun = noun<Needs>()({
       WebhookEndpointDeliveriesResolver,
       (of: Services) => new WebhookEndpointDeliveriesResolver(of.webhookDeliveries),
     ),
-    resolver(WebhookDeliveryResolver, (of: Services) => new WebhookDeliveryResolver(of.webhookDeliveries, of.webhooks)),
+    resolver(
+      WebhookDeliveryResolver,
+      (of: Needs & Services) => new WebhookDeliveryResolver(of.webhookDeliveries, of.webhooks, of.events),
+    ),
   ],
   belongToAccount: [ShownDelivery],
   routes: of => [webhookRoutes(of.webhooks), webhookDeliveryRoutes(of.webhookDeliveries, of.webhooks)],

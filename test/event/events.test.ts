@@ -15,7 +15,7 @@ afterAll(() => gateway.stop());
 
 const EVENTS = `query ($first: Int, $after: String, $filter: EventFilter) { events(first: $first, after: $after, filter: $filter) {
   totalCount pageInfo { hasNextPage hasPreviousPage endCursor }
-  nodes { id occurredAt outcome clientId subject requestId action accountId object data chainSeq hash } } }`;
+  nodes { eventId occurredAt outcome clientId subject requestId action accountId object data chainSeq hash } } }`;
 
 interface EventsQuery {
   readonly first?: number;
@@ -25,7 +25,7 @@ interface EventsQuery {
 
 interface Event {
   readonly accountId: string | null;
-  readonly id: string;
+  readonly eventId: string;
   readonly occurredAt: string;
   readonly action: string;
   readonly data: unknown;
@@ -92,12 +92,12 @@ test('a replay, a refusal by a rule and a failed shape are no events', async () 
 test('pages by cursor give every event once, while new ones are made', async () => {
   const of = await changedAccount();
   for (let n = 0; n < 4; n++) await gateway.as(of.caller).rest.post(of.path, leastBeneficiary());
-  const all = (await eventsOf(of.caller, { first: 100 })).nodes.map(({ id }) => id);
+  const all = (await eventsOf(of.caller, { first: 100 })).nodes.map(({ eventId }) => eventId);
   const seen: string[] = [];
   let after: string | null | undefined;
   for (let page = 0; ; page++) {
     const { nodes, pageInfo } = await eventsOf(of.caller, { first: 2, ...(after && { after }) });
-    seen.push(...nodes.map(({ id }) => id));
+    seen.push(...nodes.map(({ eventId }) => eventId));
     expect(pageInfo.hasPreviousPage).toBe(page > 0);
     if (page === 1) await gateway.as(of.caller).rest.post(of.path, leastBeneficiary());
     if (!pageInfo.hasNextPage) break;

@@ -25,7 +25,7 @@ interface Place {
   readonly description: string;
   /** The type of what is there, if it has one. */
   readonly type?: GraphQLType;
-  readonly isDeprecated: boolean;
+  readonly isDeprecated?: boolean;
 }
 
 /** Types whose values have a form that nobody knows without an example. */

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const VIEWER = '{ viewer { subject clientId program { programId name } customerId scopes } }';
+const VIEWER = '{ viewer { subject clientId programId programName program { programId name } customerId scopes } }';
 const who = { subject: 'u-4711', clientId: 'core' };
 
 test('a token is told whom it speaks for and what it allows, alike over both APIs', async () => {
@@ -21,7 +21,8 @@ test('a token is told whom it speaks for and what it allows, alike over both API
     program: { programId: program, name: 'Harborlight' },
     scopes: ['accounts.read', 'cards.read'],
   };
-  expect((await me.graphql(VIEWER)).data.viewer).toEqual({ ...viewer, customerId: null });
+  const named = { programId: program, programName: 'Harborlight' };
+  expect((await me.graphql(VIEWER)).data.viewer).toEqual({ ...viewer, ...named, customerId: null });
   expect((await me.rest.get('/viewer')).body).toEqual({ ...viewer, customerId: '' });
 });
 
@@ -29,7 +30,8 @@ test('a program without a record has no name, a token without scopes allows noth
   const program = gateway.given.program();
   const me = gateway.as(await gateway.caller({ program, ...who, scopes: [] }));
   const viewer = { ...who, program: { programId: program, name: null }, customerId: null, scopes: [] };
-  expect((await me.graphql(VIEWER)).data.viewer).toEqual(viewer);
+  const nameless = { programId: program, programName: null };
+  expect((await me.graphql(VIEWER)).data.viewer).toEqual({ ...viewer, ...nameless });
   expect((await me.rest.get('/viewer')).body).toEqual({
     ...viewer,
     customerId: '',

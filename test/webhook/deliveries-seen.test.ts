@@ -72,6 +72,57 @@ async function failedAttempt(deliveryId: string, startedAt: string, answer: stri
   );
 }
 
+test('a delivery leads to its event, and one whose event is of another program or of none to nothing', async () => {
+  const { program, endpointId, graphql } = await given();
+  const [of, other] = await Promise.all([gateway.given.account({ program }), gateway.given.account()]);
+  const numberOf = async ({ caller, account }: typeof of): Promise<number> => {
+    await gateway.as(caller).rest.post(`/accounts/${account}/restrict`, { reason: 'Because' });
+    const { data } = await gateway.as(caller).graphql('{ events(first: 1) { nodes { eventId } } }');
+    return Number(data.events.nodes[0].eventId.slice('evt_'.length));
+  };
+  const position = await numberOf(of);
+  await delivery(endpointId, { position });
+  await delivery(endpointId, { position: await numberOf(other) });
+  const { data, errors } = await graphql(
+    `
+      query ($id: UUID!) {
+        webhookEndpoint(endpointId: $id) {
+          deliveries {
+            nodes {
+              webhookId
+              event {
+                eventId
+                type
+                accountId
+                payload
+                audit {
+                  action
+                  outcome
+                }
+              }
+            }
+          }
+        }
+      }
+    `,
+    { id: endpointId },
+  );
+  expect(errors).toBeUndefined();
+  const { nodes } = data.webhookEndpoint.deliveries;
+  expect(nodes).toHaveLength(2);
+  expect(nodes).toContainEqual({ webhookId: expect.any(String), event: null });
+  expect(nodes).toContainEqual({
+    webhookId: `evt_${position}`,
+    event: {
+      eventId: `evt_${position}`,
+      type: 'account.restricted',
+      accountId: of.account,
+      payload: { accountId: of.account, sequence: 1, status: 'RESTRICTED' },
+      audit: { action: 'account.restrict', outcome: 'DONE' },
+    },
+  });
+});
+
 test('a delivery is shown alike through both doors, with its attempts', async () => {
   const { endpointId, rest, graphql } = await given();
   const id = await delivery(endpointId, {

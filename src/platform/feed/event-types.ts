@@ -9,6 +9,9 @@ import type { FeedEvent } from './feed-rows.js';
 export const EVENT_ID = '^evt_[0-9a-z_-]+$';
 const EXAMPLE_ACCOUNT = 'demo-1001';
 
+/** An event as it was recorded, wherever it is read. */
+export type RecordedEvent = Omit<FeedEvent, 'position' | 'program'>;
+
 /** The facts of an event, by their names. */
 export type FactsByName = Readonly<Record<string, Json>>;
 
@@ -33,7 +36,7 @@ export interface EventType {
   /** An object's id and facts, as the documentation shows them. */
   readonly example: FactsByName;
   /** Makes the facts where they are not what the event says; null where nothing changed that a reader would follow. */
-  readonly read?: (event: FeedEvent) => FactsByName | null;
+  readonly read?: (event: RecordedEvent) => FactsByName | null;
 }
 
 /** An event as the feed, webhooks and subscriptions show it. */
@@ -88,13 +91,13 @@ export class EventTypes {
   }
 
   /** An event as it is shown, or null for one that the outside is not told about. */
-  recordOf(event: FeedEvent): EventRecord | null {
+  recordOf(event: RecordedEvent): EventRecord | null {
     const type = this.byAction.get(event.action);
     const facts = type && (type.read ? type.read(event) : (event.data as FactsByName));
     if (!type || !facts) return null;
     const ids = idsOf(type, event.accountId, event.object);
     const data = { ...ids, sequence: event.chainSeq, ...pickFacts(type, facts) };
-    return { id: `evt_${event.id}`, type: type.type, timestamp: event.occurredAt, data };
+    return { id: eventIdOf(event.id), type: type.type, timestamp: event.occurredAt, data };
   }
 
   /** An event of a type with made up ids and facts. */
@@ -145,6 +148,16 @@ export class EventTypes {
     };
     return { ...record(type.description, properties, ['id']), examples: [this.exampleOf(type)] };
   }
+}
+
+/** The id of an event with a number. */
+export function eventIdOf(number: string): string {
+  return `evt_${number}`;
+}
+
+/** The number of the event with an id; null for another text. */
+export function eventNumberOf(eventId: string): string | null {
+  return /^evt_([1-9]\d{0,17})$/.exec(eventId)?.[1] ?? null;
 }
 
 function unknownType(pointer: string): FieldProblem {

@@ -39,6 +39,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   StatementRun: 'operations.read',
   WebhookEndpoint: 'operations.read',
   WebhookDelivery: 'operations.read',
+  Event: 'operations.read',
   Transfer: 'transactions.read',
 };
 const ofAccounts = Object.keys(SCOPES).filter(type => SCOPES[type] !== 'operations.read');
@@ -48,7 +49,7 @@ const RECORDS = `query ($account: ID!, $customer: UUID!) {
     owners { __typename id } beneficiaries { nodes { __typename id } } cards { __typename id holder { __typename id } }
     holds { nodes { __typename id } } transfers { nodes { __typename id } } statements { nodes { __typename id } } transactions { nodes { __typename id } } }
   customer(customerId: $customer) { __typename id } program { __typename id } approvals { nodes { __typename id } }
-  statementRuns { nodes { __typename id } }
+  statementRuns { nodes { __typename id } } events(first: 1) { nodes { __typename id } }
   webhookEndpoints { nodes { __typename id deliveries { nodes { __typename id } } } } }`;
 const NODES = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
 

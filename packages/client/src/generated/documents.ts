@@ -491,7 +491,13 @@ export type AccountChangedSubscriptionVariables = Exact<{
 export type AccountChangedSubscription = {
   accountChanged: {
     cursor: string;
-    event: { id: string; type: string; timestamp: string; data: Record<string, unknown> };
+    node: {
+      eventId: string;
+      type: string | null;
+      occurredAt: string;
+      accountId: string | null;
+      payload: Record<string, unknown> | null;
+    };
     account: {
       accountId: string;
       accountType: AccountType;
@@ -514,7 +520,13 @@ export type EventRecordedSubscriptionVariables = Exact<{
 export type EventRecordedSubscription = {
   eventRecorded: {
     cursor: string;
-    event: { id: string; type: string; timestamp: string; data: Record<string, unknown> };
+    node: {
+      eventId: string;
+      type: string | null;
+      occurredAt: string;
+      accountId: string | null;
+      payload: Record<string, unknown> | null;
+    };
   } | null;
 };
 
@@ -567,7 +579,13 @@ export type CardFieldsFragment = {
   created: string;
 };
 
-export type EventFieldsFragment = { id: string; type: string; timestamp: string; data: Record<string, unknown> };
+export type EventFieldsFragment = {
+  eventId: string;
+  type: string | null;
+  occurredAt: string;
+  accountId: string | null;
+  payload: Record<string, unknown> | null;
+};
 
 export const Accounts = `query Accounts($first: Int = 100, $after: String) {
   accounts(first: $first, after: $after) {
@@ -873,7 +891,7 @@ export const TransactionPosted = `subscription TransactionPosted($accountId: ID!
 export const AccountChanged = `subscription AccountChanged($accountId: ID!, $after: String) {
   accountChanged(accountId: $accountId, after: $after) {
     cursor
-    event {
+    node {
       ...EventFields
     }
     account {
@@ -897,24 +915,26 @@ export const AccountChanged = `subscription AccountChanged($accountId: ID!, $aft
     overdraftLimit
   }
 }
-fragment EventFields on FeedEvent {
-  id
+fragment EventFields on Event {
+  eventId
   type
-  timestamp
-  data
+  occurredAt
+  accountId
+  payload
 }` as TypedText<AccountChangedSubscription, AccountChangedSubscriptionVariables>;
 
 export const EventRecorded = `subscription EventRecorded($filter: RecordedEventFilter, $after: String) {
   eventRecorded(filter: $filter, after: $after) {
     cursor
-    event {
+    node {
       ...EventFields
     }
   }
 }
-    fragment EventFields on FeedEvent {
-  id
+    fragment EventFields on Event {
+  eventId
   type
-  timestamp
-  data
+  occurredAt
+  accountId
+  payload
 }` as TypedText<EventRecordedSubscription, EventRecordedSubscriptionVariables>;

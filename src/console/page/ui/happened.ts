@@ -37,12 +37,12 @@ export function requestOf(command: string): string {
 
 interface Event {
   readonly type?: string | null;
-  readonly action: string;
-  readonly outcome: string;
+  readonly audit?: { readonly action: string; readonly outcome: string } | null;
 }
 
 /** What has happened, or what was denied. */
-export function happened({ type, action, outcome }: Event): string {
+export function happened({ type, audit }: Event): string {
+  const { action = '', outcome = '' } = audit ?? {};
   const name = type ?? action;
   return outcome === 'DENIED' ? requestOf(action) : (EVENTS[name] ?? words(name));
 }

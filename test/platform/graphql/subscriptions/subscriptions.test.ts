@@ -144,6 +144,44 @@ test('an account tells everything that happens to it, with the account as it is 
   await end();
 });
 
+test('an event is one thing in every subscription and list, and who did it is told to operators alone', async () => {
+  const given = await gateway.given.account({ owners: 1 });
+  const { account, caller, program } = given;
+  const customer = await gateway.caller({ program, customerId: given.owners[0] as string });
+  const fields = 'id eventId type occurredAt accountId object payload account { accountId }';
+  const audited = `${fields} audit { outcome action clientId subject requestId data chainSeq hash }`;
+  const changed = (selected: string) =>
+    `subscription ($account: ID!) { accountChanged(accountId: $account) { node { ${selected} } event { id type timestamp data } } }`;
+  const ofOperator = await both(caller, changed(audited), { account });
+  const ofProgram = await both(caller, `subscription { eventRecorded { node { ${audited} } } }`, {});
+  const ofCustomer = await both(customer, changed(`${fields} audit { subject }`), { account });
+  await post(gateway, given, [entry()]);
+  await got(1, ofOperator.stream, ofOperator.socket, ofProgram.stream, ofCustomer.stream, ofCustomer.socket);
+  const listed = (await gateway.as(caller).graphql(`{ events(first: 1) { nodes { ${audited} } } }`)).data.events
+    .nodes[0];
+  expect(listed).toMatchObject({
+    eventId: expect.stringMatching(/^evt_\d+$/),
+    type: 'transaction.posted',
+    payload: { accountId: account, transactions: 1 },
+    audit: { outcome: 'DONE', action: 'transaction.post', subject: 'test-client' },
+  });
+  const { eventId, type, occurredAt, payload, id } = listed;
+  expect(itemsOf(ofOperator.stream)).toEqual([
+    { node: listed, event: { id: eventId, type, timestamp: occurredAt, data: payload } },
+  ]);
+  expect(itemsOf(ofProgram.stream)).toEqual([{ node: listed }]);
+  const { data } = await gateway
+    .as(caller)
+    .graphql(`query ($id: ID!) { node(id: $id) { ... on Event { ${audited} } } }`, { id });
+  expect(data.node).toEqual(listed);
+  const { audit: _, ...told } = listed;
+  expect(itemsOf(ofCustomer.stream)[0].node).toEqual({ ...told, audit: null });
+  expect(ofCustomer.stream.results[0].errors).toMatchObject([
+    { path: ['accountChanged', 'node', 'audit'], extensions: { code: 'program_wide_only' } },
+  ]);
+  await Promise.all([ofOperator.end(), ofProgram.end(), ofCustomer.end()]);
+});
+
 test('the events of a program come by type and account, and those of another program never', async () => {
   const given = await gateway.given.account();
   const sibling = await gateway.given.account({ program: given.program });

@@ -38,7 +38,7 @@ export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
             <Table
               caption="Events"
               rows={nodes}
-              keyOf={({ id }) => id}
+              keyOf={({ eventId }) => eventId}
               columns={[
                 {
                   label: 'Change',
@@ -50,9 +50,9 @@ export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
                     </details>
                   ),
                 },
-                { label: 'By', cell: byWhom },
+                { label: 'By', cell: ({ audit }) => audit && byWhom(audit) },
                 { label: 'Changed', narrow: 'bare', cell: ({ object }) => object },
-                { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
+                { label: 'Outcome', narrow: 'side', cell: ({ audit }) => audit && <Status value={audit.outcome} /> },
                 {
                   label: 'When',
                   narrow: 'bare',
@@ -68,7 +68,9 @@ export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
   );
 }
 
-function Details({ event: { id, clientId, requestId, chainSeq, hash, data } }: { readonly event: Row }) {
+function Details({ event: { eventId, audit } }: { readonly event: Row }) {
+  if (!audit) return null;
+  const { clientId, requestId, chainSeq, hash, data } = audit;
   return (
     <div class="event-details">
       <Data data={data} />
@@ -77,7 +79,7 @@ function Details({ event: { id, clientId, requestId, chainSeq, hash, data } }: {
         facts={[
           ['Client', clientId],
           ['Request', requestId],
-          ['Event', chainSeq == null ? id : `${id}, number ${chainSeq} of the chain`],
+          ['Event', chainSeq == null ? eventId : `${eventId}, number ${chainSeq} of the chain`],
           hash != null && ['Hash', <code>{hash}</code>],
         ]}
       />

@@ -35,13 +35,14 @@ const COLUMNS: readonly Column<Row>[] = [
         <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>
       ),
   },
-  { label: 'By', cell: byWhom },
-  { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
+  { label: 'By', cell: ({ audit }) => audit && byWhom(audit) },
+  { label: 'Outcome', narrow: 'side', cell: ({ audit }) => audit && <Status value={audit.outcome} /> },
   { label: 'When', narrow: 'bare', isEnd: true, cell: ({ occurredAt }) => <Time at={occurredAt} withSeconds /> },
 ];
 
-function Details({ event }: { readonly event: Row }) {
-  const { id, object, clientId, requestId, chainSeq, data } = event;
+function Details({ event: { eventId, object, audit } }: { readonly event: Row }) {
+  if (!audit) return null;
+  const { clientId, requestId, chainSeq, data } = audit;
   return (
     <Facts
       isLines
@@ -50,7 +51,7 @@ function Details({ event }: { readonly event: Row }) {
         ['Facts', <Data data={data} />],
         ['Client', clientId],
         ['Request', <a href={hrefOf('/history', { request: requestId })}>{requestId}</a>],
-        ['Event', chainSeq == null ? id : `${id}, number ${chainSeq} of its chain`],
+        ['Event', chainSeq == null ? eventId : `${eventId}, number ${chainSeq} of its chain`],
       ]}
     />
   );
@@ -93,7 +94,7 @@ export function Changes() {
             </Empty>
           }
         >
-          {nodes => <Table caption="Changes" columns={COLUMNS} rows={nodes} keyOf={({ id }) => id} />}
+          {nodes => <Table caption="Changes" columns={COLUMNS} rows={nodes} keyOf={({ eventId }) => eventId} />}
         </PagedList>
       </div>
     </HistoryScreen>

@@ -97,7 +97,12 @@ function Latest() {
           </Card>
           <Card title="Latest changes" isFlush actions={<a href={hrefOf('/history')}>Whole history</a>}>
             {events?.nodes.length ? (
-              <Table caption="Latest changes" columns={EVENT_COLUMNS} rows={events.nodes} keyOf={({ id }) => id} />
+              <Table
+                caption="Latest changes"
+                columns={EVENT_COLUMNS}
+                rows={events.nodes}
+                keyOf={({ eventId }) => eventId}
+              />
             ) : (
               <Empty title="Nothing happened yet" />
             )}
@@ -133,7 +138,7 @@ const EVENT_COLUMNS: readonly Column<EventRow>[] = [
         <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>
       ),
   },
-  { label: 'By', cell: byWhom },
-  { label: 'Outcome', narrow: 'side', cell: ({ outcome }) => <Status value={outcome} /> },
+  { label: 'By', cell: ({ audit }) => audit && byWhom(audit) },
+  { label: 'Outcome', narrow: 'side', cell: ({ audit }) => audit && <Status value={audit.outcome} /> },
   { label: 'When', narrow: 'bare', isEnd: true, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
 ];
