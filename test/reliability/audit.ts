@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Site } from './site.js';
 import { anyOf } from './any-of.js';
 import type { AcknowledgedWrite, Swarm } from './swarm.js';
-import type { WriteApi, Effect, Write } from './writes.js';
+import type { WriteApi, Effect, Result, Write } from './writes.js';
 
 /** What is wrong afterwards, each with the key or the account. All empty: every write was done exactly once. */
 export interface Audit {
@@ -77,7 +77,7 @@ async function settleForgotten(swarm: Swarm, sql: pg.Pool, { wrongReplays }: Aud
 async function checkEvents(acknowledged: readonly AcknowledgedWrite[], sql: pg.Pool, found: Audit): Promise<void> {
   const counts = await events(sql);
   for (const { write, result } of acknowledged) {
-    const expected = result.refusal === null ? 1 : 0;
+    const expected = eventsOf(result);
     const count = counts.get(write.key) ?? 0;
     if (count < expected) found.lost.push(write.key);
     if (count > expected) found.doubled.push(`${write.key} ${count} times`);
@@ -88,6 +88,12 @@ async function checkEvents(acknowledged: readonly AcknowledgedWrite[], sql: pg.P
   if (rows[0]?.count !== acknowledged.length) {
     found.doubled.push(`${acknowledged.length} keys were used and ${rows[0]?.count} are kept`);
   }
+}
+
+/** How many events a write has: a transfer has one in the chain of each account. */
+function eventsOf({ refusal, effect }: Result): number {
+  if (refusal !== null) return 0;
+  return effect && 'transfers' in effect ? 2 * effect.transfers.length : 1;
 }
 
 /** How many events each key has. */
@@ -106,6 +112,8 @@ interface StoredAccount {
   readonly cards: readonly string[];
   readonly holds: readonly string[];
   readonly statements: readonly string[];
+  /** Each with how many transactions it has here. */
+  readonly transfers: readonly string[];
   readonly transactions: readonly string[];
   readonly sound: boolean;
 }
@@ -121,7 +129,10 @@ const STORED = `SELECT a.account_id AS account,
       WHERE h.account_id = a.account_id) AS holds,
     (SELECT coalesce(json_agg(s.statement_id ORDER BY s.statement_id::text), '[]') FROM statement s
       WHERE s.account_id = a.account_id AND s.source = 'PARTNER') AS statements,
-    coalesce(json_agg(t.transaction_id || ' ' || t.balance_minor ORDER BY t.seq) FILTER (WHERE t.seq IS NOT NULL AND NOT t.is_of_hold), '[]') AS transactions,
+    (SELECT coalesce(json_agg(x.transfer_id || ' ' || x.status || ' ' || (SELECT count(*) FROM transaction e
+        WHERE e.account_id = x.account_id AND split_part(e.transaction_id, '~', 1) = x.transfer_id) ORDER BY x.transfer_id), '[]')
+      FROM transfer x WHERE x.account_id = a.account_id) AS transfers,
+    coalesce(json_agg(t.transaction_id || ' ' || t.balance_minor ORDER BY t.seq) FILTER (WHERE t.seq IS NOT NULL AND NOT t.is_of_other), '[]') AS transactions,
     count(t.seq) = a.last_seq AND coalesce(max(t.seq), 0) = a.last_seq AND coalesce(sum(t.moved), 0) = a.balance_minor
       AND coalesce(bool_and(t.balance_minor = t.running), true)
       AND (SELECT coalesce(sum(h.amount_minor - h.captured_minor), 0) FROM hold h
@@ -133,7 +144,8 @@ const STORED = `SELECT a.account_id AS account,
           WINDOW w AS (ORDER BY e.chain_seq)) c) AS sound
   FROM account a LEFT JOIN LATERAL (
     SELECT t.seq, t.transaction_id, t.balance_minor, m.moved, sum(m.moved) OVER (ORDER BY t.seq) AS running,
-      EXISTS (SELECT FROM hold h WHERE h.account_id = t.account_id AND h.hold_id IN (t.transaction_id, t.reference_transaction_id)) AS is_of_hold
+      EXISTS (SELECT FROM hold h WHERE h.account_id = t.account_id AND h.hold_id IN (t.transaction_id, t.reference_transaction_id))
+        OR EXISTS (SELECT FROM transfer x WHERE x.account_id = t.account_id AND x.transfer_id = split_part(t.transaction_id, '~', 1)) AS is_of_other
     FROM transaction t, LATERAL (
       SELECT CASE WHEN t.status <> 'POSTED' OR t.debit_credit_memo = 'MEMO' THEN 0
         WHEN t.debit_credit_memo = 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END AS moved) m
@@ -148,10 +160,7 @@ async function checkAccounts(
 ): Promise<void> {
   const found = await Promise.all(accounts.map(account => sql.query<StoredAccount>(STORED, [account])));
   for (const { account, sound, ...stored } of found.flatMap(({ rows }) => rows)) {
-    const effects = acknowledged
-      .filter(({ write }) => write.account === account)
-      .flatMap(({ result }) => result.effect ?? []);
-    const told = toldOf(effects);
+    const told = toldOf(acknowledged.flatMap(one => effectsOn(account, one)));
     if (!sound) wrongAccounts.push(`${account}: its ledger does not add up`);
     // Answers to writes of many clients arrive in any order, so the ledger's entries are compared by their ids.
     if (!isDeepStrictEqual({ ...stored, transactions: stored.transactions.toSorted() }, told)) {
@@ -182,6 +191,16 @@ async function checkLastTold(
   }
 }
 
+/** What a write did to an account, each with an event. A transfer is done to both of its accounts. */
+function effectsOn(account: string, { write, result: { effect } }: AcknowledgedWrite): Effect[] {
+  if (effect && 'transfers' in effect) {
+    return effect.transfers
+      .filter(({ fromAccountId, toAccountId }) => account === fromAccountId || account === toAccountId)
+      .map(one => ({ transfers: [one] }));
+  }
+  return effect && write.account === account ? [effect] : [];
+}
+
 function toldOf(effects: readonly Effect[]): Omit<StoredAccount, 'account' | 'sound'> {
   const beneficiaries = new Map<string, object>();
   const owners = new Set<string>();
@@ -189,6 +208,7 @@ function toldOf(effects: readonly Effect[]): Omit<StoredAccount, 'account' | 'so
   const cards = new Map<string, string>();
   const holds = new Map<string, string>();
   const statements: string[] = [];
+  const transfers = new Map<string, string>();
   for (const effect of effects) {
     if ('posted' in effect) {
       transactions.push(
@@ -198,7 +218,9 @@ function toldOf(effects: readonly Effect[]): Omit<StoredAccount, 'account' | 'so
     else if ('card' in effect) cards.set(effect.card, effect.status);
     else if ('hold' in effect) holds.set(effect.hold, `${effect.status} ${BigInt(effect.captured.replace('.', ''))}`);
     else if ('statement' in effect) statements.push(effect.statement);
-    else if ('owner' in effect) {
+    else if ('transfers' in effect) {
+      for (const { transferId, status } of effect.transfers) transfers.set(transferId, status);
+    } else if ('owner' in effect) {
       if (effect.status === 'ADDED') owners.add(effect.owner);
       if (effect.status === 'REMOVED') owners.delete(effect.owner);
     } else {
@@ -215,6 +237,7 @@ function toldOf(effects: readonly Effect[]): Omit<StoredAccount, 'account' | 'so
     cards: [...cards].map(([card, status]) => `${card} ${status}`).toSorted(),
     holds: [...holds].map(([hold, state]) => `${hold} ${state}`).toSorted(),
     statements: statements.toSorted(),
+    transfers: [...transfers].map(([id, status]) => `${id} ${status} ${status === 'MADE' ? 1 : 2}`).toSorted(),
     transactions: transactions.toSorted(),
   };
 }

@@ -4,6 +4,7 @@ import type { Answer, HttpClient } from '../support/http.js';
 import { changeAccount, createCustomer, openAccount, stepAccount, updateCustomer } from './bank-writes.js';
 import { anyOf } from './any-of.js';
 import type { Site } from './site.js';
+import { makeTransfer, makeTransfers, reverseTransfer } from './transfer-writes.js';
 import {
   addBeneficiary,
   addStatement,
@@ -41,6 +42,8 @@ const LIVES: readonly (readonly string[])[] = [
   ['closeCard'],
   ['activateCard', 'freezeCard'],
 ];
+/** So many accounts a write of several transfers pays at most. */
+const PAID_AT_ONCE = 4;
 /** How often a client forgets a write of which it does not know what became. */
 const FORGETS = 0.02;
 
@@ -136,7 +139,22 @@ export class Swarm {
     if (dice < 0.74) return this.holdErrand(account);
     if (dice < 0.78) return void (await this.settle(addStatement(account)));
     if (dice < 0.83) return void (await this.settle(simulateAchCredit(account)));
+    if (dice < 0.93) return this.transferErrand(account);
     await this.ledgerErrand(account);
+  }
+
+  private async transferErrand(account: string): Promise<void> {
+    const others = this.accounts.filter(other => other !== account);
+    if (Math.random() < 0.3) {
+      const paid = Array.from({ length: 1 + Math.floor(Math.random() * PAID_AT_ONCE) }, () => anyOf(others));
+      return void (await this.settle(makeTransfers(account, paid)));
+    }
+    const made = (await this.settle(makeTransfer(account, anyOf(others))))?.effect;
+    if (!made || !('transfers' in made) || Math.random() < 0.5) return;
+    for (const { transferId } of made.transfers) {
+      if (!(await this.settle(reverseTransfer(account, transferId)))) return;
+      if (Math.random() < 0.3) await this.settle(reverseTransfer(account, transferId, true));
+    }
   }
 
   private async ledgerErrand(account: string): Promise<void> {

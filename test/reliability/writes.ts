@@ -24,6 +24,7 @@ export type Effect =
   | { readonly card: string; readonly status: string }
   | { readonly hold: string; readonly status: string; readonly captured: string }
   | { readonly statement: string }
+  | { readonly transfers: readonly TransferAnswer[] }
   | { readonly opened: string; readonly as: string }
   | { readonly customer: string; readonly as: string };
 
@@ -45,6 +46,13 @@ interface PostingAnswer {
   readonly transactionId: string;
   readonly availableBalance: string;
   readonly status?: string;
+}
+
+export interface TransferAnswer {
+  readonly transferId: string;
+  readonly fromAccountId: string;
+  readonly toAccountId: string;
+  readonly status: string;
 }
 
 /** A number over REST. */
