@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HttpClient } from '../support/http.js';
-import { MOST_A_DAY, transferStorm } from './support/storm.js';
+import { transferStorm } from './support/storm.js';
 
 const OPERATIONS = 500;
+const CONNECTIONS = 16;
+const MOST_A_DAY = 2000;
 
 let dataDir: string;
 let gateways: TestGateway[];
@@ -36,8 +38,17 @@ test.each([
     const token = await gateway.caller({ program });
     const clients = gateways.map(({ url }) => new HttpClient(url, () => undefined));
     const { sql } = gateway;
-    const storm = { clients, sql, token, program, accounts, isChecked, operations: OPERATIONS, connections: 16 };
-    const figures = await transferStorm(storm);
+    const figures = await transferStorm({
+      clients,
+      sql,
+      token,
+      program,
+      accounts,
+      isChecked,
+      mostADay: MOST_A_DAY,
+      operations: OPERATIONS,
+      connections: CONNECTIONS,
+    });
     for (const client of clients) client.close();
     expect(figures.wrong.slice(0, 5)).toEqual([]);
     expect(figures.looks).toBeGreaterThan(0);

@@ -8,7 +8,7 @@ import { createLogger } from '../../src/platform/logging/logger.js';
 import { Site } from '../reliability/site.js';
 import { TestData } from '../support/given.js';
 import { HttpClient } from '../support/http.js';
-import { MOST_A_DAY, transferStorm } from './support/storm.js';
+import { transferStorm } from './support/storm.js';
 
 /** Clients of two gateways move money between accounts, all at once. Tells what was not as it must be. */
 const { values } = parseArgs({
@@ -20,6 +20,8 @@ const { values } = parseArgs({
 });
 const PROGRAMS = { checked: true, unchecked: false };
 const TOKEN_SECONDS = 86_400;
+/** What an account may let out for each operation on it: more than half of what is asked for. */
+const LET_OUT_AN_OPERATION = 30;
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(2));
 const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
@@ -27,6 +29,7 @@ const tell = (line: string) => void process.stdout.write(`${new Date().toISOStri
 const site = await Site.start();
 const sql = new pg.Pool({ connectionString: site.databaseUrl, max: 8 });
 let wrong = 0;
+const mostADay = Math.ceil((Number(values.operations) / Number(values.accounts)) * LET_OUT_AN_OPERATION);
 try {
   const config = readConfig({ DATABASE_URL: site.databaseUrl, DATA_DIR: site.dataDir });
   const container = await openContainer(config, createLogger({ level: 'silent' }));
@@ -36,7 +39,7 @@ try {
   for (const [program, isChecked] of Object.entries(PROGRAMS)) {
     await given.programRecord(program, {
       checkFunds: isChecked,
-      transfers: { limits: [{ currency: 'USD', perDay: `${MOST_A_DAY / 2}` }] },
+      transfers: { limits: [{ currency: 'USD', perDay: `${mostADay / 2}` }] },
     });
     const of: string[] = [];
     for (let count = 0; count < Number(values.accounts) / 2; count++) {
@@ -59,6 +62,7 @@ try {
       token,
       program,
       isChecked,
+      mostADay,
       accounts: accounts[program] as string[],
       tell,
       operations: Number(values.operations) / 2,

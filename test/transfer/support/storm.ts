@@ -14,6 +14,8 @@ export interface TransferStorm {
   readonly accounts: readonly string[];
   /** In a checked program nothing is done that may take more than there is, so nothing is taken back either. */
   readonly isChecked: boolean;
+  /** No account lets more out in a day, whatever operators set meanwhile: half of it at least. */
+  readonly mostADay: number;
   readonly operations: number;
   readonly connections: number;
   readonly tell?: (line: string) => void;
@@ -29,12 +31,16 @@ export interface StormFigures {
   readonly wrong: readonly string[];
 }
 
-/** No account lets more out in a day, whatever operators set meanwhile. */
-export const MOST_A_DAY = 2000;
 const TELL_EVERY = 10_000;
 const RECENT = 50;
 const MOST_AT_ONCE = 5;
-const LOOK_PAUSE_MS = 100;
+/** A reader rests so many times as long as its look took, so that looks at a long history leave the writers time. */
+const RESTS_A_LOOK = 5;
+const LEAST_REST_MS = 100;
+/** What a busy machine answers, and what says nothing of what became of a request. */
+const UNSURE = new Set(['unavailable', 'timed_out', 'idempotency_in_progress']);
+const MAX_TRIES = 20;
+const PAUSE_MS = 50;
 
 /** What is wrong with a program at one moment: money that is in no account or in two, and limits that are passed. */
 const SNAPSHOT = `SELECT 'balances differ from what came from outside by ' || d.difference AS wrong FROM (
@@ -116,10 +122,11 @@ export async function transferStorm(storm: TransferStorm): Promise<StormFigures>
   };
   const reader = async (): Promise<void> => {
     while (!done) {
-      const { rows } = await sql.query<{ wrong: string }>(SNAPSHOT, [program, isChecked, MOST_A_DAY * 100]);
+      const begunMs = performance.now();
+      const { rows } = await sql.query<{ wrong: string }>(SNAPSHOT, [program, isChecked, storm.mostADay * 100]);
       wrong.push(...rows.map(row => row.wrong));
       looks += 1;
-      await sleep(LOOK_PAUSE_MS);
+      await sleep(Math.max(LEAST_REST_MS, RESTS_A_LOOK * (performance.now() - begunMs)));
     }
   };
   const writing = Promise.all(Array.from({ length: connections }, (_, connection) => client(connection)));
@@ -140,7 +147,7 @@ export async function transferStorm(storm: TransferStorm): Promise<StormFigures>
   return { operations: begun, made: made.size, reversed: reversed.size, refused, looks, wrong };
 }
 
-function requestOf({ accounts, isChecked }: TransferStorm, recent: readonly string[]): Request {
+function requestOf({ accounts, isChecked, mostADay }: TransferStorm, recent: readonly string[]): Request {
   const dice = Math.random();
   if (dice < 0.5) {
     const transfer = newTransfer(accounts);
@@ -159,7 +166,7 @@ function requestOf({ accounts, isChecked }: TransferStorm, recent: readonly stri
     return { name: 'reverse', path: `/transfers/${reverses}/reverse`, body, refusals: ['already_reversed'], reverses };
   }
   if (dice < 0.75) {
-    const body = { perDay: MOST_A_DAY / 2 + Math.floor((Math.random() * MOST_A_DAY) / 2) };
+    const body = { perDay: mostADay / 2 + Math.floor((Math.random() * mostADay) / 2) };
     const path = `/accounts/${account}/transfer-limits`;
     return { name: 'limits', method: 'PATCH', path, body, refusals: [] };
   }
@@ -201,7 +208,20 @@ interface Told {
   readonly code: string | null;
 }
 
+/** Asks until there is an answer that says what became of it: with its key it is done once. */
 async function ask(http: HttpClient, token: string, key: string, request: Request): Promise<readonly Told[]> {
+  for (let tries = 1; ; tries += 1) {
+    const told = await askOnce(http, token, key, request).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ECONNRESET' || tries === MAX_TRIES) throw error;
+      return null;
+    });
+    const isUnsure = !told || told.some(({ code }) => code !== null && UNSURE.has(code));
+    if (told && (!isUnsure || tries === MAX_TRIES)) return told;
+    await sleep(PAUSE_MS * tries);
+  }
+}
+
+async function askOnce(http: HttpClient, token: string, key: string, request: Request): Promise<readonly Told[]> {
   const { method = 'POST', path, body, transfers = [] } = request;
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-idempotency-key': key };
   const answer = await http.send({ method, path, headers, body });
