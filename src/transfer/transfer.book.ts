@@ -67,7 +67,7 @@ export class TransferBook {
     if (input.fromAccountId === input.toAccountId) throw new SameAccount();
     const from = this.present(input.fromAccountId);
     if (!from) throw new AccountNotFound(input.fromAccountId);
-    mustOwn(customerId, from, facts.fromOwners);
+    mustOwn(customerId, from.accountId, facts.fromOwners);
     const to = payableTo(customerId, input.toAccountId, this.present(input.toAccountId), facts);
     const known = this.byId.get(input.transferId);
     const repeated = repeatedTransfer(known ? { recordedWith: known.accountId, recorded: known } : facts, input);

@@ -14,12 +14,12 @@ import {
   type LedgerService,
 } from '../transaction/ledger.service.js';
 import { TransferBook } from './transfer.book.js';
-import type { TransferRead, TransferResultView, TransferView } from './transfer.entity.js';
+import type { TransferResultView, TransferView } from './transfer.entity.js';
 import { eventsOf } from './transfer.events.js';
 import type { TransferInput } from './transfer.inputs.js';
 import { shown } from './transfer.record.js';
 import type { TransferDraft, TransferRepository } from './transfer.repository.js';
-import { isAboveAny, type MakingFacts } from './transfer.rules.js';
+import { isAboveAny, mustOwn, type MakingFacts } from './transfer.rules.js';
 import { MAKE_TRANSFER, MAKE_TRANSFERS } from './transfer.operations.js';
 
 /** So many transfers of one request are as large as one ordinary command. */
@@ -101,8 +101,18 @@ export class TransferMaking {
           return asked.map(({ input }) => facts.slice(from, (from += input.length)));
         },
         permit: (_account, facts, { caller, input }, accounts) => {
+        replay: (results, facts, { caller, input }) =>
+          input.map((one, index) =>
+            resultOf(one, () => {
+              mustOwn(caller.customerId, one.fromAccountId, facts[index]?.fromOwners ?? []);
+              return results[index] as TransferResultView;
+            }),
+          ),
           const book = new TransferBook(this.ledger, caller, accounts, { mayWait: false });
-          const result = input.map((one, index) => resultOf(one, () => book.make(one, facts[index] as MakingFacts)));
+          const result = input.map((one, index) => {
+            const make = () => shown(book.make(one, facts[index] as MakingFacts));
+            return resultOf(one, () => ({ transferId: one.transferId, transfer: make(), refusal: null }));
+          });
           return { result, draft: book.draft, isUnchanged: book.isEmpty };
         },
         ...this.writing,
@@ -184,9 +194,9 @@ function compared(input: TransferInput): Plain<TransferInput> {
 }
 
 /** What becomes of one transfer of several. What is only impossible for a moment ends the whole command. */
-function resultOf({ transferId }: TransferInput, make: () => TransferRead): TransferResultView {
+function resultOf({ transferId }: TransferInput, result: () => TransferResultView): TransferResultView {
   try {
-    return { transferId, transfer: shown(make()), refusal: null };
+    return result();
   } catch (error) {
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;
     const { code, message, errors = [] } = error;

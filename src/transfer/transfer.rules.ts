@@ -52,7 +52,7 @@ export function newAmountOf({ transferId, amount }: TransferInput, currency: str
 }
 
 /** Throws `AccountNotFound` unless a customer owns an account. */
-export function mustOwn(customerId: string | null, { accountId }: AccountView, owners: readonly Owner[]): void {
+export function mustOwn(customerId: string | null, accountId: string, owners: readonly Owner[]): void {
   if (customerId === null || owners.some(owner => owner.customerId === customerId)) return;
   throw new AccountNotFound(accountId);
 }

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import type { GivenAccount } from '../support/given.js';
 import { TRANSFER, pairOf, seenBy, transferOf, type Api, type Transfer } from './support/transfers.js';
 
 let gateway: TestGateway;
@@ -138,6 +139,27 @@ describe.each(['GraphQL', 'REST'] as const)('over %s', api => {
     const first = await makeAll(api, pair.caller, inputs, { key });
     expect(codesOf(first)).toEqual(['account_not_found', null]);
     expect(await makeAll(api, pair.caller, inputs, { key })).toEqual({ ...first, replayed: true });
+  });
+
+  test('a customer who owns an account no longer is not told again what was made of its money', async () => {
+    const { from, program, caller } = await pairOf(gateway);
+    const [first, second] = await Promise.all(
+      [0, 1].map(() => gateway.given.account({ program, owners: from.owners })),
+    );
+    const customer = await gateway.caller({ program, customerId: from.owners[0] as string });
+    const owned = { from, to: second as GivenAccount };
+    const inputs = [transferOf(owned), transferOf({ from: second as GivenAccount, to: first as GivenAccount })];
+    const key = unique('key');
+    const made = await makeAll(api, customer, inputs, { key });
+    expect(codesOf(made)).toEqual([null, null]);
+    const ended = 'DELETE FROM account_owner WHERE account_id = $1';
+    await gateway.sql.query(ended, [from.account]);
+    const again = await makeAll(api, customer, inputs, { key });
+    expect([codesOf(again), again.replayed]).toEqual([['account_not_found', null], true]);
+    expect(again.results[1]).toEqual(made.results[1]);
+    await gateway.sql.query(ended, [second?.account]);
+    expect(codesOf(await makeAll(api, customer, inputs, { key }))).toEqual(['account_not_found', 'account_not_found']);
+    expect((await seenBy(gateway, { ...from, caller })).transfers.totalCount).toBe(1);
   });
 
   test('a limit of a day holds for the transfers of one request together', async () => {

@@ -88,10 +88,11 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   others?(input: Input): readonly string[];
   /**
    * Set where accounts may be missing, and `permit` decides what that means: it gets null for the others then. For
-   * `all` it looks at the others alone, of which the first account is one, and a repeated request gets the recorded
-   * outcome whether the caller still sees the first account or not.
+   * `all` it looks at the others alone, of which the first account is one, and `replay` at what the caller still sees.
    */
   readonly mayLack?: 'others' | 'all';
+  /** The recorded result as a repeated request gets it, without what its caller no longer sees. */
+  replay?(result: Result, fact: Fact, asked: CommandRequest<Input>): Result;
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
   weight?(input: Input): number;
   /** Reads what else decides. It must send all its statements before it waits for any. */

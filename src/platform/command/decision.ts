@@ -105,7 +105,7 @@ export function decisionOf<Subject>(
   const { keyHash, dryRun } = given;
   const [subject = null] = subjects;
   const isSeen = subject !== null || given.kind.work.mayLack === 'all';
-  const repeated = repetitionOf(records, given, record, isSeen ? null : () => notFound(given));
+  const repeated = repetitionOf(records, given, record, fact, isSeen ? null : () => notFound(given));
   if (repeated) return repeated;
   const isOnRecord = record !== null && !record.isExpired;
   const kept = (sealed: Buffer | null) =>
@@ -146,12 +146,18 @@ function repetitionOf<Subject>(
   records: IdempotencyRecords,
   given: PendingCommand<Subject>,
   record: StoredOutcome | null,
+  fact: unknown,
   notFound: (() => Refusal) | null,
 ): Decision | null {
   if (!given.keyHash || !record || record.isExpired) return null;
   const outcome = records.outcomeIn(record.sealed, given.keyHash, requestIn(given));
   if (!outcome) return { failed: new IdempotencyKeyReused() };
-  return given.kind.work.repeats ? null : replayOf(outcome, notFound);
+  const { work } = given.kind;
+  if (work.repeats) return null;
+  if (work.replay && 'result' in outcome) {
+    return { outcome: { result: work.replay(outcome.result, fact, given) as Json }, replayed: true };
+  }
+  return replayOf(outcome, notFound);
 }
 
 /** The record that was sealed for a prepared command; null if the accepted draft is another one. */
