@@ -13,6 +13,7 @@ export const SHOPS = [
 export const BILLS = ['Ambergill Power and Light', 'Nettle Springs Water', 'Farspeaker Telephone'];
 export const SALARY = 'Salary, Orchard Way Works';
 export const WIRE = 'Wire, Harborlight Estates';
+export const TRANSFER = 'Transfer, Orchard Way Works';
 export const INTEREST = 'Interest';
 export const MONTHLY_FEE = 'Monthly service fee';
 /** In units. */

@@ -47,6 +47,34 @@ export class SimulatedPaymentRecord extends SimulatedPayment {
   amount?: number | null;
 }
 
+const FROM_ACCOUNT = 'The account of the program that the money comes from, such as `demo-1003`.';
+
+@Input('A transfer to simulate that comes in. A program takes each seed once.')
+export class SimulatedTransferInput extends SimulatedPaymentInput {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: FROM_ACCOUNT })
+  fromAccountId!: string;
+}
+
+/** `SimulatedTransferInput` over REST, where amounts are JSON numbers. */
+@Input('A transfer to simulate that comes in. A program takes each seed once.')
+export class SimulatedTransferRecord extends SimulatedPaymentRecord {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: FROM_ACCOUNT })
+  fromAccountId!: string;
+}
+
+@Input('A transfer to return that came in.')
+export class SimulatedTransferReturnInput {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: 'The account that the money came to, such as `demo-1001`.' })
+  accountId!: string;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: 'The id of the transfer, such as `incoming-transfer~3f9a1c22b04d`.' })
+  transferId!: string;
+}
+
 const HOLD_ID = 'The id of the hold, such as `card-authorization~3f9a1c22b04d`.';
 const EXPIRES = 'When the authorisation ends, such as `2026-12-31T18:05:00Z`; seven days after it when absent.';
 const CARD_ID = 'The id of the card, such as `card-17`; the oldest active card of the account when absent.';

@@ -8,11 +8,14 @@ import { noun, resolver } from '../platform/noun/noun.js';
 import { PeriodCloseService } from '../statement/issue/period-close.service.js';
 import type { StatementRunService } from '../statement/run/statement-run.service.js';
 import type { PostingService } from '../transaction/posting.service.js';
+import type { TransferService } from '../transfer/transfer.service.js';
 import { SandboxCardResolver } from './sandbox-cards.resolver.js';
 import { SandboxCardService } from './sandbox-cards.service.js';
 import { SandboxClockService } from './sandbox-clock.service.js';
 import { SandboxPostingService } from './sandbox-postings.service.js';
 import { SandboxReturnService } from './sandbox-returns.service.js';
+import { SandboxTransferResolver } from './sandbox-transfers.resolver.js';
+import { SandboxTransferService } from './sandbox-transfers.service.js';
 import { SandboxAccess } from './sandbox.access.js';
 import { SandboxClocks } from './sandbox.clocks.js';
 import { SandboxDraw } from './sandbox.draw.js';
@@ -28,6 +31,7 @@ interface Needs {
   readonly posting: PostingService;
   readonly cards: CardService;
   readonly holds: HoldService;
+  readonly transfers: TransferService;
   readonly programCommands: ProgramCommands;
   readonly issuers: ConstructorParameters<typeof PeriodCloseService>[0];
   readonly statementRuns: StatementRunService;
@@ -40,6 +44,7 @@ export interface Sandbox {
   readonly clock: SandboxClockService;
   readonly cards: SandboxCardService;
   readonly returns: SandboxReturnService;
+  readonly transfers: SandboxTransferService;
 }
 export interface Services {
   /** Null where it is off: nothing of it is served. */
@@ -58,6 +63,7 @@ export const sandboxNoun = noun<Needs>()({
       const { cards, returns } = served(of);
       return new SandboxCardResolver(cards, returns);
     }),
+    resolver(SandboxTransferResolver, (of: Services) => new SandboxTransferResolver(served(of).transfers)),
   ],
   routes: of => [sandboxRoutes(served(of))],
   api: () => [sandboxApi],
@@ -75,6 +81,7 @@ function sandboxOver(of: Needs): Sandbox {
     clock: new SandboxClockService(clocks, of.programCommands, periods, of.statementRuns, of.holds),
     cards: new SandboxCardService(draw, access, of.cards, of.holds),
     returns: new SandboxReturnService(of.database, draw, access, of.posting, postings),
+    transfers: new SandboxTransferService(draw, access, of.transfers),
   };
 }
 

@@ -13,6 +13,8 @@ import {
   SimulatedPaymentRecord,
   SimulatedRefundRecord,
   SimulatedReturnInput,
+  SimulatedTransferRecord,
+  SimulatedTransferReturnInput,
 } from './sandbox.inputs.js';
 import type { PaymentKind } from './sandbox-postings.service.js';
 import {
@@ -26,6 +28,8 @@ import {
   SIMULATE_REFUND,
   SIMULATE_RELEASE,
   SIMULATE_RETURN,
+  SIMULATE_TRANSFER,
+  SIMULATE_TRANSFER_RETURN,
 } from './sandbox.operations.js';
 import type { DeclaredOperation } from '../shared/operation.js';
 
@@ -170,6 +174,34 @@ export const sandboxApi: Part = {
         'Posts the amount in the other direction, in a transaction that refers to the payment. A payment is returned once.',
       ],
     ),
+    simulateIncomingTransfer: {
+      route: 'POST /simulate/incoming-transfer',
+      summary: 'Receive a transfer',
+      description: `Money comes in from another account of the program, in one step. ${POSTED}`,
+      of: SIMULATE_TRANSFER,
+      body: {
+        description: 'The transfer.',
+        input: SimulatedTransferRecord,
+        content: { 'application/json': { example: { accountId: 'demo-1001', fromAccountId: 'demo-1003' } } },
+        wrong: [{ colour: 'red' }, { fromAccountId: 'a b' }],
+      },
+      answers: { 201: answer('The transfer.', 'Transfer') },
+    },
+    simulateTransferReturn: {
+      route: 'POST /simulate/transfer-return',
+      summary: 'Return a transfer',
+      description: 'The money of a transfer that came in goes back, once.',
+      of: SIMULATE_TRANSFER_RETURN,
+      body: {
+        description: 'What is returned.',
+        input: SimulatedTransferReturnInput,
+        content: {
+          'application/json': { example: { accountId: 'demo-1001', transferId: 'incoming-transfer~3f9a1c22b04d' } },
+        },
+        wrong: [{ colour: 'red' }, { transferId: 'a b' }],
+      },
+      answers: { 200: answer('The transfer.', 'Transfer') },
+    },
     simulateCardAuthorization: {
       route: 'POST /simulate/card-authorization',
       summary: 'Authorise a purchase by card',

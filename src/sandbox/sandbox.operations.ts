@@ -4,7 +4,9 @@ import { HoldEnded, HoldExceeded, HoldNotFound } from '../hold/hold.errors.js';
 import type { Refusal } from '../shared/errors.js';
 import { LIMIT_EXCEEDED } from '../limit/limit.errors.js';
 import { operation } from '../shared/operation.js';
-import { BeyondTransaction } from '../transaction/transaction.errors.js';
+import { AlreadyReversed, BeyondTransaction } from '../transaction/transaction.errors.js';
+import { MAKE_TRANSFER } from '../transfer/transfer.operations.js';
+import { TransferNotFound } from '../transfer/transfer.errors.js';
 import { SeedUsed } from './sandbox.errors.js';
 
 export const READ_CLOCK = operation('sandbox.read_clock', { scope: 'operations.read' });
@@ -34,6 +36,17 @@ const takingBack = (): readonly Refusal[] => [
 ];
 export const SIMULATE_RETURN = operation('sandbox.return', { ...SIMULATE, refusals: takingBack });
 export const SIMULATE_REFUND = operation('sandbox.refund', { ...SIMULATE, refusals: takingBack });
+
+export const SIMULATE_TRANSFER = operation('sandbox.receive_transfer', {
+  ...SIMULATE,
+  mayWait: true,
+  refusals: () => [...MAKE_TRANSFER.refusals(), new SeedUsed()],
+});
+export const SIMULATE_TRANSFER_RETURN = operation('sandbox.return_transfer', {
+  ...SIMULATE,
+  mayWait: true,
+  refusals: () => [new AccountNotFound(), new TransferNotFound(), new AccountClosed(), new AlreadyReversed()],
+});
 
 export const SIMULATE_AUTHORIZATION = operation('sandbox.authorize', {
   ...SIMULATE,

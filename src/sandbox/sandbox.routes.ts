@@ -10,8 +10,10 @@ import type { Caller } from '../shared/caller.js';
 import { StatementRun } from '../statement/run/statement-run.entity.js';
 import { restTransaction } from '../transaction/transaction.openapi.js';
 import { restHold } from '../hold/hold.openapi.js';
+import { restTransfer } from '../transfer/transfer.openapi.js';
 import type { SandboxCardService } from './sandbox-cards.service.js';
 import type { SandboxReturnService } from './sandbox-returns.service.js';
+import type { SandboxTransferService } from './sandbox-transfers.service.js';
 import type { SandboxClockService } from './sandbox-clock.service.js';
 import { PAYMENT_KINDS, type SandboxPostingService } from './sandbox-postings.service.js';
 import {
@@ -23,6 +25,8 @@ import {
   SimulatedPaymentRecord,
   SimulatedRefundRecord,
   SimulatedReturnInput,
+  SimulatedTransferRecord,
+  SimulatedTransferReturnInput,
 } from './sandbox.inputs.js';
 
 const RUN_FIELDS = fieldNamesOf(StatementRun);
@@ -33,6 +37,7 @@ export function sandboxRoutes(of: {
   readonly clock: SandboxClockService;
   readonly cards: SandboxCardService;
   readonly returns: SandboxReturnService;
+  readonly transfers: SandboxTransferService;
 }): Router {
   const router = exactRouter();
   /** The caller, if it may simulate: this is known before the body is read. */
@@ -71,6 +76,18 @@ export function sandboxRoutes(of: {
     const caller = allowed(req);
     const wish = readRecord(SimulatedReturnInput, await readJson(req));
     res.status(201).json(restTransaction(await of.returns.achReturn(caller, wish)));
+  });
+
+  router.post('/simulate/incoming-transfer', noQuery, async (req, res) => {
+    const caller = allowed(req);
+    const wish = withText(readRecord(SimulatedTransferRecord, await readJson(req)));
+    res.status(201).json(restTransfer(await of.transfers.receive(caller, wish)));
+  });
+
+  router.post('/simulate/transfer-return', noQuery, async (req, res) => {
+    const caller = allowed(req);
+    const wish = readRecord(SimulatedTransferReturnInput, await readJson(req));
+    res.json(restTransfer(await of.transfers.giveBack(caller, wish)));
   });
 
   router.post('/simulate/card-authorization', noQuery, async (req, res) => {

@@ -10,7 +10,7 @@ import {
   type TransferSide,
 } from '../transaction/ledger.service.js';
 import type { TransferRead } from './transfer.entity.js';
-import type { TransferInput } from './transfer.inputs.js';
+import type { NewTransfer } from './transfer.inputs.js';
 import { SameAccount } from './transfer.errors.js';
 import { transferOf, type StoredTransfer } from './transfer.record.js';
 import type { MadeTransfer, TransferDraft } from './transfer.repository.js';
@@ -62,7 +62,7 @@ export class TransferBook {
    * Makes a transfer, or gives the one that is there with the same content. Nothing is added where it throws:
    * `SameAccount`, `AccountNotFound`, `PayeeMismatch`, and what `permitTransfer` throws.
    */
-  make(input: TransferInput, facts: MakingFacts): TransferRead {
+  make(input: NewTransfer, facts: MakingFacts): TransferRead {
     const { customerId } = this.caller;
     if (input.fromAccountId === input.toAccountId) throw new SameAccount();
     const from = this.present(input.fromAccountId);
@@ -83,7 +83,7 @@ export class TransferBook {
     from: AccountView,
     to: AccountView,
     amountMinor: bigint,
-    { transferId, description, memo, reference }: TransferInput,
+    { transferId, description, memo, reference }: NewTransfer,
     facts: MakingFacts,
     use: LimitUse,
   ): TransferRead {

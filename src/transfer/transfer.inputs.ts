@@ -65,6 +65,9 @@ export class TransferInput extends TransferDetails {
   amount!: string;
 }
 
+/** A new transfer, whose id may be one that the gateway made. */
+export type NewTransfer = TransferInput & { readonly isOwnId?: boolean };
+
 @Input('A new transfer, with its amount as a JSON number.')
 export class TransferRecord extends TransferDetails {
   @Field(() => Float, { description: `The amount: ${AMOUNT}.` })

@@ -16,7 +16,7 @@ import {
 import { TransferBook } from './transfer.book.js';
 import type { TransferResultView, TransferView } from './transfer.entity.js';
 import { eventsOf } from './transfer.events.js';
-import type { TransferInput } from './transfer.inputs.js';
+import type { NewTransfer, TransferInput } from './transfer.inputs.js';
 import { shown } from './transfer.record.js';
 import type { TransferDraft, TransferRepository } from './transfer.repository.js';
 import { isAboveAny, mustOwn, type MakingFacts } from './transfer.rules.js';
@@ -36,8 +36,8 @@ export class TransferMaking {
     private readonly limits: LimitService,
   ) {}
 
-  one(): AccountCommand<TransferInput, TransferView> {
-    return this.accounts.command<TransferInput, MakingFacts, TransferView, TransferDraft>(MAKE_TRANSFER, {
+  one(): AccountCommand<NewTransfer, TransferView> {
+    return this.accounts.command<NewTransfer, MakingFacts, TransferView, TransferDraft>(MAKE_TRANSFER, {
       recorded: ({ input }) => compared(input),
       others: ({ toAccountId }) => [toAccountId],
       mayLack: 'others',

@@ -8,7 +8,7 @@ import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
 import { positiveMinorOf, type LedgerPresent, type PostingRules } from '../transaction/ledger.service.js';
 import type { TransferRead } from './transfer.entity.js';
 import { CurrencyMismatch, PayeeMismatch, TransferMismatch, TransferWaits } from './transfer.errors.js';
-import type { TransferInput } from './transfer.inputs.js';
+import type { NewTransfer, TransferInput } from './transfer.inputs.js';
 
 type Owner = Pick<AccountOwner, 'customerId'>;
 
@@ -41,10 +41,10 @@ export function repeatedTransfer(
 }
 
 /** The amount of a new transfer in minor units. Throws `InvalidInput`, which names every bad field. */
-export function newAmountOf({ transferId, amount }: TransferInput, currency: string): bigint {
+export function newAmountOf({ transferId, amount, isOwnId = false }: NewTransfer, currency: string): bigint {
   const amountMinor = positiveMinorOf(amount, currency);
   const problems: FieldProblem[] = typeof amountMinor === 'bigint' ? [] : [amountMinor];
-  if (transferId.includes(OWN_ID_MARK)) {
+  if (!isOwnId && transferId.includes(OWN_ID_MARK)) {
     problems.push({ pointer: '/transferId', code: 'format', detail: OWN_ID_DETAIL });
   }
   if (typeof amountMinor !== 'bigint' || problems.length > 0) throw new InvalidInput('rule_broken', problems);

@@ -12,7 +12,7 @@ import type { LedgerService } from '../transaction/ledger.service.js';
 import { TransferMaking } from './transfer.making.js';
 import type { TransferRead, TransferResultView, TransferView } from './transfer.entity.js';
 import { SameAccount, TransferNotFound } from './transfer.errors.js';
-import { MAX_TRANSFERS_A_CALL, type TransferInput } from './transfer.inputs.js';
+import { MAX_TRANSFERS_A_CALL, type NewTransfer, type TransferInput } from './transfer.inputs.js';
 import { shown } from './transfer.record.js';
 import type { TransferRepository } from './transfer.repository.js';
 import { MAKE_TRANSFER, READ_TRANSFERS } from './transfer.operations.js';
@@ -35,7 +35,8 @@ const WRONG_SIZE: FieldProblem = {
 
 /** Money that goes from one account of a program to another. */
 export class TransferService {
-  private readonly making: AccountCommand<TransferInput, TransferView>;
+  readonly kinds: TransferMaking;
+  private readonly making: AccountCommand<NewTransfer, TransferView>;
   private readonly makingSeveral: AccountCommand<readonly TransferInput[], TransferResultView[]>;
   private readonly reversing: AccountCommand<TransferReversal, TransferView>;
 
@@ -62,7 +63,7 @@ export class TransferService {
    * `PayeeMismatch`, `TransferMismatch`, `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `LimitExceeded`,
    * `InsufficientFunds`, `ApprovalRequired`, `InvalidInput`.
    */
-  async make(caller: Caller, input: TransferInput, dryRun: boolean): Promise<TransferView> {
+  async make(caller: Caller, input: NewTransfer, dryRun: boolean): Promise<TransferView> {
     this.allow(caller);
     if (input.fromAccountId === input.toAccountId) throw new SameAccount();
     const make = () => this.making(caller, input.fromAccountId, input, dryRun);
@@ -106,14 +107,21 @@ export class TransferService {
 
   /**
    * Takes a transfer back, once: both accounts get a transaction in the other direction. Throws `TransferNotFound`,
-   * `AccountClosed`, `AlreadyReversed`, `TransactionMismatch`, `InvalidInput`.
+   * also where the money went to another account than `receiver`, `AccountClosed`, `AlreadyReversed`,
+   * `TransactionMismatch`, `InvalidInput`.
    */
-  async reverse(caller: Caller, transferId: string, reason: string, dryRun: boolean): Promise<TransferView> {
+  async reverse(
+    caller: Caller,
+    transferId: string,
+    reason: string,
+    dryRun: boolean,
+    receiver: string | null = null,
+  ): Promise<TransferView> {
     this.allowReversal(caller);
     const broken = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     const found = BANK_ID.test(transferId) ? await this.repository.findNow(caller.program, transferId) : null;
-    if (!found) throw new TransferNotFound();
+    if (!found || found.toAccountId !== (receiver ?? found.toAccountId)) throw new TransferNotFound();
     const { fromAccountId, toAccountId } = found;
     return this.reversing(caller, fromAccountId, { transferId, toAccountId, reason }, dryRun);
   }

@@ -528,6 +528,19 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     return [await rest.post('/simulate/ach-return', { accountId, transactionId, code: 'R01' })];
   },
   simulateCardAuthorization: async () => [(await authorized()).answer],
+  simulateIncomingTransfer: async () => {
+    const { rest, ends, all } = await incoming();
+    return [
+      await rest.post('/simulate/incoming-transfer', ends),
+      await rest.post('/simulate/incoming-transfer', { ...ends, ...all }),
+    ];
+  },
+  simulateTransferReturn: async () => {
+    const { rest, ends } = await incoming();
+    const { body } = await rest.post('/simulate/incoming-transfer', ends);
+    const { accountId } = ends;
+    return [await rest.post('/simulate/transfer-return', { accountId, transferId: body.transferId })];
+  },
   simulateCardCapture: async () => {
     const { rest, hold } = await authorized();
     return [await rest.post('/simulate/card-capture', { ...hold, amount: 1.5, keepRest: true })];
@@ -615,6 +628,14 @@ async function authorized() {
 }
 
 async function simulated(kind: string): Promise<Answer[]> {
+/** An account that gets money from another one. */
+async function incoming() {
+  const { account: accountId, program, caller } = await gateway.given.account();
+  const { account: fromAccountId } = await gateway.given.account({ program });
+  const all = { amount: 12.5, description: 'Made to happen', seed: 1 };
+  return { rest: gateway.as(caller).rest, ends: { accountId, fromAccountId }, all };
+}
+
   const { account: accountId, rest } = await operator();
   const all = { accountId, amount: 12.5, description: 'Made to happen', seed: 1 };
   return [await rest.post(`/simulate/${kind}`, { accountId }), await rest.post(`/simulate/${kind}`, all)];

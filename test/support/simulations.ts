@@ -9,6 +9,8 @@ export const SIMULATIONS = {
   interest: ['simulateInterest', {}],
   'monthly-fee': ['simulateMonthlyFee', {}],
   'ach-return': ['simulateAchReturn', { ...OF_PURCHASE, code: 'R01' }],
+  'incoming-transfer': ['simulateIncomingTransfer', { fromAccountId: 'nobodys' }],
+  'transfer-return': ['simulateTransferReturn', { transferId: 'nobodys' }],
   'card-authorization': ['simulateCardAuthorization', {}],
   'card-capture': ['simulateCardCapture', OF_HOLD],
   'card-reversal': ['simulateCardReversal', OF_HOLD],

@@ -36,7 +36,8 @@ const REVERSE = `mutation ($account: ID!) { write: reverseTransfer(transferId: $
 
 type PersonOf = (sentBy: string) => object;
 
-function accountOf({ owner }: CanaryRecords) {
+/** An account of the owner, not yet opened. */
+export function accountOf({ owner }: CanaryRecords) {
   return {
     accountId: `nest-${randomUUID().slice(0, 8)}`,
     accountType: 'SAVINGS',

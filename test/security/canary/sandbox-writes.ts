@@ -1,4 +1,5 @@
 import { cardNumber } from '../../support/card.js';
+import { accountOf } from './account-writes.js';
 import type { CanaryRecords } from './records.js';
 import type { Writer } from './writer.js';
 
@@ -12,11 +13,13 @@ const PAYMENTS = {
 
 interface SimulationAnswer {
   readonly holdId: string;
+  readonly transferId: string;
   readonly depositTransaction: { readonly transactionId: string };
 }
 
 /** The simulations of the sandbox, over REST and GraphQL. They take no personal data, so they have no canaries. */
-export async function writeSandbox(writer: Writer, { account: accountId, owner }: CanaryRecords): Promise<void> {
+export async function writeSandbox(writer: Writer, given: CanaryRecords): Promise<void> {
+  const { account: accountId, owner } = given;
   const simulate = (kind: string, body: object) =>
     writer.once<SimulationAnswer>({ method: 'POST', path: `/simulate/${kind}`, body });
   const ask = (field: string, input: string, selection: string) =>
@@ -34,17 +37,26 @@ export async function writeSandbox(writer: Writer, { account: accountId, owner }
   await simulate('ach-return', { accountId, transactionId: await debit(), code: 'R01' });
   await ask('simulateAchReturn', `${of}, transactionId: "${await debit()}", code: R29`, 'transactionId memo');
 
+  const other = accountOf(given);
+  await writer.once({ method: 'POST', path: '/accounts', body: other });
+  const incoming = { accountId, fromAccountId: other.accountId };
+  const { transferId } = await simulate('incoming-transfer', incoming);
+  await simulate('transfer-return', { accountId, transferId });
+  await ask('simulateIncomingTransfer', `${of}, fromAccountId: "${other.accountId}"`, 'transferId description');
+  const { transferId: second } = await simulate('incoming-transfer', incoming);
+  await ask('simulateTransferReturn', `${of}, transferId: "${second}"`, 'status');
+
   const card = { accountId, number: cardNumber(), cardHolderId: owner, type: 'VIRTUAL', status: 'ACTIVE' };
   const query = 'mutation ($input: CardInput!) { write: createCard(input: $input) { cardId } }';
   const input = { ...card, currency: 'USD', expiration: '1299', cardProductId: 'classic' };
   await writer.once({ method: 'POST', path: '/graphql', body: { query, variables: { input } } });
   const authorized = async () => (await simulate('card-authorization', { accountId })).holdId;
   await ask('simulateCardAuthorization', of, 'holdId description');
-  const [one, other] = [await authorized(), await authorized()];
+  const [one, another] = [await authorized(), await authorized()];
   await simulate('card-capture', { accountId, holdId: one });
-  await ask('simulateCardCapture', `${of}, holdId: "${other}"`, 'holdId capturedAmount');
+  await ask('simulateCardCapture', `${of}, holdId: "${another}"`, 'holdId capturedAmount');
   await simulate('card-refund', { accountId, transactionId: `${one}~1` });
-  await ask('simulateCardRefund', `${of}, transactionId: "${other}~1"`, 'transactionId');
+  await ask('simulateCardRefund', `${of}, transactionId: "${another}~1"`, 'transactionId');
   await simulate('card-reversal', { accountId, holdId: await authorized() });
   await ask('simulateCardReversal', `${of}, holdId: "${await authorized()}"`, 'status');
   await simulate('hold-expiry', { accountId, holdId: await authorized() });

@@ -36,10 +36,12 @@ const RETURN_CODES: readonly (readonly [AchReturnCode, string])[] = [
 
 const LABELS: Readonly<Record<Exclude<SimulationField, 'code'>, string>> = {
   accountId: 'Account',
+  fromAccountId: 'From account',
   amount: 'Amount',
   description: 'Description',
   holdId: 'Hold',
   transactionId: 'Transaction',
+  transferId: 'Transfer',
 };
 
 /** Makes things happen, for those who try the gateway out. */

@@ -8,8 +8,10 @@ import {
   ConsoleCardRefundDocument,
   ConsoleCardReversalDocument,
   ConsoleHoldExpiryDocument,
+  ConsoleIncomingTransferDocument,
   ConsoleInterestDocument,
   ConsoleMonthlyFeeDocument,
+  ConsoleTransferReturnDocument,
   ConsoleWireDocument,
   type AchReturnCode,
 } from '../../generated/graphql.js';
@@ -17,10 +19,12 @@ import {
 /** What simulations take. Each takes some of it. */
 export interface SimulationInput {
   readonly accountId: string;
+  readonly fromAccountId: string;
   readonly amount: string;
   readonly description: string;
   readonly holdId: string;
   readonly transactionId: string;
+  readonly transferId: string;
   readonly code: AchReturnCode;
 }
 
@@ -41,6 +45,12 @@ export const PAYMENTS: readonly Simulation[] = [
   { label: 'Wire', fields: PAYMENT, operation: ConsoleWireDocument },
   { label: 'Interest', fields: PAYMENT, operation: ConsoleInterestDocument },
   { label: 'Monthly fee', fields: PAYMENT, operation: ConsoleMonthlyFeeDocument },
+  {
+    label: 'Incoming transfer',
+    fields: ['accountId', 'fromAccountId', 'amount', 'description'],
+    operation: ConsoleIncomingTransferDocument,
+  },
+  { label: 'Return of a transfer', fields: ['accountId', 'transferId'], operation: ConsoleTransferReturnDocument },
   { label: 'ACH return', fields: ['accountId', 'transactionId', 'code'], operation: ConsoleAchReturnDocument },
 ];
 
