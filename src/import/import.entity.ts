@@ -8,6 +8,7 @@ export const ImportKind = {
   ACCOUNTS: 'ACCOUNTS',
   BENEFICIARIES: 'BENEFICIARIES',
   TRANSACTIONS: 'TRANSACTIONS',
+  TRANSFERS: 'TRANSFERS',
 } as const satisfies Record<Uppercase<ImportName>, string>;
 export type ImportKind = keyof typeof ImportKind;
 registerEnumType(ImportKind, {
@@ -19,6 +20,7 @@ registerEnumType(ImportKind, {
     ACCOUNTS: { description: 'Accounts, which name their owners.' },
     BENEFICIARIES: { description: 'Beneficiaries of accounts.' },
     TRANSACTIONS: { description: 'Transactions of accounts, in ledger order.' },
+    TRANSFERS: { description: 'Transfers, each of which moves money between two accounts when it is imported.' },
   },
 });
 

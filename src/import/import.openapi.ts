@@ -30,7 +30,7 @@ export const importApi: Part = {
   tag: {
     name: 'Imports',
     description:
-      "The bank's own records, some lines of a file at a time: programs, customers, accounts, beneficiaries and transactions, in this order.",
+      "The bank's own records, some lines of a file at a time: programs, customers, accounts, beneficiaries, transactions and transfers, in this order.",
   },
   records: [
     {
@@ -53,5 +53,9 @@ export const importApi: Part = {
     importAccounts: importOf('accounts', 'Accounts, which name their owners.'),
     importBeneficiaries: importOf('beneficiaries', 'Beneficiaries of accounts.'),
     importTransactions: importOf('transactions', 'Transactions of accounts, in ledger order.'),
+    importTransfers: importOf(
+      'transfers',
+      'Transfers, each of which moves money between two accounts when it is imported, with the rules of `POST /transfers`.',
+    ),
   },
 };

@@ -55,7 +55,12 @@ export class TransferBook {
   }
 
   get isEmpty(): boolean {
-    return this.transfers.length === 0;
+    return this.count === 0;
+  }
+
+  /** How many were made. */
+  get count(): number {
+    return this.transfers.length;
   }
 
   /**

@@ -74,6 +74,11 @@ export class TransferRecord extends TransferDetails {
   amount!: number;
 }
 
+/** A new transfer of a record, which has its amount as a JSON number. */
+export function newTransferOf({ amount, ...details }: TransferRecord): TransferInput {
+  return { ...details, amount: String(amount) };
+}
+
 /** So many transfers may be made in one request. */
 export const MAX_TRANSFERS_A_CALL = 100;
 

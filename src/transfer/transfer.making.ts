@@ -89,25 +89,11 @@ export class TransferMaking {
       {
         recorded: ({ input }) => ({ transfers: input.map(compared) }),
         // Each transfer says which of its accounts there are not.
-        others: inputs => [
-          ...new Set(inputs.flatMap(({ fromAccountId, toAccountId }) => [fromAccountId, toAccountId])),
-        ],
+        others: accountsOf,
         mayLack: 'all',
         weight: inputs => Math.ceil(inputs.length / TRANSFERS_A_COMMAND),
-        know: async (transaction, asked) => {
-          const each = asked.flatMap(({ caller, input }) => input.map(one => ({ caller, input: one })));
-          const facts = await this.know(transaction, each);
-          let from = 0;
-          return asked.map(({ input }) => facts.slice(from, (from += input.length)));
-        },
+        know: (transaction, asked) => this.knowSeveral(transaction, asked),
         permit: (_account, facts, { caller, input }, accounts) => {
-        replay: (results, facts, { caller, input }) =>
-          input.map((one, index) =>
-            resultOf(one, () => {
-              mustOwn(caller.customerId, one.fromAccountId, facts[index]?.fromOwners ?? []);
-              return results[index] as TransferResultView;
-            }),
-          ),
           const book = new TransferBook(this.ledger, caller, accounts, { mayWait: false });
           const result = input.map((one, index) => {
             const make = () => shown(book.make(one, facts[index] as MakingFacts));
@@ -115,19 +101,37 @@ export class TransferMaking {
           });
           return { result, draft: book.draft, isUnchanged: book.isEmpty };
         },
+        replay: (results, facts, { caller, input }) =>
+          input.map((one, index) =>
+            resultOf(one, () => {
+              mustOwn(caller.customerId, one.fromAccountId, facts[index]?.fromOwners ?? []);
+              return results[index] as TransferResultView;
+            }),
+          ),
         ...this.writing,
       },
     );
   }
 
   /** What is written of commands that are done, and the events of their transfers. */
-  private readonly writing: Pick<Work<unknown, AccountView, unknown, unknown, TransferDraft>, 'write' | 'event'> = {
+  readonly writing: Pick<Work<unknown, AccountView, unknown, unknown, TransferDraft>, 'write' | 'event'> = {
     write: done => [
       ...this.repository.adding(done.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
       ...this.ledger.writing(done.flatMap(({ draft }) => draft.additions)),
     ],
     event: ({ draft }) => draft.transfers.flatMap(transfer => eventsOf(MAKE_TRANSFER.name, transfer)),
   };
+
+  /** What decides on the transfers of each command. */
+  async knowSeveral(
+    transaction: StatementSender,
+    asked: readonly Pick<CommandRequest<readonly TransferInput[]>, 'caller' | 'input'>[],
+  ): Promise<MakingFacts[][]> {
+    const each = asked.flatMap(({ caller, input }) => input.map(one => ({ caller, input: one })));
+    const facts = await this.know(transaction, each);
+    let from = 0;
+    return asked.map(({ input }) => facts.slice(from, (from += input.length)));
+  }
 
   private async know(transaction: StatementSender, asked: readonly AskedTransfer[]): Promise<MakingFacts[]> {
     const inputs = asked.map(({ input }) => input);
@@ -176,6 +180,13 @@ export class TransferMaking {
       isPayeeConfirmed: confirmed[named.findIndex(one => one.index === index)] ?? false,
     }));
   }
+}
+
+/** The accounts of transfers, each once. */
+export function accountsOf(
+  transfers: readonly Pick<TransferInput, 'fromAccountId' | 'toAccountId'>[],
+): readonly string[] {
+  return [...new Set(transfers.flatMap(({ fromAccountId, toAccountId }) => [fromAccountId, toAccountId]))];
 }
 
 /** What tells a repeated transfer from another. */

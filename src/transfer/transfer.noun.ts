@@ -38,5 +38,9 @@ export const transferNoun = noun<Needs>()({
   ],
   routes: of => [transferRoutes(of.transfers)],
   api: () => [transferApi],
+  imports: {
+    transfers: async (of, overTheApi) =>
+      (await import('./transfer.import.js')).transferImport(of.accounts, of.ledger, of.transfers.kinds, overTheApi),
+  },
   nodes: of => ({ Transfer: (caller, transferId = '') => of.transfers.find(caller, transferId) }),
 });

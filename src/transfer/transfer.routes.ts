@@ -8,7 +8,7 @@ import { PAGE_PARAMETERS, dryRunOf, noQuery, pageOf, queryOf } from '../platform
 import { readRecord } from '../platform/input/read-input.js';
 import type { Page, PageRequest } from '../shared/page.js';
 import type { TransferView } from './transfer.entity.js';
-import { TransferRecord, TransfersRecord } from './transfer.inputs.js';
+import { TransferRecord, TransfersRecord, newTransferOf } from './transfer.inputs.js';
 import { restResult, restTransfer } from './transfer.openapi.js';
 import type { TransferService } from './transfer.service.js';
 import { READ_TRANSFERS } from './transfer.operations.js';
@@ -21,8 +21,8 @@ export function transferRoutes(transfers: TransferService): Router {
     const caller = callerOf(req);
     transfers.allow(caller);
     const dryRun = dryRunOf(req);
-    const { amount, ...details } = readRecord(TransferRecord, await readJson(req));
-    const transfer = await transfers.make(caller, { ...details, amount: String(amount) }, dryRun);
+    const input = newTransferOf(readRecord(TransferRecord, await readJson(req)));
+    const transfer = await transfers.make(caller, input, dryRun);
     res
       .status(201)
       .location(`/transfers/${encodeURIComponent(transfer.transferId)}`)
@@ -35,8 +35,7 @@ export function transferRoutes(transfers: TransferService): Router {
     const dryRun = dryRunOf(req);
     const sent = readRecord(TransfersRecord, await readJson(req)).transfers;
     await exchangeOf(req).charge(writeUnits(sent.length));
-    const inputs = sent.map(({ amount, ...details }) => ({ ...details, amount: String(amount) }));
-    res.json({ results: (await transfers.makeSeveral(caller, inputs, dryRun)).map(restResult) });
+    res.json({ results: (await transfers.makeSeveral(caller, sent.map(newTransferOf), dryRun)).map(restResult) });
   });
 
   router.post('/transfers/:transferId/reverse', async (req, res) => {

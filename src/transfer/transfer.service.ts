@@ -47,9 +47,9 @@ export class TransferService {
     limits: LimitService,
     private readonly names: PayeeNames,
   ) {
-    const kinds = new TransferMaking(repository, accounts, ledger, limits);
-    this.making = kinds.one();
-    this.makingSeveral = kinds.several();
+    this.kinds = new TransferMaking(repository, accounts, ledger, limits);
+    this.making = this.kinds.one();
+    this.makingSeveral = this.kinds.several();
     this.reversing = reversingTransfers(repository, accounts, ledger);
   }
 

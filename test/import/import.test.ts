@@ -37,6 +37,10 @@ function linesOf(...records: readonly unknown[]): string {
   return records.map(record => `${JSON.stringify(record)}\n`).join('');
 }
 
+function transferRecord(fromAccountId: string, toAccountId: string): object {
+  return { fromAccountId, toAccountId, transferId: unique('tr'), amount: 1 };
+}
+
 function transactionRecord(accountId: string, transactionId: string, changes: object = {}): object {
   return {
     depositTransaction: {
@@ -76,21 +80,24 @@ async function countOf(table: string, program: string): Promise<number> {
 test('records of every kind are imported in their order, alike over GraphQL and REST, and are unchanged the second time', async () => {
   const me = await operator();
   const customer = customerRecord();
-  const account = accountRecord([customer.customerId]);
+  const [account, other] = [accountRecord([customer.customerId]), accountRecord([customer.customerId])];
   const files: [string, string][] = [
     ['programs', linesOf({ programId: me.program, name: 'Cedar' })],
     ['customers', linesOf(customer)],
-    ['accounts', linesOf(account)],
+    ['accounts', linesOf(account, other)],
     ['beneficiaries', linesOf(beneficiaryRecord(account.accountId, { beneficiaryId: randomUUID() }))],
     ['transactions', linesOf(transactionRecord(account.accountId, unique('tx')))],
+    ['transfers', linesOf(transferRecord(account.accountId, other.accountId))],
   ];
   for (const [kind, lines] of files) {
     const first = await me.rest.post(`/imports/${kind}`, { lines });
-    expect([kind, first.status, first.body]).toEqual([kind, 200, { ...NOTHING, read: 1, written: 1 }]);
+    const read = lines.trim().split('\n').length;
+    expect([kind, first.status, first.body]).toEqual([kind, 200, { ...NOTHING, read, written: read }]);
   }
   for (const [kind, lines] of files) {
     const { data } = await over(me, { kind: kind.toUpperCase(), lines });
-    expect([kind, data.importRecords]).toEqual([kind, { ...NOTHING, read: 1, unchanged: 1 }]);
+    const read = lines.trim().split('\n').length;
+    expect([kind, data.importRecords]).toEqual([kind, { ...NOTHING, read, unchanged: read }]);
   }
 });
 
@@ -112,7 +119,7 @@ test('wrong lines are rejected with every fault and the number in their file, an
 
 test('a file of wrong lines alone is answered with their faults, whatever its kind', async () => {
   const me = await operator();
-  for (const kind of ['programs', 'customers', 'accounts', 'beneficiaries', 'transactions']) {
+  for (const kind of ['programs', 'customers', 'accounts', 'beneficiaries', 'transactions', 'transfers']) {
     const { status, body } = await me.rest.post(`/imports/${kind}`, { lines: linesOf({ colour: 'red' }) });
     expect([kind, status, body.read, body.written]).toEqual([kind, 200, 1, 0]);
     expect(body.rejected.map(({ line }: { line: number }) => line)).toContain(1);
@@ -210,6 +217,7 @@ describe('of another program', () => {
       ['accounts', account, 'unusable_id'],
       ['beneficiaries', beneficiaryRecord(other.account, { beneficiaryId: randomUUID() }), 'unknown_account'],
       ['transactions', transactionRecord(other.account, 'a'), 'account_not_found'],
+      ['transfers', transferRecord(other.account, unique('acc')), 'account_not_found'],
     ];
     for (const [kind, record, code] of cases) {
       const { body } = await me.rest.post<Result>(`/imports/${kind}`, { lines: linesOf(record) });

@@ -357,6 +357,7 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   },
   importAccounts: async () => [await (await operator()).rest.post('/imports/accounts', { lines: '{}' })],
   importBeneficiaries: async () => [await (await operator()).rest.post('/imports/beneficiaries', { lines: '[]' })],
+  importTransfers: async () => [await (await operator()).rest.post('/imports/transfers', { lines: '7' })],
   importTransactions: async () => [await (await operator()).rest.post('/imports/transactions', { lines: '7' })],
   listLeftOutAccounts: async () => {
     const { caller, runId } = await givenRun();
@@ -527,7 +528,6 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { transactionId } = body.depositTransaction;
     return [await rest.post('/simulate/ach-return', { accountId, transactionId, code: 'R01' })];
   },
-  simulateCardAuthorization: async () => [(await authorized()).answer],
   simulateIncomingTransfer: async () => {
     const { rest, ends, all } = await incoming();
     return [
@@ -541,6 +541,7 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { accountId } = ends;
     return [await rest.post('/simulate/transfer-return', { accountId, transferId: body.transferId })];
   },
+  simulateCardAuthorization: async () => [(await authorized()).answer],
   simulateCardCapture: async () => {
     const { rest, hold } = await authorized();
     return [await rest.post('/simulate/card-capture', { ...hold, amount: 1.5, keepRest: true })];
@@ -627,7 +628,6 @@ async function authorized() {
   return { rest, answer, hold: { accountId, holdId: answer.body.holdId as string } };
 }
 
-async function simulated(kind: string): Promise<Answer[]> {
 /** An account that gets money from another one. */
 async function incoming() {
   const { account: accountId, program, caller } = await gateway.given.account();
@@ -636,6 +636,7 @@ async function incoming() {
   return { rest: gateway.as(caller).rest, ends: { accountId, fromAccountId }, all };
 }
 
+async function simulated(kind: string): Promise<Answer[]> {
   const { account: accountId, rest } = await operator();
   const all = { accountId, amount: 12.5, description: 'Made to happen', seed: 1 };
   return [await rest.post(`/simulate/${kind}`, { accountId }), await rest.post(`/simulate/${kind}`, all)];

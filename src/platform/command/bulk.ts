@@ -1,14 +1,15 @@
 import { isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
 import { Refusal } from '../../shared/errors.js';
 import { Interfered, type StatementSender, type Query, type Transaction } from '../database/transaction.js';
-import type { CommandRequest, Kind, SubjectLocker, Work } from './command.js';
-import { doneOf, eventsOf, rowsOf, type CommandToWrite } from './decision.js';
+import { targetsOf, type CommandRequest, type Kind, type SubjectLocker, type Work } from './command.js';
+import { allSeen, doneOf, eventsOf, rowsOf, type CommandToWrite } from './decision.js';
 import { factsOf } from './facts.js';
 import { recording } from './recording.js';
 
 /** The facts about commands behind their locks, in the order of the commands. */
 interface BulkFacts<Subject> {
-  readonly subjects: readonly (Subject | null)[];
+  /** What each is about, in the order of `targetsOf`. */
+  readonly subjects: readonly (readonly (Subject | null)[])[];
   readonly facts: readonly unknown[];
 }
 
@@ -21,7 +22,8 @@ export interface BulkDecision<Subject, Result> {
 /**
  * A kind of command that the bank's own work gives by the hundred: lines of an import, documents of a month. It has the
  * steps of every other kind (see `Work`) and takes the same locks, in a transaction that is open for many of them. It
- * comes without a scope, and without keys: what is done again finds what was done. Each is about one account.
+ * comes without a scope, and without keys: what is done again finds what was done. No two that run together may be
+ * about one account, since each is decided by what the account was before all of them.
  */
 export class Bulk<Input, Subject, Fact, Result, Draft> {
   private readonly kind: Kind<Subject>;
@@ -52,11 +54,14 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
   /** Locks what commands are about, and reads what decides. Sends all its statements before it waits for any. */
   async know(transaction: StatementSender, asked: readonly CommandRequest<Input>[]): Promise<BulkFacts<Subject>> {
     if (asked.length === 0) return { subjects: [], facts: [] };
-    const [subjects, facts] = await Promise.all([
-      this.locking.lock(transaction, asked, true),
-      factsOf(transaction, this.commandsOf(asked)),
+    const commands = this.commandsOf(asked);
+    const targets = commands.map(targetsOf);
+    const [locked, facts] = await Promise.all([
+      this.locking.lock(transaction, targets.flat(), true),
+      factsOf(transaction, commands),
     ]);
-    return { subjects, facts };
+    let from = 0;
+    return { subjects: targets.map(({ length }) => locked.slice(from, (from += length))), facts };
   }
 
   decide(
@@ -66,9 +71,8 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
     const done: CommandToWrite<Subject>[] = [];
     const results = this.commandsOf(asked).map((given, index) => {
       try {
-        const subject = subjects[index] ?? null;
-        if (subject === null) throw this.locking.notFound(given);
-        const one = doneOf(given, subject, facts[index], given.kind.work.prepare?.(given), []);
+        const [subject, ...others] = allSeen(given, subjects[index] ?? [], target => this.locking.notFound(target));
+        const one = doneOf(given, subject, facts[index], given.kind.work.prepare?.(given), others);
         done.push({ given, done: one });
         return one.result as Result;
       } catch (error) {

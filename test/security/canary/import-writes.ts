@@ -21,7 +21,14 @@ export async function writeImports(
     json(transactionOf(account, { transactionId: 'over-the-api' })),
     ...wrongTransactions(canaries, account),
   ];
-  const files = { customers, transactions, accounts: customers, beneficiaries: customers, programs: customers };
+  const files = {
+    customers,
+    transactions,
+    accounts: customers,
+    beneficiaries: customers,
+    programs: customers,
+    transfers: [...customers, json(transferOf(account))],
+  };
   for (const [kind, lines] of Object.entries(files)) {
     const body = { lines: lines.map(line => `${line}\n`).join('') };
     await writer.withReplay({ method: 'POST', path: `/imports/${kind}`, body });
@@ -29,6 +36,11 @@ export async function writeImports(
     await writer.once({ method: 'POST', path: '/graphql', body: { query: IMPORT, variables: { input } } });
   }
   await rerun(writer, house);
+}
+
+/** It is rejected, since there is no such account. */
+function transferOf(account: string): object {
+  return { fromAccountId: account, toAccountId: 'nobodys', transferId: 'over-the-api', amount: 1 };
 }
 
 async function rerun(writer: Writer, house: CanaryGateway): Promise<void> {

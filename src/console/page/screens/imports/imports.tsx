@@ -13,7 +13,14 @@ import { ImportJob } from './import-job.js';
 import { Progress } from './progress.js';
 
 /** In the order in which files are imported: later records name earlier ones. */
-const KINDS: readonly ImportKind[] = ['PROGRAMS', 'CUSTOMERS', 'ACCOUNTS', 'BENEFICIARIES', 'TRANSACTIONS'];
+const KINDS: readonly ImportKind[] = [
+  'PROGRAMS',
+  'CUSTOMERS',
+  'ACCOUNTS',
+  'BENEFICIARIES',
+  'TRANSACTIONS',
+  'TRANSFERS',
+];
 
 const LINES: Readonly<Record<ImportKind, string>> = {
   PROGRAMS: 'The record of the program. Approvals and clients are changed from the command line alone.',
@@ -22,6 +29,7 @@ const LINES: Readonly<Record<ImportKind, string>> = {
     'Accounts with their owners, who must be imported before. Owners count in the first line of an account only.',
   BENEFICIARIES: 'Beneficiaries of accounts that are there. One that is there and differs is rejected.',
   TRANSACTIONS: 'Transactions in ledger order, added at the end of the ledgers of accounts that are there.',
+  TRANSFERS: 'Transfers, which move money between two accounts when they are imported.',
 };
 
 /** The import that runs or was the last one. It outlives the screen. */
