@@ -99,6 +99,32 @@ export class Bank {
     return { account, cardId: card.cardId, last4: card.last4 };
   }
 
+  /**
+   * Two new accounts, the first one with 1,000.00. It lets out 300.00 a day, unless `perDay` says otherwise, in five
+   * transfers.
+   */
+  async limitedPair(
+    changes: { readonly perDay?: number | null } = {},
+  ): Promise<{ readonly from: string; readonly to: string }> {
+    const { account: from, caller } = await this.gateway.given.account({ program: OWN });
+    const { account: to } = await this.gateway.given.account({ program: OWN });
+    await post(this.gateway, { account: from, caller }, [entry({ amount: '1000' })]);
+    const limits = { perDay: 300, transfersPerDay: 5, ...changes };
+    const { status, text } = await (await this.somebody()).rest.patch(`/accounts/${from}/transfer-limits`, limits);
+    if (status !== 200) throw new Error(`The limits were not set: ${text}`);
+    return { from, to };
+  }
+
+  async balanceOf(account: string): Promise<string> {
+    const { data } = await (
+      await this.somebody()
+    ).graphql<{ account: { availableBalance: string } }>(
+      'query ($id: ID!) { account(accountId: $id) { availableBalance } }',
+      { id: account },
+    );
+    return data.account.availableBalance;
+  }
+
   /** Resolves once a delivery is given up. */
   failed(deliveryId: string): Promise<void> {
     return until(async () => {
@@ -123,7 +149,10 @@ async function furnish(
   receiverUrl: string,
 ): Promise<BankIds> {
   const { gateway } = site;
-  await gateway.given.programRecord(program, { name: PROGRAM.name, approvals: { closingAccounts: true } });
+  await gateway.given.programRecord(program, {
+    name: PROGRAM.name,
+    approvals: { closingAccounts: true, transfersAbove: [{ currency: 'USD', amount: '500.00' }] },
+  });
   await importCustomers(site, program, owners);
   await gateway.given.account({
     program,

@@ -61,6 +61,7 @@ function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
   return [
     { name: 'keys', path: '/accounts', open: operator => operator.page.keyboard.press('?') },
     button('close an account', account, 'Close account'),
+    button('move money', account, 'Move money'),
     button('add a beneficiary', `${account}/beneficiaries`, 'Add beneficiary'),
     button('delete a beneficiary', `${account}/beneficiaries`, 'Actions for Grace Lindqvist', 'Delete'),
     button('add an owner', `${account}/owners`, 'Add owner'),

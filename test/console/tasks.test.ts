@@ -135,6 +135,71 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     expect(me.complaints).toEqual([]);
   });
 
+  testInChromium('an operator moves money after a preview, and opens both accounts from the history', async () => {
+    const { from, to } = await bank.limitedPair();
+    const me = await at(`/accounts/${from}`);
+    await me.press('button', 'Move money');
+    await me.reads(/300\.00 of 300\.00/, me.dialog(`Move money from ${from}`));
+    await me.reads('5 of 5', me.dialog(`Move money from ${from}`));
+    await me.hands.write('To account', to);
+    await me.hands.write('Amount in USD', '300.01');
+    await me.press('button', 'Preview');
+    await me.reads(/of which 300.00 USD are left today/);
+    await me.hands.write('Amount in USD', '120.5');
+    await me.hands.write('Description', 'Rent for April');
+    await me.press('button', 'Preview');
+    const preview = me.dialog('Move this money?');
+    await me.reads('120.50', preview);
+    await me.reads(/Ada Owner/, preview);
+    await me.reads('879.50', preview);
+    expect(await bank.balanceOf(to)).toBe('0.00');
+    await me.press('button', 'Move money', preview);
+    await me.reads(`120.50 USD went from ${from} to ${to}.`);
+    expect(await bank.balanceOf(to)).toBe('120.50');
+    await me.press('link', 'History', me.page.getByRole('navigation', { name: 'Account' }));
+    await me.press('link', 'Rent for April');
+    await me.press('link', to, me.dialog('Transaction'));
+    await me.page.waitForURL(url => url.pathname.includes(`/accounts/${to}/history/`));
+    await me.reads('Transfer in, TRANSFER', me.dialog('Transaction'));
+    await me.press('link', from, me.dialog('Transaction'));
+    await me.page.waitForURL(url => url.pathname.includes(`/accounts/${from}/history/`));
+    await me.press('button', 'Reverse the transfer');
+    await me.hands.write('Reason', 'Sent twice');
+    await me.press('button', 'Reverse', me.dialog('Reverse the transfer'));
+    await me.reads(`120.50 USD went back from ${to} to ${from}.`);
+    expect(await bank.balanceOf(to)).toBe('0.00');
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an approver reads both accounts, their owners and what is left of a large transfer', async () => {
+    const { from, to } = await bank.limitedPair({ perDay: null });
+    const asker = await at(`/accounts/${from}`);
+    await asker.press('button', 'Move money');
+    await asker.hands.write('To account', to);
+    await asker.hands.write('Amount in USD', '500.01');
+    await asker.press('button', 'Preview');
+    await asker.reads(/wants a second person to approve this/);
+    await asker.press('button', 'Move money', asker.dialog('Move this money?'));
+    await asker.press('link', 'Open the approval');
+    await asker.page.waitForURL(url => url.pathname.includes('/approvals/'));
+    const path = asker.address;
+    await asker.leave();
+    const me = await at(path, 'Approver');
+    await me.reads('Make a transfer');
+    for (const [account, what, after] of [
+      [from, 'available', '499.99'],
+      [to, 'posted', '500.01'],
+    ] as const) {
+      await me.reads('A*** O***', me.row(`accounts/${account}/owners`));
+      await me.reads(after, me.row(`accounts/${account}/balances/${what}`));
+    }
+    await me.press('button', 'Approve');
+    await me.press('button', 'Approve', me.dialog('Approve the request'));
+    await me.reads(/approved and carried out/);
+    expect(await bank.balanceOf(to)).toBe('500.01');
+    expect(me.complaints).toEqual([]);
+  });
+
   testInChromium('an operator reveals a date of birth for a reason, and finds that in the events', async () => {
     const me = await at(`/accounts/${JOINT}/owners`);
     const reason = unique('The caller could not name the account.');

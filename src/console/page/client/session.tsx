@@ -31,6 +31,7 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 const IMPLIED_BY: Readonly<Record<string, readonly string[]>> = {
   'operations.read': ['operations'],
   approvals: ['operations'],
+  'transfers.write': ['operations'],
 };
 
 const Context = createContext<SessionState | null>(null);

@@ -24,3 +24,16 @@ export function grouped(amount: string): string {
   if (!whole) return amount;
   return `${sign && '\u2212'}${whole.replaceAll(/\B(?=(\d{3})+$)/g, ',')}${rest}`;
 }
+
+/** The first amount less the second one, exactly, with the digits of the one that has more. */
+export function difference(amount: string, less: string): string {
+  const digits = Math.max(...[amount, less].map(text => text.split('.')[1]?.length ?? 0));
+  const [from, taken] = [amount, less].map(text => {
+    const [whole = '', rest = ''] = text.split('.');
+    return BigInt(whole + rest.padEnd(digits, '0'));
+  });
+  const left = (from ?? 0n) - (taken ?? 0n);
+  const text = String(left < 0n ? -left : left).padStart(digits + 1, '0');
+  const whole = text.slice(0, text.length - digits);
+  return `${left < 0n ? '-' : ''}${whole}${digits > 0 ? `.${text.slice(-digits)}` : ''}`;
+}

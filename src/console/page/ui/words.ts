@@ -21,6 +21,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   pii: 'Personal data',
   DIRECTDEPOSIT: 'Direct deposit',
   DIRECTDEBIT: 'Direct debit',
+  TRANSFEROUT: 'Transfer out',
+  TRANSFERIN: 'Transfer in',
 };
 
 /** `3 cards`, `1 card`. */

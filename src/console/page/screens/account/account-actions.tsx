@@ -10,22 +10,28 @@ import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { TextField } from '../../ui/field.js';
 import type { Account } from './account-of.js';
+import { MoveMoney } from './move-money.js';
 
 type Action = 'restrict' | 'unrestrict' | 'close';
 
 /** What can be done with the account as a whole. */
-export function AccountActions({ account: { accountId, status } }: { readonly account: Account }) {
+export function AccountActions({ account }: { readonly account: Account }) {
+  const { accountId, status } = account;
+  const mayMove = useMay('transfers.write');
   const mayChange = useMay('operations');
-  const [action, setAction] = useState<Action>();
+  const [action, setAction] = useState<Action | 'move'>();
+  const close = (): void => setAction(undefined);
   return (
     <>
+      {mayMove && status === 'OPEN' && <Button onClick={() => setAction('move')}>Move money</Button>}
       <Button onClick={() => print()}>Print</Button>
       {mayChange && status === 'OPEN' && <Button onClick={() => setAction('restrict')}>Restrict</Button>}
       {mayChange && status === 'RESTRICTED' && (
         <Button onClick={() => setAction('unrestrict')}>Lift the restriction</Button>
       )}
       {mayChange && status !== 'CLOSED' && <Button onClick={() => setAction('close')}>Close account</Button>}
-      {action && <ReasonDialog {...{ accountId, action }} onClose={() => setAction(undefined)} />}
+      {action === 'move' && <MoveMoney account={account} onClose={close} />}
+      {action && action !== 'move' && <ReasonDialog {...{ accountId, action }} onClose={close} />}
     </>
   );
 }

@@ -4,7 +4,9 @@ import { useMay } from '../../client/session.js';
 import {
   ConsoleReverseTransactionDocument,
   ConsoleTransactionDetailDocument,
+  ConsoleTransferOfDocument,
   type ConsoleTransactionDetailQuery,
+  type ConsoleTransferOfQuery,
 } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Button } from '../../ui/button.js';
@@ -19,8 +21,10 @@ import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
 import { pathOf } from './account-of.js';
+import { ReverseTransfer } from './reverse-transfer.js';
 
 type Detail = NonNullable<NonNullable<ConsoleTransactionDetailQuery['account']>['transaction']>;
+type Transfer = NonNullable<ConsoleTransferOfQuery['transfer']>;
 
 interface TransactionDetailProps {
   readonly accountId: string;
@@ -35,31 +39,61 @@ export function TransactionDetail({ accountId, transactionId, timeZone, onClose 
   const mayReverse = useMay('operations');
   const [isReversing, setReversing] = useState(false);
   const transaction = query.data?.account?.transaction;
-  const canReverse = mayReverse && transaction?.status === 'POSTED' && transaction.debitCreditMemo !== 'MEMO';
+  const transferId = transaction?.category === 'TRANSFER' ? transaction.reference : null;
+  const found = useQuery(ConsoleTransferOfDocument, transferId == null ? null : { transferId });
+  const transfer = transaction && endOf(found.data?.transfer, transaction) ? found.data?.transfer : null;
+  const canReverse = mayReverse && !found.isLoading && isReversible(transaction, transfer);
   return (
     <>
       <Dialog
         title="Transaction"
         size="side"
         onClose={onClose}
-        foot={canReverse && <Button onClick={() => setReversing(true)}>Reverse</Button>}
+        foot={
+          canReverse && (
+            <Button onClick={() => setReversing(true)}>{transfer ? 'Reverse the transfer' : 'Reverse'}</Button>
+          )
+        }
       >
         <Answer of={query} lines={8}>
           {data =>
             data.account?.transaction ? (
-              <Shown transaction={data.account.transaction} zone={timeZone} />
+              <Shown transaction={data.account.transaction} transfer={transfer} zone={timeZone} />
             ) : (
               <Empty title="No such transaction">The account has no transaction with this id.</Empty>
             )
           }
         </Answer>
       </Dialog>
-      {isReversing && transaction && <Reverse transaction={transaction} onClose={() => setReversing(false)} />}
+      {isReversing &&
+        transaction &&
+        (transfer ? (
+          <ReverseTransfer transfer={transfer} onClose={() => setReversing(false)} />
+        ) : (
+          <Reverse transaction={transaction} onClose={() => setReversing(false)} />
+        ))}
     </>
   );
 }
 
-function Shown({ transaction, zone }: { readonly transaction: Detail; readonly zone: string }) {
+function isReversible(transaction: Detail | null | undefined, transfer: Transfer | null | undefined): boolean {
+  return transfer?.status !== 'REVERSED' && transaction?.status === 'POSTED' && transaction.debitCreditMemo !== 'MEMO';
+}
+
+/** Which end of a transfer a transaction is; undefined where it is none. */
+function endOf(transfer: Transfer | null | undefined, { accountId, transactionId }: Detail): 'from' | 'to' | undefined {
+  if (transfer?.fromAccountId === accountId && transfer.fromTransactionId === transactionId) return 'from';
+  return transfer?.toAccountId === accountId && transfer.toTransactionId === transactionId ? 'to' : undefined;
+}
+
+interface ShownProps {
+  readonly transaction: Detail;
+  /** The transfer of which the transaction is one end. */
+  readonly transfer: Transfer | null | undefined;
+  readonly zone: string;
+}
+
+function Shown({ transaction, transfer, zone }: ShownProps) {
   const { accountId, transactionId, amount, currency, debitCreditMemo, description, memo, reference } = transaction;
   const { postedTimestamp, referenceTransactionId } = transaction;
   return (
@@ -78,10 +112,14 @@ function Shown({ transaction, zone }: { readonly transaction: Detail; readonly z
           ['Posted', postedTimestamp == null ? 'Not posted' : <Time at={postedTimestamp} zone={zone} withSeconds />],
           ['Balance after it', <Money amount={transaction.balanceAfter} currency={currency} />],
           reference != null && ['Reference', reference],
-          referenceTransactionId != null && [
-            'Related transaction',
-            <a href={hrefOf(pathOf(accountId, 'history', referenceTransactionId))}>{referenceTransactionId}</a>,
-          ],
+          transfer && ['From', <End accountId={transfer.fromAccountId} transactionId={transfer.fromTransactionId} />],
+          transfer && ['To', <End accountId={transfer.toAccountId} transactionId={transfer.toTransactionId} />],
+          transfer?.status === 'REVERSED' && ['Transfer', <Status value="REVERSED" />],
+          !transfer &&
+            referenceTransactionId != null && [
+              'Related transaction',
+              <a href={hrefOf(pathOf(accountId, 'history', referenceTransactionId))}>{referenceTransactionId}</a>,
+            ],
           [
             'Id',
             <span class="with-copy">
@@ -108,6 +146,11 @@ function Shown({ transaction, zone }: { readonly transaction: Detail; readonly z
       )}
     </>
   );
+}
+
+/** Opens a transaction in the history of its account. */
+function End({ accountId, transactionId }: Pick<Detail, 'accountId' | 'transactionId'>) {
+  return <a href={hrefOf(pathOf(accountId, 'history', transactionId))}>{accountId}</a>;
 }
 
 function Reverse({ transaction, onClose }: { readonly transaction: Detail; readonly onClose: () => void }) {

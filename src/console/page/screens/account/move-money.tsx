@@ -1,0 +1,245 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useCommand } from '../../client/command.js';
+import { useQuery } from '../../client/query.js';
+import { useMay } from '../../client/session.js';
+import {
+  ConsolePayeeDocument,
+  ConsolePreviewTransferDocument,
+  ConsoleTransferDocument,
+  ConsoleTransferLimitsDocument,
+  type ConsoleTransferLimitsQuery,
+  type TransferInput,
+} from '../../generated/graphql.js';
+import { Button } from '../../ui/button.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
+import { Dialog } from '../../ui/dialog.js';
+import { Facts } from '../../ui/facts.js';
+import { TextField } from '../../ui/field.js';
+import { difference, grouped, Money } from '../../ui/money.js';
+import { Answer, ProblemNote } from '../../ui/states.js';
+import { nameOf, words } from '../../ui/words.js';
+import type { Account } from './account-of.js';
+
+type Limits = NonNullable<NonNullable<ConsoleTransferLimitsQuery['account']>['transferLimits']>;
+
+/** What the dry run of a transfer was answered with. */
+interface TransferPreview {
+  /** With the digits of the currency. */
+  readonly amount: string;
+  /** Whether another person must approve it. */
+  readonly waits: boolean;
+}
+
+interface MoveMoneyProps {
+  readonly account: Account;
+  readonly onClose: () => void;
+}
+
+/** Asks for a transfer, tries it by a dry run, shows what it would do, and then makes it. */
+export function MoveMoney({ account, onClose }: MoveMoneyProps) {
+  const { accountId } = account;
+  const [transferId] = useState(() => `console-${crypto.randomUUID()}`);
+  const [fields, setFields] = useState({ toAccountId: '', amount: '', description: '', reference: '' });
+  const [preview, setPreview] = useState<TransferPreview>();
+  const input: TransferInput = {
+    transferId,
+    fromAccountId: accountId,
+    toAccountId: fields.toAccountId.trim(),
+    amount: fields.amount.trim(),
+    description: fields.description || null,
+    reference: fields.reference || null,
+  };
+  return preview ? (
+    <Confirmation {...{ account, input, preview, onClose }} onBack={() => setPreview(undefined)} />
+  ) : (
+    <Fields
+      {...{ account, input, fields, onClose }}
+      onFields={changes => setFields(last => ({ ...last, ...changes }))}
+      onPreview={setPreview}
+    />
+  );
+}
+
+interface TransferFields {
+  readonly toAccountId: string;
+  readonly amount: string;
+  readonly description: string;
+  readonly reference: string;
+}
+
+interface FieldsProps extends MoveMoneyProps {
+  readonly input: TransferInput;
+  readonly fields: TransferFields;
+  readonly onFields: (changes: Partial<TransferFields>) => void;
+  readonly onPreview: (preview: TransferPreview) => void;
+}
+
+function Fields({ account, input, fields, onFields, onPreview, onClose }: FieldsProps) {
+  const { accountId, currency, balances } = account;
+  const { run, isBusy, problem, errorAt } = useCommand(ConsolePreviewTransferDocument);
+  const waits = problem?.code === 'approval_required';
+  // It could be made, if another person approves it.
+  useEffect(() => {
+    if (waits) onPreview({ amount: input.amount, waits });
+  }, [waits]);
+  const submit = async (): Promise<void> => {
+    const tried = (await run({ input }))?.transfer;
+    if (tried) onPreview({ amount: tried.amount, waits: false });
+  };
+  return (
+    <Dialog
+      title={`Move money from ${accountId}`}
+      size="wide"
+      {...{ isBusy, onClose }}
+      onSubmit={() => void submit()}
+      foot={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" isBusy={isBusy}>
+            Preview
+          </Button>
+        </>
+      }
+    >
+      <div class="fields">
+        <TextField
+          label="To account"
+          hint={`An account of the program in ${currency}.`}
+          value={fields.toAccountId}
+          onValue={toAccountId => onFields({ toAccountId })}
+          error={errorAt('/input/toAccountId')}
+          maxLength={64}
+          autoFocus
+        />
+        <TextField
+          label={`Amount in ${currency}`}
+          inputMode="decimal"
+          hint={`${grouped(balances.available)} ${currency} are available.`}
+          value={fields.amount}
+          onValue={amount => onFields({ amount })}
+          error={errorAt('/input/amount')}
+          maxLength={24}
+        />
+        <TextField
+          label="Description"
+          isOptional
+          hint="Both histories show it."
+          value={fields.description}
+          onValue={description => onFields({ description })}
+          error={errorAt('/input/description')}
+          maxLength={500}
+        />
+        <TextField
+          label="Reference"
+          isOptional
+          hint="For bookkeeping."
+          value={fields.reference}
+          onValue={reference => onFields({ reference })}
+          error={errorAt('/input/reference')}
+          maxLength={64}
+        />
+      </div>
+      <Remaining {...{ accountId, currency }} />
+      {problem && !waits && <ProblemNote problem={problem} />}
+    </Dialog>
+  );
+}
+
+/** What is left of the limits of the account. */
+function Remaining({ accountId, currency }: Pick<Account, 'accountId' | 'currency'>) {
+  const query = useQuery(ConsoleTransferLimitsDocument, useMay('transactions.read') ? { accountId } : null);
+  return (
+    <section>
+      <h3>Limits</h3>
+      <Answer of={query} lines={2}>
+        {({ account }) => {
+          const facts = account?.transferLimits ? limitFacts(account.transferLimits, currency) : [];
+          return facts.some(Boolean) ? (
+            <Facts facts={facts} />
+          ) : (
+            <p class="soft">Nothing limits transfers from this account.</p>
+          );
+        }}
+      </Answer>
+    </section>
+  );
+}
+
+function limitFacts(limits: Limits, currency: string) {
+  const { perTransfer, perDay, remainingToday, per30Days, remaining30Days, transfersPerDay, transfersToday } = limits;
+  const left = (amount: string, limit: string) => (
+    <>
+      <Money {...{ amount }} /> of <Money amount={limit} currency={currency} />
+    </>
+  );
+  return [
+    perTransfer != null && (['Largest transfer', <Money amount={perTransfer} currency={currency} />] as const),
+    perDay != null && (['Left today', left(remainingToday ?? perDay, perDay)] as const),
+    per30Days != null && (['Left in 30 days', left(remaining30Days ?? per30Days, per30Days)] as const),
+    transfersPerDay != null &&
+      (['Transfers left today', `${Math.max(0, transfersPerDay - transfersToday)} of ${transfersPerDay}`] as const),
+  ];
+}
+
+interface ConfirmationProps extends MoveMoneyProps {
+  readonly input: TransferInput;
+  readonly preview: TransferPreview;
+  readonly onBack: () => void;
+}
+
+function Confirmation({ account, input, preview: { amount, waits }, onBack, onClose }: ConfirmationProps) {
+  const { accountId, currency, balances } = account;
+  const { toAccountId, description, reference } = input;
+  const payee = useQuery(ConsolePayeeDocument, { accountId: toAccountId });
+  return (
+    <CommandDialog
+      title="Move this money?"
+      verb="Move money"
+      operation={ConsoleTransferDocument}
+      variables={() => ({ input })}
+      done={() => `${grouped(amount)} ${currency} went from ${accountId} to ${toAccountId}.`}
+      onClose={onClose}
+    >
+      {waits && (
+        <p class="note warn">The program wants a second person to approve this. The money moves when they do.</p>
+      )}
+      <p class="big">
+        <Money amount={amount} currency={currency} />
+      </p>
+      <Facts
+        isLines
+        facts={[
+          ['From', accountId],
+          ['To', toAccountId],
+          ['Owners', <Payee of={payee.data?.account} />],
+          description != null && ['Description', description],
+          reference != null && ['Reference', reference],
+          ['Available after it', <Money amount={difference(balances.available, amount)} currency={currency} />],
+        ]}
+      />
+      <p>
+        <Button isSmall onClick={onBack}>
+          Change it
+        </Button>
+      </p>
+    </CommandDialog>
+  );
+}
+
+interface PayeeProps {
+  readonly of:
+    | (Pick<Account, 'accountType'> & { readonly owners: readonly Pick<Account['owners'][number], 'name'>[] })
+    | null
+    | undefined;
+}
+
+/** To whom the money goes. */
+function Payee({ of }: PayeeProps) {
+  if (!of) return <>…</>;
+  const names = of.owners.map(({ name }) => (name ? nameOf(name) : 'name not readable'));
+  return (
+    <>
+      {names.join(', ') || 'Nobody'}, {words(of.accountType).toLowerCase()} account
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useState } from 'preact/hooks';
+import { ConsoleReverseTransferDocument, type ConsoleTransferOfQuery } from '../../generated/graphql.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
+import { TextField } from '../../ui/field.js';
+import { grouped } from '../../ui/money.js';
+
+interface ReverseTransferProps {
+  readonly transfer: NonNullable<ConsoleTransferOfQuery['transfer']>;
+  readonly onClose: () => void;
+}
+
+/** Takes a transfer back, in both accounts. */
+export function ReverseTransfer({ transfer, onClose }: ReverseTransferProps) {
+  const { transferId, fromAccountId, toAccountId, amount, currency } = transfer;
+  const [reason, setReason] = useState('');
+  return (
+    <CommandDialog
+      title="Reverse the transfer"
+      verb="Reverse"
+      isDangerous
+      operation={ConsoleReverseTransferDocument}
+      variables={() => ({ transferId, reason })}
+      done={() => `${grouped(amount)} ${currency} went back from ${toAccountId} to ${fromAccountId}.`}
+      onClose={onClose}
+    >
+      {errorAt => (
+        <>
+          <p>
+            {grouped(amount)} {currency} go back from {toAccountId} to {fromAccountId}: both accounts get a transaction
+            in the other direction.
+          </p>
+          <TextField
+            label="Reason"
+            hint="For the records of the bank, without personal data."
+            value={reason}
+            onValue={setReason}
+            error={errorAt('/reason')}
+            maxLength={200}
+            autoFocus
+          />
+        </>
+      )}
+    </CommandDialog>
+  );
+}
