@@ -10,6 +10,7 @@ import { Holds } from './resources/holds.js';
 import { Owners } from './resources/owners.js';
 import { Statements } from './resources/statements.js';
 import { Transactions } from './resources/transactions.js';
+import { Transfers } from './resources/transfers.js';
 import { WebhookEndpoints } from './resources/webhook-endpoints.js';
 import { Rest, type AnswerOf, type CallOf, type Route } from './rest.js';
 import type { SubscribeOptions } from './subscription.js';
@@ -27,6 +28,7 @@ export class Tillgate {
   readonly owners: Owners;
   readonly statements: Statements;
   readonly transactions: Transactions;
+  readonly transfers: Transfers;
   readonly webhookEndpoints: WebhookEndpoints;
   private readonly routes: Rest;
   private readonly operations: Graphql;
@@ -45,6 +47,7 @@ export class Tillgate {
     this.owners = new Owners(rest);
     this.statements = new Statements(rest);
     this.transactions = new Transactions(rest, graphql);
+    this.transfers = new Transfers(rest);
     this.webhookEndpoints = new WebhookEndpoints(rest);
   }
 

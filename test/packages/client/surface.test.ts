@@ -7,6 +7,7 @@ import {
   AccountNotFound,
   ApprovalRequired,
   BeneficiaryNotFound,
+  LimitExceeded,
   RuleBroken,
   Tillgate,
   TillgateError,
@@ -58,6 +59,31 @@ test('owners are added and removed, and each has a result', async () => {
     { customerId: customer, name: { first: 'Ada' } },
   ]);
   expect(await tillgate.owners.remove(account, [customer])).toMatchObject([{ customerId: customer }]);
+});
+
+test('money moves between two accounts, within limits, and goes back', async () => {
+  const { tillgate, account, program } = await bank();
+  const { account: other } = await gateway.given.account({ program });
+  const transfer = (amount: string) => ({
+    fromAccountId: account,
+    toAccountId: other,
+    transferId: unique('tr'),
+    amount,
+  });
+  expect(await tillgate.transfers.setLimits(account, { perDay: '30.00' })).toMatchObject({ remainingToday: '30.00' });
+  const made = await tillgate.transfers.make(transfer('10.50'));
+  expect(made).toMatchObject({ amount: '10.50', status: 'MADE' });
+  const results = await tillgate.transfers.makeSeveral([transfer('19.50'), transfer('0.01')]);
+  expect(results.map(one => [one.transfer?.amount, one.refusal?.code])).toEqual([
+    ['19.50', undefined],
+    [undefined, 'limit_exceeded'],
+  ]);
+  const error = await tillgate.transfers.make(transfer('0.01')).catch((refused: unknown) => refused);
+  expect(error).toBeInstanceOf(LimitExceeded);
+  expect(await tillgate.transfers.reverse(made.transferId, 'Sent twice')).toMatchObject({ status: 'REVERSED' });
+  expect(await tillgate.transfers.get(made.transferId)).toMatchObject({ status: 'REVERSED' });
+  expect(await tillgate.transfers.limits(account)).toMatchObject({ remainingToday: '10.50', transfersToday: 1 });
+  expect((await all(tillgate.transfers.list(other))).map(({ amount }) => amount)).toEqual(['19.50', '10.50']);
 });
 
 test('amounts of any length arrive and leave exactly, over both APIs', async () => {

@@ -905,6 +905,28 @@ export type SimulatedReturnInput = {
     | 'R29';
 };
 
+/** A transfer to simulate that comes in. A program takes each seed once. */
+export type SimulatedTransferRecord = {
+  /** The bank's own id of the account, such as `demo-1001`. */
+  readonly accountId: string;
+  /** The description for people, up to 500 characters; made from the seed when absent. */
+  readonly description?: string | null;
+  /** A number from 0 to 2147483647 from which the id and all that is absent is made: the same seed gives the same. An account takes each seed once for each kind of simulation. When absent, it is made from the name of the program and the number of its simulations so far. */
+  readonly seed?: number | null;
+  /** The amount, such as `125.00`, with no more decimal digits than the account's currency has; made from the seed when absent. */
+  readonly amount?: Decimal | null;
+  /** The account of the program that the money comes from, such as `demo-1003`. */
+  readonly fromAccountId: string;
+};
+
+/** A transfer to return that came in. */
+export type SimulatedTransferReturnInput = {
+  /** The account that the money came to, such as `demo-1001`. */
+  readonly accountId: string;
+  /** The id of the transfer, such as `incoming-transfer~3f9a1c22b04d`. */
+  readonly transferId: string;
+};
+
 /** A purchase by card to authorise. */
 export type SimulatedAuthorizationRecord = {
   /** The bank's own id of the account, such as `demo-1001`. */
@@ -3272,6 +3294,17 @@ export interface Routes {
     };
     readonly answer: ImportResult;
   };
+  /** Import transfers */
+  'POST /imports/transfers': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
   /** Get the viewer */
   'GET /viewer': { readonly asked: {}; readonly answer: Viewer };
   /** Find what a text names */
@@ -3330,6 +3363,16 @@ export interface Routes {
   'POST /simulate/ach-return': {
     readonly asked: { readonly body: SimulatedReturnInput };
     readonly answer: SimulatedTransaction;
+  };
+  /** Receive a transfer */
+  'POST /simulate/incoming-transfer': {
+    readonly asked: { readonly body: SimulatedTransferRecord };
+    readonly answer: Transfer;
+  };
+  /** Return a transfer */
+  'POST /simulate/transfer-return': {
+    readonly asked: { readonly body: SimulatedTransferReturnInput };
+    readonly answer: Transfer;
   };
   /** Authorise a purchase by card */
   'POST /simulate/card-authorization': {
