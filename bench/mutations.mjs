@@ -1,6 +1,6 @@
 // The CPU that each keyed mutation takes of the gateway, beside that of addBeneficiary: 32 clients write to many
 // accounts at once.
-//   npm run mutations -- [--seconds 4] [--accounts 400] [--only transfer,tenTransfers]
+//   npm run mutations -- [--seconds 4] [--accounts 400] [--only transfer,tenTransfers,hotTransfers]
 import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { connectTo, importLedger } from './lib/data.mjs';
@@ -33,10 +33,16 @@ await run(async () => {
       if (only && !only.includes(name)) continue;
       const next = await kind();
       const seconds = round === 0 ? WARM_SECONDS : options.seconds / ROUNDS;
-      const { writes, cpu, took } = await during(gateway, seconds, next);
+      const { writes, cpu, took, durations, busy } = await during(gateway, seconds, next);
       if (round === 0 || writes === 0) continue;
-      const sum = figures.get(name) ?? { writes: 0, cpu: 0, seconds: 0 };
-      figures.set(name, { writes: sum.writes + writes, cpu: sum.cpu + cpu, seconds: sum.seconds + took });
+      const sum = figures.get(name) ?? { writes: 0, cpu: 0, seconds: 0, busy: 0, durations: [] };
+      figures.set(name, {
+        writes: sum.writes + writes,
+        cpu: sum.cpu + cpu,
+        seconds: sum.seconds + took,
+        busy: sum.busy + busy,
+        durations: [...sum.durations, ...durations],
+      });
     }
   }
   const { cpu, writes } = figures.get('addBeneficiary');
@@ -45,8 +51,13 @@ await run(async () => {
     digits(of.writes / of.seconds, 0),
     digits((of.cpu / of.writes) * 1000, 3),
     digits(of.cpu / of.writes / (cpu / writes), 2),
+    digits(quantile(of.durations, 0.5), 1),
+    digits(quantile(of.durations, 0.99), 1),
+    of.busy,
   ]);
-  console.log(table(['mutation', 'writes/s', 'CPU ms a write', 'of addBeneficiary'], rows));
+  console.log(
+    table(['mutation', 'writes/s', 'CPU ms a write', 'of addBeneficiary', 'p50 ms', 'p99 ms', '429 or 503'], rows),
+  );
 });
 
 /**
@@ -110,11 +121,25 @@ function mutations(db, accounts) {
       'mutation ($i: TransferInput!) { transfer(input: $i) { transferId } }',
       { i: transferFrom(account(), account()) },
     ],
+    // Of 32 clients all wait for the same two accounts.
+    hotTransfers: async () => () => {
+      const [from, to] = turn++ % 2 === 0 ? [1, 2] : [2, 1];
+      return [
+        'mutation ($i: TransferInput!) { transfer(input: $i) { transferId } }',
+        { i: transferFrom(accountId(from), accountId(to)) },
+      ];
+    },
     tenTransfers: async () => () => [
       'mutation ($i: [TransferInput!]!) { transfers(inputs: $i) { transferId } }',
       { i: Array.from({ length: 10 }, () => transferFrom(account(), account())) },
     ],
   };
+}
+
+/** The duration that this share of the writes did not exceed. */
+function quantile(durations, share) {
+  const ordered = durations.toSorted((one, other) => one - other);
+  return ordered[Math.min(ordered.length - 1, Math.floor(ordered.length * share))] ?? 0;
 }
 
 function transferFrom(fromAccountId, toAccountId) {

@@ -35,32 +35,48 @@ export function posting(account, transactions = 1) {
   ];
 }
 
+/** What asks a client to come again: 429 and 503 over REST. */
+const BUSY = /^(rate_limited|unavailable)$/;
+
 /**
- * Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU.
+ * Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU,
+ * how long each took in milliseconds, and how many were to come again.
  */
 export async function during({ url, pid, authorization }, seconds, next) {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const started = performance.now();
   const until = started + seconds * 1000;
   const before = cpuSeconds(pid);
-  let writes = 0;
+  const durations = [];
+  let busy = 0;
   const client = async () => {
     while (performance.now() < until) {
       const write = next();
       if (!write) return;
       const [query, variables] = write;
+      const begun = performance.now();
       const { data, errors } = await post(agent, url, authorization, { query, variables });
       // A full account refuses more beneficiaries, cards and owners: that is an answer of the same command.
       const code = errors?.[0]?.extensions.code;
+      if (BUSY.test(code ?? '')) {
+        busy += 1;
+        continue;
+      }
       if (!data || (code && !/^(too_many_|beneficiary_not_found|card_state)/.test(code))) {
         throw new Failure(`A write failed: ${JSON.stringify(errors)}`);
       }
-      writes += 1;
+      durations.push(performance.now() - begun);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
   agent.destroy();
-  return { writes, cpu: cpuSeconds(pid) - before, took: (performance.now() - started) / 1000 };
+  return {
+    writes: durations.length,
+    durations,
+    busy,
+    cpu: cpuSeconds(pid) - before,
+    took: (performance.now() - started) / 1000,
+  };
 }
 
 function post(agent, url, authorization, body) {
