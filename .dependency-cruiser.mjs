@@ -22,7 +22,19 @@ const MAY_IMPORT = {
   viewer: ['program'],
   search: ['owner', 'account', 'card'],
   import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],
-  sandbox: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'limit', 'hold', 'transfer', 'statement', 'demo'],
+  sandbox: [
+    'person',
+    'program',
+    'owner',
+    'account',
+    'card',
+    'transaction',
+    'limit',
+    'hold',
+    'transfer',
+    'statement',
+    'demo',
+  ],
   demo: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],
 };
 const NOUNS = Object.keys(MAY_IMPORT);
