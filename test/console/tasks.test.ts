@@ -146,7 +146,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.press('button', 'Preview');
     await me.reads(/of which 300.00 USD are left today/);
     await me.hands.write('Amount in USD', '120.5');
-    await me.hands.write('Description', 'Rent for April');
+    await me.hands.write('Description (optional)', 'Rent for April');
     await me.press('button', 'Preview');
     const preview = me.dialog('Move this money?');
     await me.reads('120.50', preview);
@@ -171,20 +171,27 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     expect(me.complaints).toEqual([]);
   });
 
+  testInChromium('an operator asks for a large transfer, and reads that it waits', async () => {
+    const { from, to } = await bank.limitedPair({ perDay: null });
+    const me = await at(`/accounts/${from}`);
+    await me.press('button', 'Move money');
+    await me.hands.write('To account', to);
+    await me.hands.write('Amount in USD', '500.01');
+    await me.press('button', 'Preview');
+    await me.reads(/wants a second person to approve this/);
+    await me.press('button', 'Move money', me.dialog('Move this money?'));
+    await me.press('link', 'Open the approval');
+    await me.page.waitForURL(url => url.pathname.includes('/approvals/'));
+    await me.reads('Make a transfer');
+    expect(await bank.balanceOf(to)).toBe('0.00');
+    expect(me.complaints).toEqual([]);
+  });
+
   testInChromium('an approver reads both accounts, their owners and what is left of a large transfer', async () => {
     const { from, to } = await bank.limitedPair({ perDay: null });
-    const asker = await at(`/accounts/${from}`);
-    await asker.press('button', 'Move money');
-    await asker.hands.write('To account', to);
-    await asker.hands.write('Amount in USD', '500.01');
-    await asker.press('button', 'Preview');
-    await asker.reads(/wants a second person to approve this/);
-    await asker.press('button', 'Move money', asker.dialog('Move this money?'));
-    await asker.press('link', 'Open the approval');
-    await asker.page.waitForURL(url => url.pathname.includes('/approvals/'));
-    const path = asker.address;
-    await asker.leave();
-    const me = await at(path, 'Approver');
+    const transfer = { fromAccountId: from, toAccountId: to, transferId: unique('tr'), amount: 500.01 };
+    const asked = await (await bank.somebody()).rest.post('/transfers', transfer, keyed(unique('key')));
+    const me = await at(`/approvals/${String(asked.body.approvalId)}`, 'Approver');
     await me.reads('Make a transfer');
     for (const [account, what, after] of [
       [from, 'available', '499.99'],
