@@ -77,7 +77,7 @@ export function payableTo(
 export interface TransferTerms {
   /** Whether a customer asks for it, whose funds are always checked. */
   readonly isOfCustomer: boolean;
-  /** Whether it waits where the program says so; refused otherwise. */
+  /** False where it cannot wait for an approval: it is refused then if the program wants one. */
   readonly mayWait: boolean;
 }
 
