@@ -59,11 +59,11 @@ query Account($accountId: ID!) {
     query: `# Newest first. For the next page, give \`endCursor\` as \`after\`.
 query History($accountId: ID!, $after: String) {
   account(accountId: $accountId) {
-    transactions(first: 10, after: $after, filter: { debitCreditMemo: DEBIT }) {
+    transactions(first: 10, after: $after, filter: { directions: [DEBIT] }) {
       totalCount
       nodes {
         transactionId
-        transactionTime
+        transactedAtLocal
         status
         description
         amount
@@ -138,7 +138,7 @@ mutation Simulate($accountId: ID!) {
     description
     amount
     balanceAfter
-    postedTimestamp
+    postedAt
   }
 }
 `,

@@ -1,6 +1,7 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ClassType } from 'type-graphql';
 import { accountLinkOf } from '../account/account-link.resolver.js';
+import { orderArguments } from '../platform/graphql/argument-order.js';
 import { asSubgraph } from '../platform/graphql/federation.js';
 import { directivesOf } from '../platform/graphql/directives.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
@@ -103,6 +104,7 @@ export function buildGraphqlSchema(
   });
   bindNodeIds(schema);
   bindNames(schema);
+  orderArguments(schema);
   schema.description = ABOUT.schema;
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
     if (type) type.description = ABOUT[type.name];

@@ -1,6 +1,6 @@
 import { Field, Int } from 'type-graphql';
 import { Input } from '../platform/input/input.js';
-import { Between, Text } from '../platform/input/rules.js';
+import { Between, Size, Text } from '../platform/input/rules.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { ApprovalStatus, MAX_REASON_CHARACTERS } from './approval.entity.js';
 
@@ -11,6 +11,13 @@ export class RejectionInput {
     description: `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`. Operators read it.`,
   })
   reason!: string;
+}
+
+@Input('Which requests are listed.')
+export class ApprovalFilter {
+  @Size(1, 5)
+  @Field(() => [ApprovalStatus], { nullable: true, description: 'Only approvals with one of these statuses, 1 to 5.' })
+  status?: ApprovalStatus[] | null;
 }
 
 @Input('Which approvals, and which page of them.')

@@ -39,6 +39,9 @@ const TERMS = {
     FROM unnest($1::text[]) WITH ORDINALITY k(program, n) LEFT JOIN program p ON p.program_id = k.program`,
 };
 
+/** Those that an approval may have; null for all. */
+type Statuses = readonly ApprovalStatus[] | null;
+
 export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead> {
   // By the clock and not by the beginning of the transaction, which may have waited for a lock meanwhile: an approval
   // ends before the record under its key does.
@@ -53,7 +56,7 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
   }
 
   /** A part of the approvals of a program, in the order in which `sliceOf` takes them. */
-  async between(program: string, status: ApprovalStatus | null, window: Window<string>): Promise<ApprovalView[]> {
+  async between(program: string, statuses: Statuses, window: Window<string>): Promise<ApprovalView[]> {
     const em = this.database.em();
     const ids = [window.after, window.before].filter(id => id !== null);
     const places = ids.length === 0 ? [] : await em.find(Approval, { approvalId: { $in: ids }, program }, PLACE);
@@ -61,12 +64,12 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
     if (places.length < new Set(ids).size) return [];
     const placeOf = (id: string | null) => places.find(({ approvalId }) => approvalId === id) ?? null;
     const part = { ...window, after: placeOf(window.after), before: placeOf(window.before) };
-    const found = await em.find(Approval, ofStatus(program, status), { ...LISTED, ...cursorOptions(part) });
+    const found = await em.find(Approval, ofStatus(program, statuses), { ...LISTED, ...cursorOptions(part) });
     return inReadingOrder(found, window).map(shown);
   }
 
-  total(program: string, status: ApprovalStatus | null): Promise<number> {
-    return this.database.em().count(Approval, ofStatus(program, status));
+  total(program: string, statuses: Statuses): Promise<number> {
+    return this.database.em().count(Approval, ofStatus(program, statuses));
   }
 
   /** An approval of a program, or null. */
@@ -109,8 +112,8 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
   }
 }
 
-function ofStatus(program: string, status: ApprovalStatus | null) {
-  return { program, ...(status && { status }) };
+function ofStatus(program: string, statuses: Statuses) {
+  return { program, ...(statuses && { status: { $in: [...statuses] } }) };
 }
 
 /** An approval as plain data, without what is sealed. */

@@ -1,6 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
+import { inBoth, replacedBy } from '../platform/graphql/deprecation.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';
 import { readInput } from '../platform/input/read-input.js';
 import { UUID } from '../platform/scalars/scalars.js';
@@ -12,7 +13,7 @@ import {
   MAX_REASON_CHARACTERS,
   type ApprovalView,
 } from './approval.entity.js';
-import { RejectionInput } from './approval.inputs.js';
+import { ApprovalFilter, RejectionInput } from './approval.inputs.js';
 import type { ApprovalService } from './approval.service.js';
 import { APPROVE, READ_APPROVALS, READ_CHANGES, REJECT } from './approval.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
@@ -32,14 +33,20 @@ export class ApprovalResolver {
   })
   approvals(
     @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => ApprovalFilter, {
+      nullable: true,
+      description: 'A filter; without it the list has all elements.',
+    })
+    filter: ApprovalFilter | null,
     @Arg('status', () => ApprovalStatus, {
       nullable: true,
       description: 'Only approvals with this status; all without it.',
+      deprecationReason: replacedBy('filter'),
     })
     status: ApprovalStatus | null,
     @Ctx() { caller }: Context,
   ): Connection<ApprovalView> {
-    return new ApprovalConnection(this.service.list(caller, page, status));
+    return new ApprovalConnection(this.service.list(caller, page, inBoth(filter?.status, status)));
   }
 
   @Performs(READ_APPROVALS)

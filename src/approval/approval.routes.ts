@@ -29,7 +29,7 @@ export function approvalRoutes(approvals: ApprovalService): Router {
     const query = queryOf(req, QUERY);
     const { after, limit, status } = readInput(ApprovalQuery, filterOf(query));
     const request = { after: after ?? null, first: limit ?? null };
-    const { nodes, cursorAt, hasNextPage } = await approvals.list(caller, request, status ?? null).page();
+    const { nodes, cursorAt, hasNextPage } = await approvals.list(caller, request, status ? [status] : null).page();
     const links = hasNextPage ? { next: nextLink(query, cursorAt(nodes.length - 1)) } : {};
     res.json({ approvals: await Promise.all(nodes.map(node => toRest(caller, node))), links });
   });

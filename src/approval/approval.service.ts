@@ -43,15 +43,15 @@ export class ApprovalService {
     this.onPrograms = { approve: onProgram('approve'), reject: onProgram('reject'), expire: onProgram('expire') };
   }
 
-  /** The approvals of the caller's program, the newest first. Throws `InvalidInput`. */
-  list(caller: Caller, request: CursorRequest, status: ApprovalStatus | null): Listing<ApprovalView> {
+  /** The approvals of the caller's program, of some statuses or of all, the newest first. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest, statuses: readonly ApprovalStatus[] | null): Listing<ApprovalView> {
     caller.require(READ_APPROVALS);
     const { repository } = this.book;
     const window = windowAt({ form: UUID_TEXT }, request);
     return {
       page: async () =>
-        sliceOf(await repository.between(caller.program, status, window), window, ({ approvalId }) => approvalId),
-      total: () => repository.total(caller.program, status),
+        sliceOf(await repository.between(caller.program, statuses, window), window, ({ approvalId }) => approvalId),
+      total: () => repository.total(caller.program, statuses),
     };
   }
 

@@ -4,6 +4,7 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
+import { Renamed } from '../platform/graphql/renamed.js';
 import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
@@ -121,6 +122,7 @@ export class Card {
   status!: CardStatus;
 
   @Property({ type: 'datetime', length: 3 })
+  @Renamed('createdAt')
   @Field(() => DateTimeISO, { description: 'When the card was created, such as `2026-03-31T18:05:00.000Z`.' })
   created!: Date;
 

@@ -1,4 +1,5 @@
 import { Field, ID, Int } from 'type-graphql';
+import { replacedBy } from '../platform/graphql/deprecation.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { DateTimeISO } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
@@ -61,11 +62,25 @@ export class EventFilter extends RecordedEventFilter {
     nullable: true,
     description: 'Only events at or after this instant, such as `2026-03-01T00:00:00Z`.',
   })
-  startTime?: string | null;
+  occurredFrom?: string | null;
 
   @Field(() => DateTimeISO, {
     nullable: true,
     description: 'Only events before this instant, such as `2026-04-01T00:00:00Z`.',
+  })
+  occurredBefore?: string | null;
+
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: '`occurredFrom` by its former name.',
+    deprecationReason: replacedBy('occurredFrom'),
+  })
+  startTime?: string | null;
+
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: '`occurredBefore` by its former name.',
+    deprecationReason: replacedBy('occurredBefore'),
   })
   endTime?: string | null;
 }

@@ -35,8 +35,12 @@ export function selectionOf(
   add(parameter => `e.client_id = ${parameter}`, filter?.clientId);
   add(parameter => `e.subject = ${parameter}`, filter?.subject);
   add(parameter => `e.request_id = ${parameter}`, filter?.requestId);
-  add(parameter => `e.occurred_at >= ${parameter}::timestamptz`, filter?.startTime);
-  add(parameter => `e.occurred_at < ${parameter}::timestamptz`, filter?.endTime);
+  for (const from of [filter?.occurredFrom, filter?.startTime]) {
+    add(parameter => `e.occurred_at >= ${parameter}::timestamptz`, from);
+  }
+  for (const before of [filter?.occurredBefore, filter?.endTime]) {
+    add(parameter => `e.occurred_at < ${parameter}::timestamptz`, before);
+  }
   const onlyDone = isFeed || actions !== null;
   const kinds = CHAIN_KINDS.filter(kind => {
     if (kind === 'denied') return !onlyDone && filter?.outcome !== 'DONE';

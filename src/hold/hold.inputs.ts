@@ -1,6 +1,6 @@
 import { Field, Float, ID } from 'type-graphql';
 import { Input } from '../platform/input/input.js';
-import { Matches, Text } from '../platform/input/rules.js';
+import { Matches, Size, Text } from '../platform/input/rules.js';
 import { DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM, pathId } from '../shared/ids.js';
 import { HoldStatus } from './hold.entity.js';
@@ -81,4 +81,11 @@ export class CaptureRecord {
 export class HoldQuery {
   @Field(() => HoldStatus, { nullable: true, description: 'Only the holds with this status.' })
   status?: HoldStatus | null;
+}
+
+@Input('Which holds of an account are listed.')
+export class HoldFilter {
+  @Size(1, 4)
+  @Field(() => [HoldStatus], { nullable: true, description: 'Only holds with one of these statuses, 1 to 4.' })
+  status?: HoldStatus[] | null;
 }

@@ -95,10 +95,10 @@ export class HoldService {
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
-    status: HoldStatus | null,
+    statuses: readonly HoldStatus[] | null,
   ): Listing<HoldView> {
     caller.require(READ_HOLDS);
-    const part = { parent: accountId, request, filter: status };
+    const part = { parent: accountId, request, filter: statuses?.join() ?? null };
     return listing(this.repository, CURSORS, part, (hold): HoldView => hold);
   }
 

@@ -1,8 +1,9 @@
 import { Field } from 'type-graphql';
 import { Base64, LocalDate } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
-import { Matches, Text } from '../platform/input/rules.js';
+import { Matches, Size, Text } from '../platform/input/rules.js';
 import { BOOKED } from '../shared/calendar.js';
+import { DocumentType } from './statement.entity.js';
 
 /** The input of GraphQL and REST without the PDF, which REST takes as the body. */
 @Input("A partner's document without its PDF.")
@@ -29,4 +30,11 @@ export class StatementInput extends StatementDetails {
       'The PDF, up to 10 MiB; its base64 begins with a text such as `JVBERi0x`. It must be complete and not encrypted, and must not contain scripts, forms that send data, or embedded files.',
   })
   document!: Buffer;
+}
+
+@Input('Which documents are listed.')
+export class StatementFilter {
+  @Size(1, 2)
+  @Field(() => [DocumentType], { nullable: true, description: 'Only statements, or only tax forms.' })
+  documentType?: DocumentType[] | null;
 }

@@ -98,10 +98,11 @@ export class StatementService {
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
-    documentType: DocumentType | null,
+    documentTypes: readonly DocumentType[] | null,
   ): Listing<StatementView> {
     caller.require(READ_STATEMENTS);
-    return listing(this.repository, CURSORS, { parent: accountId, request, filter: documentType }, statementViewOf);
+    const part = { parent: accountId, request, filter: documentTypes?.join() ?? null };
+    return listing(this.repository, CURSORS, part, statementViewOf);
   }
 
   /** One document of an account that the caller sees, or null. */

@@ -198,16 +198,19 @@ export class Transaction {
 
   /** Local times are stored when a row is written, to the second, as PostgreSQL's time zones said then. */
   @Property({ type: LocalTime, runtimeType: 'string' })
+  @Renamed('transactedAtLocal')
   @Field(() => LocalDateTime, {
-    description: 'When the transaction happened, as local time of the account, such as `2026-03-31T14:05:00`.',
+    description: 'When it happened, as local time of the account, such as `2026-03-31T14:05:00`.',
   })
   transactionTime!: string;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the transaction happened, such as `2026-03-31T18:05:00.000Z`.' })
+  @Renamed('transactedAt')
+  @Field(() => DateTimeISO, { description: 'When it happened, such as `2026-03-31T18:05:00.000Z`.' })
   transactionTimestamp!: Date;
 
   @Property({ type: LocalTime, runtimeType: 'string', nullable: true })
+  @Renamed('postedAtLocal')
   @Field(() => LocalDateTime, {
     nullable: true,
     description:
@@ -216,6 +219,7 @@ export class Transaction {
   postedTime!: string | null;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
+  @Renamed('postedAt')
   @Field(() => DateTimeISO, {
     nullable: true,
     description: 'When the transaction was posted, such as `2026-04-01T06:00:00.000Z`; null if it is not posted.',

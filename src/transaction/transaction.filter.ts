@@ -1,5 +1,6 @@
 import { Field } from 'type-graphql';
-import { Decimal } from '../platform/scalars/scalars.js';
+import { inBoth, replacedBy } from '../platform/graphql/deprecation.js';
+import { DateTimeISO, Decimal, LocalDate } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { EachMatches, Size, Text, rule, type Rule } from '../platform/input/rules.js';
 import { isDay, utcInstantOf } from '../shared/calendar.js';
@@ -14,23 +15,6 @@ const DAY_MS = 86_400_000;
 /** What GraphQL and REST have in common. What each field selects is in transaction.criteria.ts. */
 @Input('A filter of transactions.')
 class TransactionConditions {
-  @Time()
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.",
-  })
-  startTime?: string | null;
-
-  @NotBefore('startTime')
-  @Time()
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
-  })
-  endTime?: string | null;
-
   @EachMatches(WORD, WORD_FORM)
   @Size(1, 20)
   @Field(() => [String], {
@@ -76,17 +60,95 @@ class TransactionConditions {
   search?: string | null;
 }
 
+const START = {
+  nullable: true,
+  description:
+    "Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.",
+};
+const END = {
+  nullable: true,
+  description:
+    "Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
+};
+
 @Input('A filter of transactions. A transaction must match every field that is given.')
 export class TransactionFilter extends TransactionConditions {
-  @Field(() => DebitCreditMemo, { nullable: true, description: 'Only transactions in this direction.' })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'Only what was posted at or after this instant, such as `2026-03-01T05:00:00Z`.',
+  })
+  postedFrom?: string | null;
+
+  @NotBefore('postedFrom')
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'Only what was posted before this instant, such as `2026-04-01T04:00:00Z`.',
+  })
+  postedBefore?: string | null;
+
+  @NotWith('postedFrom')
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'In place of `postedFrom`: on or after this day of the account, such as `2026-03-01`.',
+  })
+  postedOnFrom?: string | null;
+
+  @NotBefore('postedOnFrom')
+  @NotWith('postedBefore')
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'In place of `postedBefore`: on or before this day of the account, such as `2026-03-31`.',
+  })
+  postedOnTo?: string | null;
+
+  @Size(1, 3)
+  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
+  directions?: DebitCreditMemo[] | null;
+
+  @NotWith('postedFrom', 'postedOnFrom')
+  @Time()
+  @Field(() => String, { ...START, deprecationReason: replacedBy('postedFrom', 'postedOnFrom') })
+  startTime?: string | null;
+
+  @NotBefore('startTime')
+  @NotWith('postedBefore', 'postedOnTo')
+  @Time()
+  @Field(() => String, { ...END, deprecationReason: replacedBy('postedBefore', 'postedOnTo') })
+  endTime?: string | null;
+
+  @Field(() => DebitCreditMemo, {
+    nullable: true,
+    description: 'Only transactions in this direction.',
+    deprecationReason: replacedBy('directions'),
+  })
   debitCreditMemo?: DebitCreditMemo | null;
 }
 
 @Input('The filter as query parameters; each parameter with several values can be repeated.')
 export class TransactionQuery extends TransactionConditions {
+  @Time()
+  @Field(() => String, START)
+  startTime?: string | null;
+
+  @NotBefore('startTime')
+  @Time()
+  @Field(() => String, END)
+  endTime?: string | null;
+
   @Size(1, 3)
   @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
   debitCreditMemo?: DebitCreditMemo[] | null;
+}
+
+/** What the filter of GraphQL asks for, by the names of the query of REST. */
+export function criteriaOf(filter: TransactionFilter | null): TransactionQuery {
+  const { postedFrom, postedOnFrom, postedBefore, postedOnTo, directions, debitCreditMemo, ...others } = filter ?? {};
+  return {
+    ...others,
+    startTime: postedFrom ?? postedOnFrom ?? others.startTime,
+    endTime: postedBefore ?? postedOnTo ?? others.endTime,
+    debitCreditMemo: inBoth(directions, debitCreditMemo),
+  };
 }
 
 /** A day or an instant. GraphQL knows it as a text. */
@@ -107,6 +169,15 @@ export function NotBefore(start: string): Rule {
     detail: `Must not be before ${start}.`,
     holds: (time, { [start]: other }) =>
       typeof time !== 'string' || typeof other !== 'string' || !isTime(other) || !isReversed(other, time),
+  });
+}
+
+/** Not beside another field that says the same otherwise. */
+function NotWith(...names: readonly string[]): Rule {
+  return rule({
+    code: 'range',
+    detail: `Must not be sent with ${names.join(' or ')}.`,
+    holds: (value, all) => value === null || names.every(name => (all[name] ?? null) === null),
   });
 }
 

@@ -12,9 +12,8 @@ import type { RangePrefetch } from './ledger-ranges.js';
 import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
 import type { ReversalService } from './reversal.service.js';
-import type { TransactionCriteria } from './transaction.criteria.js';
 import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
-import { TransactionFilter } from './transaction.filter.js';
+import { TransactionFilter, criteriaOf } from './transaction.filter.js';
 import { MAX_POSTINGS_A_CALL, TransactionInput } from './transaction.inputs.js';
 import type { TransactionService } from './transaction.service.js';
 import {
@@ -122,9 +121,4 @@ export class TransactionResolver {
   ): Promise<TransactionView> {
     return this.reversals.reverse(caller, accountId, transactionId, reason, dryRun);
   }
-}
-
-function criteriaOf(filter: TransactionFilter | null): TransactionCriteria {
-  const { debitCreditMemo, ...others } = filter ?? {};
-  return { ...others, debitCreditMemo: debitCreditMemo && [debitCreditMemo] };
 }

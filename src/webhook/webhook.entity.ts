@@ -4,6 +4,7 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
+import { Renamed } from '../platform/graphql/renamed.js';
 import { DateTimeISO, UUID } from '../platform/scalars/scalars.js';
 
 export const WebhookEndpointStatus = { ENABLED: 'ENABLED', DISABLED: 'DISABLED' } as const;
@@ -132,10 +133,11 @@ export class WebhookEndpoint {
   sealed!: Buffer;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
+  @Renamed('previousSecretExpiresAt')
   @Field(() => DateTimeISO, {
     nullable: true,
     description:
-      'Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; null if no other secret signs.',
+      'Until when the secret before the last rotation signs as well, such as `2026-04-01T18:05:00.000Z`; null if none does.',
   })
   previousValidUntil!: Date | null;
 
@@ -143,6 +145,7 @@ export class WebhookEndpoint {
   @Property({ type: new BigIntType('number') }) fromPosition!: number;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
+  @Renamed('failingSinceAt')
   @Field(() => DateTimeISO, {
     nullable: true,
     description:

@@ -195,7 +195,6 @@ describe('the schema', () => {
       type => isScalarType(type) && !isSpecifiedScalarType(type),
     );
     const without = scalars.filter(type => isScalarType(type) && !type.specifiedByURL).map(({ name }) => name);
-    // A number with decimals as a text is our own agreement with clients.
-    expect(without).toEqual(['Decimal']);
+    expect(without).toEqual([]);
   });
 });

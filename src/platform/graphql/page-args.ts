@@ -1,4 +1,5 @@
 import { ArgsType, Field, Int } from 'type-graphql';
+import { replacedBy } from './deprecation.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type CursorRequest } from '../../shared/page.js';
 
 @ArgsType()
@@ -33,6 +34,7 @@ export class OffsetArgs extends CursorArgs {
   @Field(() => Int, {
     nullable: true,
     description: 'Skips so many elements.',
+    deprecationReason: replacedBy('after'),
   })
   offset?: number | null;
 }

@@ -102,7 +102,7 @@ export class BatchedRepository<
     return { page, rows };
   }
 
-  /** How many rows a parent has, with this value of the list's filter or with any. */
+  /** How many rows a parent has, with one of these values of the list's filter, separated by commas, or with any. */
   count(parent: string, filter: string | null = null): Promise<number> {
     return this.lists().count({ parent, filter });
   }

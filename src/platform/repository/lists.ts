@@ -18,7 +18,7 @@ export interface ListPage {
   readonly skip: number;
   readonly size: number;
   readonly includeLazyColumns: boolean;
-  /** The value that the list's filter must have; null or absent for all. */
+  /** The values that the list's filter may have, separated by commas; null or absent for all. */
   readonly filter?: string | null;
 }
 

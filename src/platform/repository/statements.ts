@@ -158,7 +158,7 @@ export function counts(table: Table, { parent, filter }: ListShape): Statement {
 
 /** The condition of a list's filter, if it has one. */
 function filtering({ k, ifGiven }: KeyText<string>, filter: Column | null): string[] {
-  return filter ? [ifGiven('filter', () => `t.${filter.name} = ${k['filter']}`)] : [];
+  return filter ? [ifGiven('filter', () => `t.${filter.name} = ANY(string_to_array(${k['filter']}, ','))`)] : [];
 }
 
 /**

@@ -98,7 +98,8 @@ function decimal(value: unknown): string {
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
   description:
-    'An exact decimal number as a string, such as `1250.00`: up to 18 digits before the point and 4 after it. Amounts are returned with the decimal digits of their currency: two for USD, none for JPY.',
+    'An exact decimal number as a string, such as `1250.00`: up to 18 digits before the point and 4 after it. Amounts are returned with all decimal digits of their currency.',
+  specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
   serialize: decimal,
   parseValue: decimal,
 });

@@ -1,6 +1,7 @@
 import { Arg, Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Account, type AccountView } from '../../account/account.entity.js';
 import type { Context } from '../../platform/graphql/context.js';
+import { Renamed } from '../../platform/graphql/renamed.js';
 import { Decimal, LocalDate } from '../../platform/scalars/scalars.js';
 import { FROM, MAX_DAYS, TO } from './balance.inputs.js';
 import type { BalanceService } from './balance.service.js';
@@ -24,6 +25,7 @@ export class BalanceResolver {
     description: `The balance at the end of a day, such as \`15721.99\`, ${WHAT}`,
   })
   @Extensions({ cost: 1 })
+  @Renamed('balanceOn')
   balanceAt(
     @Root() account: AccountView,
     @Arg('date', () => LocalDate, { description: 'The day, such as `2026-03-31`.' }) date: string,
@@ -38,6 +40,7 @@ export class BalanceResolver {
     description: `The balances at the end of each day, at most ${MAX_DAYS}, ${WHAT}`,
   })
   @Extensions({ cost: COST_OF_DAYS })
+  @Renamed('dailyBalances')
   balancesAt(
     @Root() account: AccountView,
     @Arg('from', () => LocalDate, { description: FROM }) from: string,

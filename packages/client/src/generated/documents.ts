@@ -69,10 +69,6 @@ export type TransactionStatus =
 
 /** A filter of transactions. A transaction must match every field that is given. */
 export type TransactionFilter = {
-  /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. */
-  startTime?: string | null | undefined;
-  /** Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. */
-  endTime?: string | null | undefined;
   /** Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive. */
   category?: Array<string> | null | undefined;
   /** Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive. */
@@ -85,7 +81,30 @@ export type TransactionFilter = {
   maxAmount?: string | null | undefined;
   /** Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters. */
   search?: string | null | undefined;
-  /** Only transactions in this direction. */
+  /** Only what was posted at or after this instant, such as `2026-03-01T05:00:00Z`. */
+  postedFrom?: string | null | undefined;
+  /** Only what was posted before this instant, such as `2026-04-01T04:00:00Z`. */
+  postedBefore?: string | null | undefined;
+  /** In place of `postedFrom`: on or after this day of the account, such as `2026-03-01`. */
+  postedOnFrom?: string | null | undefined;
+  /** In place of `postedBefore`: on or before this day of the account, such as `2026-03-31`. */
+  postedOnTo?: string | null | undefined;
+  /** Only transactions in one of these directions. */
+  directions?: Array<DebitCreditMemo> | null | undefined;
+  /**
+   * Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.
+   * @deprecated Use `postedFrom` or `postedOnFrom`. Removed from 2027-06-01 on.
+   */
+  startTime?: string | null | undefined;
+  /**
+   * Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.
+   * @deprecated Use `postedBefore` or `postedOnTo`. Removed from 2027-06-01 on.
+   */
+  endTime?: string | null | undefined;
+  /**
+   * Only transactions in this direction.
+   * @deprecated Use `directions`. Removed from 2027-06-01 on.
+   */
   debitCreditMemo?: DebitCreditMemo | null | undefined;
 };
 
@@ -254,10 +273,10 @@ export type HistoryQuery = {
         status: TransactionStatus;
         description: string | null;
         memo: string | null;
-        transactionTime: string;
-        transactionTimestamp: string;
-        postedTime: string | null;
-        postedTimestamp: string | null;
+        transactedAtLocal: string;
+        transactedAt: string;
+        postedAtLocal: string | null;
+        postedAt: string | null;
       }>;
       pageInfo: { hasNextPage: boolean; endCursor: string | null };
     } | null;
@@ -283,7 +302,7 @@ export type CardsQuery = {
       cardProductId: string;
       pinIsSet: boolean;
       status: CardStatus;
-      created: string;
+      createdAt: string;
     }> | null;
   } | null;
 };
@@ -314,10 +333,10 @@ export type PostTransactionsMutation = {
     status: TransactionStatus;
     description: string | null;
     memo: string | null;
-    transactionTime: string;
-    transactionTimestamp: string;
-    postedTime: string | null;
-    postedTimestamp: string | null;
+    transactedAtLocal: string;
+    transactedAt: string;
+    postedAtLocal: string | null;
+    postedAt: string | null;
   }> | null;
 };
 
@@ -338,7 +357,7 @@ export type CreateCardMutation = {
     cardProductId: string;
     pinIsSet: boolean;
     status: CardStatus;
-    created: string;
+    createdAt: string;
   } | null;
 };
 
@@ -360,7 +379,7 @@ export type ActivateCardMutation = {
     cardProductId: string;
     pinIsSet: boolean;
     status: CardStatus;
-    created: string;
+    createdAt: string;
   } | null;
 };
 
@@ -382,7 +401,7 @@ export type FreezeCardMutation = {
     cardProductId: string;
     pinIsSet: boolean;
     status: CardStatus;
-    created: string;
+    createdAt: string;
   } | null;
 };
 
@@ -404,7 +423,7 @@ export type UnfreezeCardMutation = {
     cardProductId: string;
     pinIsSet: boolean;
     status: CardStatus;
-    created: string;
+    createdAt: string;
   } | null;
 };
 
@@ -427,7 +446,7 @@ export type ReportCardMutation = {
     cardProductId: string;
     pinIsSet: boolean;
     status: CardStatus;
-    created: string;
+    createdAt: string;
   } | null;
 };
 
@@ -449,7 +468,7 @@ export type CloseCardMutation = {
     cardProductId: string;
     pinIsSet: boolean;
     status: CardStatus;
-    created: string;
+    createdAt: string;
   } | null;
 };
 
@@ -475,10 +494,10 @@ export type TransactionPostedSubscription = {
       status: TransactionStatus;
       description: string | null;
       memo: string | null;
-      transactionTime: string;
-      transactionTimestamp: string;
-      postedTime: string | null;
-      postedTimestamp: string | null;
+      transactedAtLocal: string;
+      transactedAt: string;
+      postedAtLocal: string | null;
+      postedAt: string | null;
     };
   } | null;
 };
@@ -558,10 +577,10 @@ export type TransactionFieldsFragment = {
   status: TransactionStatus;
   description: string | null;
   memo: string | null;
-  transactionTime: string;
-  transactionTimestamp: string;
-  postedTime: string | null;
-  postedTimestamp: string | null;
+  transactedAtLocal: string;
+  transactedAt: string;
+  postedAtLocal: string | null;
+  postedAt: string | null;
 };
 
 export type CardFieldsFragment = {
@@ -576,7 +595,7 @@ export type CardFieldsFragment = {
   cardProductId: string;
   pinIsSet: boolean;
   status: CardStatus;
-  created: string;
+  createdAt: string;
 };
 
 export type EventFieldsFragment = {
@@ -676,10 +695,10 @@ export const History = `query History($accountId: ID!, $filter: TransactionFilte
   status
   description
   memo
-  transactionTime
-  transactionTimestamp
-  postedTime
-  postedTimestamp
+  transactedAtLocal
+  transactedAt
+  postedAtLocal
+  postedAt
 }` as TypedText<HistoryQuery, HistoryQueryVariables>;
 
 export const Cards = `query Cards($accountId: ID!) {
@@ -702,7 +721,7 @@ export const Cards = `query Cards($accountId: ID!) {
   cardProductId
   pinIsSet
   status
-  created
+  createdAt
 }` as TypedText<CardsQuery, CardsQueryVariables>;
 
 export const FeedCursor = `query FeedCursor {
@@ -734,10 +753,10 @@ export const PostTransactions =
   status
   description
   memo
-  transactionTime
-  transactionTimestamp
-  postedTime
-  postedTimestamp
+  transactedAtLocal
+  transactedAt
+  postedAtLocal
+  postedAt
 }` as TypedText<PostTransactionsMutation, PostTransactionsMutationVariables>;
 
 export const CreateCard = `mutation CreateCard($input: CardInput!) {
@@ -757,7 +776,7 @@ export const CreateCard = `mutation CreateCard($input: CardInput!) {
   cardProductId
   pinIsSet
   status
-  created
+  createdAt
 }` as TypedText<CreateCardMutation, CreateCardMutationVariables>;
 
 export const ActivateCard = `mutation ActivateCard($accountId: ID!, $cardId: ID!) {
@@ -777,7 +796,7 @@ export const ActivateCard = `mutation ActivateCard($accountId: ID!, $cardId: ID!
   cardProductId
   pinIsSet
   status
-  created
+  createdAt
 }` as TypedText<ActivateCardMutation, ActivateCardMutationVariables>;
 
 export const FreezeCard = `mutation FreezeCard($accountId: ID!, $cardId: ID!) {
@@ -797,7 +816,7 @@ export const FreezeCard = `mutation FreezeCard($accountId: ID!, $cardId: ID!) {
   cardProductId
   pinIsSet
   status
-  created
+  createdAt
 }` as TypedText<FreezeCardMutation, FreezeCardMutationVariables>;
 
 export const UnfreezeCard = `mutation UnfreezeCard($accountId: ID!, $cardId: ID!) {
@@ -817,7 +836,7 @@ export const UnfreezeCard = `mutation UnfreezeCard($accountId: ID!, $cardId: ID!
   cardProductId
   pinIsSet
   status
-  created
+  createdAt
 }` as TypedText<UnfreezeCardMutation, UnfreezeCardMutationVariables>;
 
 export const ReportCard = `mutation ReportCard($accountId: ID!, $cardId: ID!, $loss: CardLoss!) {
@@ -837,7 +856,7 @@ export const ReportCard = `mutation ReportCard($accountId: ID!, $cardId: ID!, $l
   cardProductId
   pinIsSet
   status
-  created
+  createdAt
 }` as TypedText<ReportCardMutation, ReportCardMutationVariables>;
 
 export const CloseCard = `mutation CloseCard($accountId: ID!, $cardId: ID!) {
@@ -857,7 +876,7 @@ export const CloseCard = `mutation CloseCard($accountId: ID!, $cardId: ID!) {
   cardProductId
   pinIsSet
   status
-  created
+  createdAt
 }` as TypedText<CloseCardMutation, CloseCardMutationVariables>;
 
 export const TransactionPosted = `subscription TransactionPosted($accountId: ID!, $after: String) {
@@ -882,10 +901,10 @@ export const TransactionPosted = `subscription TransactionPosted($accountId: ID!
   status
   description
   memo
-  transactionTime
-  transactionTimestamp
-  postedTime
-  postedTimestamp
+  transactedAtLocal
+  transactedAt
+  postedAtLocal
+  postedAt
 }` as TypedText<TransactionPostedSubscription, TransactionPostedSubscriptionVariables>;
 
 export const AccountChanged = `subscription AccountChanged($accountId: ID!, $after: String) {

@@ -1319,9 +1319,9 @@ export type DepositTransaction = {
   readonly description: string;
   /** A note of the sender; empty if there is none. */
   readonly memo: string;
-  /** When the transaction happened, as local time of the account, such as `2026-03-31T14:05:00`. */
+  /** When it happened, as local time of the account, such as `2026-03-31T14:05:00`. */
   readonly transactionTime: string;
-  /** When the transaction happened, such as `2026-03-31T18:05:00.000Z`. */
+  /** When it happened, such as `2026-03-31T18:05:00.000Z`. */
   readonly transactionTimestamp: string;
   /** When the transaction was posted, as local time of the account, such as `2026-04-01T02:00:00`; empty if it is not posted. */
   readonly postedTime: string;
@@ -1459,7 +1459,7 @@ export type WebhookEndpoint = {
   readonly signing: 'V1' | 'V1A';
   /** The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies. */
   readonly publicKey: string;
-  /** Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; empty if no other secret signs. */
+  /** Until when the secret before the last rotation signs as well, such as `2026-04-01T18:05:00.000Z`; empty if none does. */
   readonly previousValidUntil: unknown;
   /** Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; empty if the last one succeeded. */
   readonly failingSince: unknown;
@@ -1489,7 +1489,7 @@ export type WebhookEndpointSecret = {
   readonly signing: 'V1' | 'V1A';
   /** The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies. */
   readonly publicKey: string;
-  /** Until when deliveries are also signed with the secret before the last rotation, such as `2026-04-01T18:05:00.000Z`; empty if no other secret signs. */
+  /** Until when the secret before the last rotation signs as well, such as `2026-04-01T18:05:00.000Z`; empty if none does. */
   readonly previousValidUntil: unknown;
   /** Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; empty if the last one succeeded. */
   readonly failingSince: unknown;
@@ -2702,10 +2702,6 @@ export interface Routes {
         readonly limit?: number;
         /** The value from the next link. Transactions that are posted later do not appear on the following pages. For example `134`. */
         readonly snapshot?: number;
-        /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
-        readonly startTime?: string;
-        /** Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
-        readonly endTime?: string;
         /** Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive. For example `ACH`, `CARD`. */
         readonly category?: readonly string[];
         /** Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive. For example `FEE`. */
@@ -2718,6 +2714,10 @@ export interface Routes {
         readonly maxAmount?: string;
         /** Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
+        /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
+        readonly startTime?: string;
+        /** Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
+        readonly endTime?: string;
         /** Only transactions in one of these directions. For example `DEBIT`. */
         readonly debitCreditMemo?: readonly ('CREDIT' | 'DEBIT' | 'MEMO')[];
       };
@@ -2732,10 +2732,6 @@ export interface Routes {
         readonly format?: 'csv';
         /** Puts a byte order mark before CSV, by which Excel knows UTF-8. Only with CSV. */
         readonly bom?: boolean;
-        /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
-        readonly startTime?: string;
-        /** Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
-        readonly endTime?: string;
         /** Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive. For example `ACH`, `CARD`. */
         readonly category?: readonly string[];
         /** Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive. For example `FEE`. */
@@ -2748,6 +2744,10 @@ export interface Routes {
         readonly maxAmount?: string;
         /** Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
+        /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
+        readonly startTime?: string;
+        /** Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
+        readonly endTime?: string;
         /** Only transactions in one of these directions. For example `DEBIT`. */
         readonly debitCreditMemo?: readonly ('CREDIT' | 'DEBIT' | 'MEMO')[];
       };

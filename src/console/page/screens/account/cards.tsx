@@ -74,7 +74,7 @@ export function CardsTab({ account, item }: TabProps) {
                   label: 'Expires',
                   cell: ({ expiration }) => `${expiration.slice(0, 2)}/20${expiration.slice(2)}`,
                 },
-                { label: 'Created', cell: ({ created }) => <Time at={created} zone={timeZone} /> },
+                { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} /> },
                 {
                   label: 'Actions',
                   isLabelHidden: true,

@@ -22,7 +22,11 @@ export function DocumentsTab({ account: { accountId, timeZone }, item }: TabProp
   const { query } = useAddress();
   const path = pathOf(accountId, 'documents');
   const documentType = TYPES.find(([type]) => type === query.get('type'))?.[0];
-  const pages = usePages(ConsoleDocumentsDocument, { accountId, documentType }, data => data.account?.statements);
+  const pages = usePages(
+    ConsoleDocumentsDocument,
+    { accountId, filter: documentType ? { documentType: [documentType] } : null },
+    data => data.account?.statements,
+  );
   const given = Object.fromEntries(query);
   const tabs = [[undefined, 'All'] as const, ...TYPES].map(([type, label]) => ({
     label,

@@ -99,13 +99,13 @@ function filterOf(query: URLSearchParams): TransactionFilter | null {
       .filter(Boolean);
   const filter: TransactionFilter = {
     search: text('text'),
-    startTime: text('from'),
-    endTime: text('to'),
+    postedOnFrom: text('from'),
+    postedOnTo: text('to'),
     transactionType: several('type'),
     category: several('category'),
     minAmount: text('min'),
     maxAmount: text('max'),
-    debitCreditMemo: DIRECTIONS.find(([one]) => one === text('direction'))?.[0],
+    directions: DIRECTIONS.flatMap(([one]) => (one === text('direction') ? one : [])),
     status: STATUSES.filter(one => one === text('status')),
   };
   const given = Object.entries(filter).filter(([, value]) => (Array.isArray(value) ? value.length > 0 : value));

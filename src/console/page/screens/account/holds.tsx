@@ -25,7 +25,11 @@ export function HoldsTab({ account }: TabProps) {
   const { accountId, timeZone } = account;
   const { query } = useAddress();
   const status = STATUSES.find(one => one === query.get('status'));
-  const pages = usePages(ConsoleHoldsDocument, { accountId, status }, data => data.account?.holds);
+  const pages = usePages(
+    ConsoleHoldsDocument,
+    { accountId, filter: status ? { status: [status] } : null },
+    data => data.account?.holds,
+  );
   const mayWrite = useMay('operations');
   const [open, setOpen] = useState<OpenDialog>();
   const close = (): void => setOpen(undefined);

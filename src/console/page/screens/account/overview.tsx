@@ -67,7 +67,7 @@ function Year({ account: { accountId, currency, timeZone } }: { readonly account
   return (
     <Answer of={query} lines={6}>
       {data => {
-        const days = data.account?.balancesAt ?? [];
+        const days = data.account?.dailyBalances ?? [];
         const [first, last] = [days[0], days.at(-1)];
         if (!first || !last) return <Empty title="No balances" />;
         return (

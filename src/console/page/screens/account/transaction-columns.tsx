@@ -13,9 +13,7 @@ export function transactionColumns(zone: string): readonly Column<ConsoleTransac
     {
       label: 'When',
       narrow: 'bare',
-      cell: ({ postedTimestamp, transactionTimestamp }) => (
-        <Time at={postedTimestamp ?? transactionTimestamp} zone={zone} />
-      ),
+      cell: ({ postedAt, transactedAt }) => <Time at={postedAt ?? transactedAt} zone={zone} />,
     },
     { label: 'Description', narrow: 'lead', cell: transaction => <Description transaction={transaction} /> },
     {

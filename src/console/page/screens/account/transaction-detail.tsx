@@ -95,7 +95,7 @@ interface ShownProps {
 
 function Shown({ transaction, transfer, zone }: ShownProps) {
   const { accountId, transactionId, amount, currency, debitCreditMemo, description, memo, reference } = transaction;
-  const { postedTimestamp, referenceTransactionId } = transaction;
+  const { postedAt, referenceTransactionId } = transaction;
   return (
     <>
       <p class="big">
@@ -108,8 +108,8 @@ function Shown({ transaction, transfer, zone }: ShownProps) {
           memo != null && ['Memo', memo],
           ['Status', <Status value={transaction.status} />],
           ['Type', `${words(transaction.transactionType)}, ${transaction.category}`],
-          ['Happened', <Time at={transaction.transactionTimestamp} zone={zone} withSeconds />],
-          ['Posted', postedTimestamp == null ? 'Not posted' : <Time at={postedTimestamp} zone={zone} withSeconds />],
+          ['Happened', <Time at={transaction.transactedAt} zone={zone} withSeconds />],
+          ['Posted', postedAt == null ? 'Not posted' : <Time at={postedAt} zone={zone} withSeconds />],
           ['Balance after it', <Money amount={transaction.balanceAfter} currency={currency} />],
           reference != null && ['Reference', reference],
           transfer && ['From', <End accountId={transfer.fromAccountId} transactionId={transfer.fromTransactionId} />],

@@ -41,7 +41,11 @@ export function Approvals() {
   const { query } = useAddress();
   const asked = query.get('status');
   const status = asked === 'all' ? undefined : (STATUSES.find(one => one === asked) ?? 'WAITING');
-  const pages = usePages(ConsoleApprovalsDocument, { status: status ?? null }, data => data.approvals);
+  const pages = usePages(
+    ConsoleApprovalsDocument,
+    { filter: status ? { status: [status] } : null },
+    data => data.approvals,
+  );
   const tabs = [...STATUSES, undefined].map(one => ({
     label: one ? words(one) : 'All',
     href: hrefOf('/approvals', { status: one === 'WAITING' ? null : (one ?? 'all') }),

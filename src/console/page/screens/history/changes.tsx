@@ -111,8 +111,8 @@ function filterOf(query: URLSearchParams): EventFilter | null {
     subject: text('by'),
     clientId: text('client'),
     outcome: outcome === 'DONE' || outcome === 'DENIED' ? outcome : undefined,
-    startTime: midnight(text('from'), 0),
-    endTime: midnight(text('to'), 1),
+    occurredFrom: midnight(text('from'), 0),
+    occurredBefore: midnight(text('to'), 1),
     requestId: text('request'),
   };
   return Object.values(filter).some(value => value !== undefined) ? filter : null;

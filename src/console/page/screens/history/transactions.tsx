@@ -24,8 +24,8 @@ const STATUSES: readonly TransactionStatus[] = ['POSTED', 'PENDING', 'AUTHORIZAT
 const COLUMNS: readonly Column<Row>[] = [
   {
     label: 'When',
-    cell: ({ postedTime, postedTimestamp, transactionTime, transactionTimestamp }) => (
-      <LocalTime local={postedTime ?? transactionTime} at={postedTimestamp ?? transactionTimestamp} />
+    cell: ({ postedAtLocal, postedAt, transactedAtLocal, transactedAt }) => (
+      <LocalTime local={postedAtLocal ?? transactedAtLocal} at={postedAt ?? transactedAt} />
     ),
   },
   {
@@ -127,15 +127,15 @@ function filterOf(query: URLSearchParams): TransactionFilter | null {
   const [category, transactionType, direction] = [text('category'), text('transactionType'), text('debitCreditMemo')];
   const status = STATUSES.find(one => one === text('status'));
   const filter: TransactionFilter = {
-    startTime: text('startTime'),
-    endTime: text('endTime'),
+    postedOnFrom: text('startTime'),
+    postedOnTo: text('endTime'),
     search: text('search'),
     minAmount: text('minAmount'),
     maxAmount: text('maxAmount'),
     category: category ? [category] : undefined,
     transactionType: transactionType ? [transactionType] : undefined,
     status: status && [status],
-    debitCreditMemo: direction === 'CREDIT' || direction === 'DEBIT' ? direction : undefined,
+    directions: direction === 'CREDIT' || direction === 'DEBIT' ? [direction] : undefined,
   };
   return Object.values(filter).some(value => value !== undefined) ? filter : null;
 }

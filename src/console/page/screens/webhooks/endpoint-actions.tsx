@@ -59,9 +59,9 @@ function localText(at: Date): string {
   return `${day}T${two(at.getHours())}:${two(at.getMinutes())}`;
 }
 
-function RecoverEndpoint({ endpoint: { endpointId, failingSince }, onClose }: ActionProps) {
+function RecoverEndpoint({ endpoint: { endpointId, failingSinceAt }, onClose }: ActionProps) {
   const now = Date.now();
-  const [since, setSince] = useState(() => localText(new Date(failingSince ?? now - DAY_MS)));
+  const [since, setSince] = useState(() => localText(new Date(failingSinceAt ?? now - DAY_MS)));
   return (
     <CommandDialog
       title="Recover what was missed"

@@ -93,7 +93,7 @@ function Actions({ endpoint: { status, url }, onAction }: ActionsProps) {
 
 function Record({ endpoint }: { readonly endpoint: ConsoleEndpointFragment }) {
   const { url, description, types, accountIds, disabledReason, signing, publicKey } = endpoint;
-  const { previousValidUntil, failingSince, createdAt, updatedAt } = endpoint;
+  const { previousSecretExpiresAt, failingSinceAt, createdAt, updatedAt } = endpoint;
   return (
     <>
       {disabledReason != null && <p class="note warn">{DISABLED[disabledReason]}</p>}
@@ -103,7 +103,7 @@ function Record({ endpoint }: { readonly endpoint: ConsoleEndpointFragment }) {
           facts={[
             ['URL', <span class="break">{url}</span>],
             ['Status', <EndpointStatus endpoint={endpoint} />],
-            failingSince != null && ['Failing since', <Time at={failingSince} withSeconds />],
+            failingSinceAt != null && ['Failing since', <Time at={failingSinceAt} withSeconds />],
             ['Description', description ?? 'None'],
             ['Types', types.length > 0 ? types.join(', ') : 'All types'],
             ['Accounts', accountIds.length > 0 ? accountIds.join(', ') : 'All accounts, and the program'],
@@ -114,7 +114,7 @@ function Record({ endpoint }: { readonly endpoint: ConsoleEndpointFragment }) {
                 <code class="break">{publicKey}</code> <Copy text={publicKey} label="public key" />
               </span>,
             ],
-            previousValidUntil != null && ['Earlier secret until', <Time at={previousValidUntil} />],
+            previousSecretExpiresAt != null && ['Earlier secret until', <Time at={previousSecretExpiresAt} />],
             ['Created', <Time at={createdAt} />],
             ['Changed', <Time at={updatedAt} />],
           ]}

@@ -39,7 +39,7 @@ const COLUMNS: readonly Column<ConsoleEndpointFragment>[] = [
   },
   {
     label: 'Failing since',
-    cell: ({ failingSince }) => (failingSince == null ? 'Not failing' : <Time at={failingSince} />),
+    cell: ({ failingSinceAt }) => (failingSinceAt == null ? 'Not failing' : <Time at={failingSinceAt} />),
   },
   { label: 'Created', isEnd: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
@@ -77,7 +77,7 @@ export function Webhooks() {
 
 /** Enabled ones that fail are told from those that work. */
 export function EndpointStatus({ endpoint }: { readonly endpoint: ConsoleEndpointFragment }) {
-  const { status, failingSince } = endpoint;
-  if (status === 'ENABLED' && failingSince != null) return <Status value="FAILING" tone="bad" label="Failing" />;
+  const { status, failingSinceAt } = endpoint;
+  if (status === 'ENABLED' && failingSinceAt != null) return <Status value="FAILING" tone="bad" label="Failing" />;
   return <Status value={status} tone={status === 'DISABLED' ? 'warn' : 'good'} />;
 }

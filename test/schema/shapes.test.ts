@@ -1,0 +1,67 @@
+import 'reflect-metadata';
+import { expect, test } from '@jest/globals';
+import { getNamedType, isObjectType, type GraphQLField } from 'graphql';
+import { buildGraphqlSchema } from '../../src/app/schema.js';
+
+// With the sandbox, which adds to what production serves.
+const schema = buildGraphqlSchema(undefined, true);
+const types = Object.values(schema.getTypeMap());
+const fields = types
+  .filter(isObjectType)
+  .flatMap(type => Object.values(type.getFields()).map(field => ({ name: `${type.name}.${field.name}`, field })))
+  .filter(({ field }) => !field.deprecationReason);
+
+const typeOf = ({ type }: GraphQLField<unknown, unknown>): string => getNamedType(type).name;
+const ofType = (scalar: string): string[] =>
+  fields.filter(({ field }) => typeOf(field) === scalar).map(({ name }) => name);
+
+test('instants end in At, days in On, and times of the account in AtLocal, but for terms of the trade', () => {
+  expect(
+    ofType('DateTimeISO')
+      .filter(name => !name.endsWith('At'))
+      .toSorted(),
+  ).toEqual([
+    'ClockMove.now',
+    // A type that is deprecated.
+    'FeedEvent.timestamp',
+    'SimulatedClock.now',
+  ]);
+  expect(ofType('LocalDateTime').filter(name => !name.endsWith('AtLocal'))).toEqual([]);
+  expect(
+    ofType('LocalDate')
+      .filter(name => !name.endsWith('On'))
+      .toSorted(),
+  ).toEqual([
+    'Beneficiary.dateOfBirth',
+    'Customer.dateOfBirth',
+    'DailyBalance.date',
+    'RevealedPersonalData.dateOfBirth',
+    'Statement.statementDate',
+  ]);
+});
+
+test('arguments begin with the account and the ids, the filter is before the page, and what may be left out is last', () => {
+  const ORDER = [
+    /^accountId$/,
+    /Id$|^id$/,
+    /^from$/,
+    /^to$/,
+    /^filter$/,
+    /^order$/,
+    /^first$/,
+    /^after$/,
+    /^last$/,
+    /^before$/,
+  ];
+  const placeOf = (name: string): number => ORDER.findIndex(form => form.test(name));
+  const wrong = fields.filter(({ field }) => {
+    const places = field.args.map(({ name }) => placeOf(name)).filter(place => place >= 0);
+    return places.some((place, index) => place < (places[index - 1] ?? 0));
+  });
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+  const late = fields.filter(({ field: { args } }) => {
+    const [one, ...more] = args.toReversed().filter(({ name }) => name === 'dryRun');
+    return one && (args.at(-1) !== one || more.length > 0);
+  });
+  expect(late.map(({ name }) => name)).toEqual([]);
+});
