@@ -64,6 +64,11 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     isCompiled: true,
   },
   pooler: { command: source('test/support/pooler-run.ts'), about: 'all tests through PgBouncer' },
+  'serving-role': {
+    command: TEST,
+    about: 'all tests with gateways whose role owns no tables',
+    env: { TILLGATE_TEST_ROLE: 'tillgate_serving' },
+  },
   restarts: {
     command: [...TEST, 'test/deploy/rolling-restart'],
     about: 'processes behind nginx and HAProxy that are restarted',

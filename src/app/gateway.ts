@@ -18,6 +18,7 @@ import { trustOf } from '../platform/http/client-address.js';
 import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
+import { JobHealth } from '../platform/jobs/job-health.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { PacedRefusals } from '../platform/overload/overload.js';
 import { ClientRate } from '../platform/rate/client-rate.js';
@@ -70,6 +71,8 @@ export async function startGateway(
     if (tracing) container.database.watchPools(pool => tracing.watchPool(pool));
     const { replicas, middleware } = await openReplicas(config, container, metrics, log);
     metrics?.watchDatabase(container.database.pool);
+    const health = new JobHealth();
+    if (container.together.leads) metrics?.watchJobs(health);
     if (metrics) together.shared?.collect(() => metrics.snapshot());
     await container.feed.open();
     if (config.demoData) await loadDemo(container, log);
@@ -127,13 +130,14 @@ export async function startGateway(
       ready: async () => {
         if (!(await together.areAllReady())) throw new Unavailable('Not all processes of the gateway serve yet.');
         await container.database.ping(PING_TIMEOUT_MS);
+        return { status: 'ok', ...(health.isFailing && { jobs: 'failing' }) };
       },
       waiting: () => container.database.pool.waitingCount,
       log,
     });
     const url = await server.listen(config.host, config.port);
     container.feed.feed.start();
-    const endWork = await startBackgroundJobs(container, { metrics, log });
+    const endWork = await startBackgroundJobs(container, { metrics, health, log });
     const stop = async ({ replaced }: { readonly replaced: boolean }): Promise<void> => {
       // Attempts end while requests do.
       const working = Promise.all(endWork.map(end => end()));

@@ -7,6 +7,7 @@ import { eventsVerify } from './events.js';
 import { HELP_STYLE, WRONG_USAGE, explain, type Explanation } from './explain.js';
 import { export1099, exportStatements, exportTransactions } from './export.js';
 import { failureOf, type Failure } from './failure.js';
+import { grants } from './grants.js';
 import { importRecords } from './import.js';
 import { keysGenerate, keysRotate } from './keys.js';
 import { listen } from './listen.js';
@@ -32,6 +33,7 @@ export async function runCommandLine(): Promise<void> {
 
   serve(tillgate.command('serve'));
   migrate(tillgate.command('migrate'));
+  grants(tillgate.command('grants'));
   token(tillgate.command('token'));
   listen(tillgate.command('listen'));
 

@@ -64,7 +64,7 @@ function databaseFailure(error: unknown, state: string): Failure | null {
   }
   if (state === '42501') {
     const message =
-      'The user in DATABASE_URL lacks a permission in the database (SQLSTATE 42501). Use the owner of the database.';
+      'The role in DATABASE_URL lacks a right in the database (SQLSTATE 42501). Migrations and grants need the owner of the tables; tillgate grants --role NAME --apply gives another role what it needs to serve.';
     return { status: STATUS_USAGE, code: 'database_refused', message };
   }
   if (!isConnectionLost(error)) return null;

@@ -123,6 +123,7 @@ async function issue(kind: IssueKind, period: string, options: IssueOptions): Pr
 
 /** Issues documents in this process, too, while the work is done. */
 export async function takingPart(container: Container, work: () => Promise<number>): Promise<number> {
+  const { JobHealth } = await import('../platform/jobs/job-health.js');
   const { DocumentThreads } = await import('../statement/document-threads.js');
   const { takePartInIssuing } = await import('../statement/issue/issuing.js');
   const threads = new DocumentThreads(availableParallelism());
@@ -130,6 +131,7 @@ export async function takingPart(container: Container, work: () => Promise<numbe
     ...container,
     vault: container.statementVault,
     log: commandLog(),
+    health: new JobHealth(),
     concurrency: BATCHES_AT_ONCE,
     threads,
     monthly: false,

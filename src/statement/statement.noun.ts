@@ -76,11 +76,12 @@ export const statementNoun = noun<Needs>()({
     Statement: accounts.finding(READ_STATEMENTS, (...key) => statements.find(...key)),
     StatementRun: (caller, runId = '') => statementRuns.find(caller, runId),
   }),
-  jobs: async (of, { log }) => [
+  jobs: async (of, { log, health }) => [
     await takePartInIssuing({
       ...of,
       vault: of.statementVault,
       log,
+      health,
       monthly: of.config.closeMonthly,
       // Requests come first: one batch at a time, drawn by the one thread for documents.
       concurrency: 1,

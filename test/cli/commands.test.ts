@@ -158,7 +158,7 @@ describe('tillgate where it cannot work says what to do', () => {
       const { status, stdout, stderr } = await run(['events', 'verify'], { ...env, DATABASE_URL: url.href });
       expect([status, stdout]).toEqual([2, '']);
       expect(stderr).toBe(
-        'The user in DATABASE_URL lacks a permission in the database (SQLSTATE 42501). Use the owner of the database.\n',
+        'The role in DATABASE_URL lacks a right in the database (SQLSTATE 42501). Migrations and grants need the owner of the tables; tillgate grants --role NAME --apply gives another role what it needs to serve.\n',
       );
     } finally {
       await client.query(`DROP ROLE ${role}`);

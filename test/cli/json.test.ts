@@ -6,7 +6,7 @@ import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { post } from '../statement/issue/issuing.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
-import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
+import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { documentedResult, run } from './command-line.js';
 import { customerRecord } from './importing.js';
 
@@ -65,6 +65,14 @@ describe('with --json', () => {
     const { status, result } = await resultOf(['token'], ['--program', 'demo', '--ttl', '60']);
     const { exp } = JSON.parse(Buffer.from(result.token.split('.')[1], 'base64url').toString());
     expect([status, Date.parse(result.expiresAt)]).toEqual([0, exp * 1000]);
+  });
+
+  test('grants gives what a role lacks, which for the owner is nothing', async () => {
+    const role = decodeURIComponent(new URL(directly(database.url)).username);
+    expect(await resultOf(['grants'], ['--role', role])).toMatchObject({
+      status: 0,
+      result: { role, lacking: [], applied: false },
+    });
   });
 
   test('migrate gives a list', async () => {

@@ -4,7 +4,9 @@ import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
 import { migrate } from '../../src/platform/migrations/migrate.js';
-import { openDatabase } from '../../src/platform/database/orm.js';
+import { giveGrants } from '../../src/platform/database/grants.js';
+import { ENTITIES } from '../../src/app/nouns.js';
+import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { poolModeOfRun, startPooler } from './pooler.js';
 import { onServer } from './postgres.js';
 import { endOnSignals, makeRunFolder, removeRunFolder } from './run-folder.js';
@@ -80,9 +82,16 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
   if (onCitus) await connectNodes(nodes, name);
   const url = new URL(serverUrl);
   url.pathname = name;
-  const database = await openDatabase({ url: url.href, poolSize: 2, entities: [], applicationName: 'tillgate-test' });
+  const database = await openDatabase({
+    url: url.href,
+    poolSize: 2,
+    entities: ENTITIES,
+    applicationName: 'tillgate-test',
+  });
   try {
     await migrate(database);
+    const role = process.env['TILLGATE_TEST_ROLE'];
+    if (role) await serveAs(role, serverUrl, database, undo);
   } finally {
     await database.close();
   }
@@ -94,6 +103,19 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
       await onServer(node, `select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${name}'`);
     }
   }
+}
+
+/** Makes a role that owns no table of the database, with what it needs to serve. */
+async function serveAs(
+  role: string,
+  serverUrl: string,
+  database: Database,
+  undo: (() => Promise<void>)[],
+): Promise<void> {
+  await onServer(serverUrl, `create role ${role} login password '${role}'`);
+  // The databases with its grants are dropped before it.
+  undo.unshift(() => onServer(serverUrl, `drop role ${role}`));
+  await giveGrants(database, role);
 }
 
 /** Makes a Citus cluster of the databases of one name on the nodes. The first one coordinates. */

@@ -33,11 +33,17 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
   const url = new URL(serverUrl);
   url.pathname = name;
   return {
-    url: throughPooler(url.href),
+    url: throughPooler(template === 'template0' ? url.href : asServingRole(url.href)),
     drop: async () => {
       for (const node of nodes) await onServer(node, `drop database if exists ${name} with (force)`);
     },
   };
+}
+
+/** An address with the role of the run that owns no tables, if it has one. */
+function asServingRole(url: string): string {
+  const role = process.env['TILLGATE_TEST_ROLE'];
+  return role ? Object.assign(new URL(url), { username: role, password: role }).href : url;
 }
 
 /** A database of the test server through the pooler of the run, if it has one. */
@@ -46,18 +52,18 @@ function throughPooler(url: string): string {
   return pooler ? Object.assign(new URL(pooler), { pathname: new URL(url).pathname }).href : url;
 }
 
-/** The server's own address of a database that may be given as one through the pooler of the run. */
+/** The server's own address of a database, as its owner, where it is given through the pooler or the role of the run. */
 export function directly(url: string): string {
   const address = new URL(url);
   const pooler = process.env['TILLGATE_TEST_POOLER'];
-  if (!pooler || address.host !== new URL(pooler).host) return url;
+  const isThroughPooler = pooler !== undefined && address.host === new URL(pooler).host;
+  if (!isThroughPooler && address.username !== process.env['TILLGATE_TEST_ROLE']) return url;
   return Object.assign(new URL(fromSetup('TILLGATE_TEST_SERVER')), { pathname: address.pathname }).href;
 }
 
 /** What has to be set as `DATABASE_DIRECT_URL` beside an address of the database. */
 export function directUrlOf(url: string): string | null {
-  const direct = directly(url);
-  return direct === url ? null : direct;
+  return process.env['TILLGATE_TEST_POOLER'] && directly(url) !== url ? directly(url) : null;
 }
 
 function fromSetup(name: string): string {

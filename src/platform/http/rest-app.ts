@@ -37,7 +37,7 @@ export interface RestAppParts {
   /** Null where nobody may see metrics: then `/metrics` is 404. */
   readonly operatorRoutes: Router | null;
   /** Resolves if the gateway can do its work now. */
-  readonly ready: () => Promise<void>;
+  readonly ready: () => Promise<object>;
   /** The OpenAPI document of this gateway. */
   readonly describe: () => object;
   /** The JSON Schema of the events of this gateway. */
@@ -62,8 +62,7 @@ export function restApp(
   own.get('/livez', (_, res) => void res.json({ status: 'ok' }));
   own.get('/readyz', async (_, res) => {
     mayServe();
-    await ready();
-    res.json({ status: 'ok' });
+    res.json(await ready());
   });
   own.get('/openapi.json', documentRoute(describe));
   own.get('/events.schema.json', documentRoute(describeEvents));

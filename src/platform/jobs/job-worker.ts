@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger as WorkerLogger, run, type Runner, type TaskList, type WorkerEvents } from 'graphile-worker';
 import type { Database } from '../database/orm.js';
 import type { Logger } from '../logging/logger.js';
+import type { JobHealth } from './job-health.js';
 import { WorkerLease } from './worker-lease.js';
 
 /** The queue notifies its workers of a new job at once. This is for notices that a lost connection dropped. */
@@ -17,6 +18,7 @@ export interface JobWorkerOrder {
   readonly concurrency: number;
   /** Lines of a crontab in UTC. Of several processes one runs each job. */
   readonly crontab?: string;
+  readonly health: JobHealth;
   readonly log: Logger;
 }
 
@@ -45,22 +47,26 @@ export class JobWorker {
   }
 
   private async keepRunning(): Promise<void> {
-    const { log } = this.order;
+    const { health, log } = this.order;
     while (!this.stopping.signal.aborted) {
       try {
         await this.runOnce();
       } catch (error) {
-        log.warn({ err: error }, 'the job worker failed and is starting again');
+        health.failed();
+        log[health.isFailing ? 'error' : 'warn']({ err: error }, 'the job worker failed and is starting again');
         await sleep(RESTART_AFTER_MS, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       }
     }
   }
 
   private async runOnce(): Promise<void> {
-    const { database, tasks, concurrency, crontab, log } = this.order;
+    const { database, tasks, concurrency, crontab, health, log } = this.order;
     const events = new EventEmitter() as WorkerEvents;
     // The queue locks a job in the name of the pool of workers that takes it.
     events.on('pool:create', ({ workerPool }) => this.lease.add(workerPool.id));
+    events.on('worker:getJob:error', () => health.failed());
+    events.on('worker:getJob:empty', () => health.worked());
+    events.on('job:start', () => health.worked());
     this.runner = await run({
       pgPool: database.pool,
       taskList: tasks,

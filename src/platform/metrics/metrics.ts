@@ -110,6 +110,11 @@ export class Metrics {
     this.gauge('tillgate_feed_followers', 'Readers that wait for events or are being served.', () => feed.followers);
   }
 
+  watchJobs(health: { readonly isFailing: boolean }): void {
+    const help = '1 while no job can be taken from the queue, so that no document is issued.';
+    this.gauge('tillgate_jobs_failing', help, () => Number(health.isFailing), 'max');
+  }
+
   /** Open subscriptions over GraphQL, what they sent, and why they ended. */
   watchSubscriptions({ open, connections, sent, ended }: SubscriptionCounts): void {
     this.gauge('tillgate_subscriptions_open', 'Open GraphQL subscriptions.', open);

@@ -6,6 +6,7 @@ import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
 import type { Prefetching } from '../graphql/prefetch.js';
 import type { ImportKind } from '../import/batch.js';
+import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Part } from '../openapi/operation.js';
@@ -14,6 +15,7 @@ import type { Part } from '../openapi/operation.js';
 export interface JobReports {
   readonly log: Logger;
   readonly metrics: Metrics | null;
+  readonly health: JobHealth;
 }
 
 /** Ends a job, and waits for what it has begun. */

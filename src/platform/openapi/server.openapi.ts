@@ -8,6 +8,7 @@ import { RouteNotFound, Stopping } from '../http/problem.js';
 
 const operator = { mayBeOverloaded: false } as const;
 const OK = { status: 'ok' };
+const STATUS = oneOf(['ok'], 'Always ok.');
 
 const health: Part['operations'] = {
   isAlive: {
@@ -22,7 +23,13 @@ const health: Part['operations'] = {
     route: 'GET /readyz',
     summary: 'Can the process answer requests?',
     description: 'Send requests to another process while the answer is 503.',
-    answers: { 200: answer('The process can answer requests.', 'Health', OK) },
+    answers: {
+      200: answer(
+        'The process can answer requests. `jobs` is there while no documents can be issued: requests are answered nevertheless.',
+        'Readiness',
+        OK,
+      ),
+    },
     refusals: () => [
       new Stopping(),
       new Unavailable('The database is busy or cannot be reached. Try again with the same idempotency key.'),
@@ -109,7 +116,14 @@ const getEventSchema = documentOf(
 export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Part {
   return {
     tag: { name: 'Operators', description: 'For operators of the gateway, and for tools.' },
-    schemas: { Health: record('The process is well.', { status: oneOf(['ok'], 'Always ok.') }) },
+    schemas: {
+      Health: record('The process is well.', { status: STATUS }),
+      Readiness: record(
+        'The process answers requests.',
+        { status: STATUS, jobs: oneOf(['failing'], 'There while no job can be taken from the queue.') },
+        ['jobs'],
+      ),
+    },
     operations: { ...health, ...(hasMetrics && { getMetrics }), getOpenApi, getEventSchema },
   };
 }

@@ -4,6 +4,7 @@ import { attempt } from '../../platform/database/retry.js';
 import { Bulk } from '../../platform/command/bulk.js';
 import { gatewayCaller } from '../../platform/command/recording.js';
 import { inTransaction } from '../../platform/database/transaction.js';
+import type { JobHealth } from '../../platform/jobs/job-health.js';
 import { JobWorker } from '../../platform/jobs/job-worker.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { DocumentThreads } from '../document-threads.js';
@@ -33,6 +34,7 @@ export interface IssuingOrder extends Omit<Sources, 'issuers'>, Runs {
   readonly accounts: AccountService;
   readonly statements: StatementService;
   readonly log: Logger;
+  readonly health: JobHealth;
   readonly threads: DocumentThreads;
   /** How many batches of accounts are issued at once. */
   readonly concurrency: number;
@@ -42,7 +44,7 @@ export interface IssuingOrder extends Omit<Sources, 'issuers'>, Runs {
 
 /** Issues documents in jobs until the function that it gives is called, which finishes the batches that are begun. */
 export async function takePartInIssuing(order: IssuingOrder): Promise<() => Promise<void>> {
-  const { log, concurrency, monthly } = order;
+  const { log, health, concurrency, monthly } = order;
   const database = await order.database.reopenDirect({
     poolSize: concurrency + OWN_CONNECTIONS,
     applicationName: 'tillgate-jobs',
@@ -52,6 +54,7 @@ export async function takePartInIssuing(order: IssuingOrder): Promise<() => Prom
   const worker = new JobWorker({
     database,
     concurrency,
+    health,
     log,
     tasks: {
       [ISSUE_TASK]: payload => issue({ ...order, database }, payload as IssueJob),

@@ -2467,6 +2467,14 @@ export type Health = {
   readonly status: 'ok';
 };
 
+/** The process answers requests. */
+export type Readiness = {
+  /** Always ok. */
+  readonly status: 'ok';
+  /** There while no job can be taken from the queue. */
+  readonly jobs?: 'failing';
+};
+
 /** What each route takes and answers. */
 export interface Routes {
   /** Open an account */
@@ -3395,7 +3403,7 @@ export interface Routes {
   /** Is the process alive? */
   'GET /livez': { readonly asked: {}; readonly answer: Health };
   /** Can the process answer requests? */
-  'GET /readyz': { readonly asked: {}; readonly answer: Health };
+  'GET /readyz': { readonly asked: {}; readonly answer: Readiness };
   /** Metrics for Prometheus */
   'GET /metrics': { readonly asked: {}; readonly answer: unknown };
   /** This document */
