@@ -16,6 +16,7 @@ const MAY_IMPORT = {
   hold: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'limit'],
   transfer: ['person', 'owner', 'account', 'transaction', 'limit'],
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
+  tax: ['person', 'program', 'owner', 'account', 'statement'],
   webhook: ['account', 'event'],
   approval: ['account', 'program'],
   console: [],

@@ -14,6 +14,7 @@ import { programNoun } from '../program/program.noun.js';
 import { sandboxNoun } from '../sandbox/sandbox.noun.js';
 import { searchNoun, searchRecords } from '../search/search.noun.js';
 import { statementNoun } from '../statement/statement.noun.js';
+import { taxNoun } from '../tax/tax.noun.js';
 import { transactionNoun } from '../transaction/transaction.noun.js';
 import { transferNoun } from '../transfer/transfer.noun.js';
 import { viewerNoun } from '../viewer/viewer.noun.js';
@@ -69,6 +70,7 @@ export const NOUNS = Nouns.over<Bank>()
   .and(searchRecords)
   .and(transferNoun)
   .and(statementNoun)
+  .and(taxNoun)
   .and(webhookNoun)
   .and(approvalNoun)
   .and(importNoun)

@@ -17,6 +17,7 @@ import { programsSet, programsShow } from './programs.js';
 import { serve } from './serve.js';
 import { statementsRerun, statementsRuns } from './statement-runs.js';
 import { statements1099, statementsClose } from './statements.js';
+import { taxAcknowledge, taxFile, taxMark } from './tax.js';
 import { token } from './token.js';
 import { commandLog } from './with-container.js';
 import { ThrowingCommand } from './wrong-usage.js';
@@ -52,6 +53,13 @@ export async function runCommandLine(): Promise<void> {
   statements1099(statements.command('1099'));
   statementsRuns(statements.command('runs'));
   statementsRerun(statements.command('rerun'));
+
+  const tax = commandGroup(tillgate, 'tax', 'File Forms 1099-INT with the IRS.', {
+    'tillgate tax file --help': 'Explains how returns are written.',
+  });
+  taxFile(tax.command('file'));
+  taxAcknowledge(tax.command('acknowledge'));
+  taxMark(tax.command('mark'));
 
   const exports = commandGroup(tillgate, 'export', 'Write what the bank has in formats of other programs.', {
     'tillgate export transactions --help': 'Explains how the transactions of an account are exported.',

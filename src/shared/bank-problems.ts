@@ -184,6 +184,12 @@ export const BANK_PROBLEMS = {
     'The program has no such run.',
     'List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list.',
   ],
+  tax_filing_not_found: [
+    'not_found',
+    'The program has no such filing of tax forms.',
+    'List the filings (`GET /tax-filings` or `taxFilings`) and use an id of that list.',
+  ],
+  tax_year_not_found: ['not_found', 'There is no such tax year.', 'Name a tax year of four digits, such as 2026.'],
   statement_run_running: [
     'conflict',
     'The run is not finished, so it cannot be run again. Nothing was done.',

@@ -25,6 +25,7 @@ import { StatementResolver } from './statement.resolver.js';
 import { statementRoutes } from './statement.routes.js';
 import { StatementService } from './statement.service.js';
 import { StatementVault } from './statement.vault.js';
+import { TaxFormService } from './tax-form.service.js';
 import { READ_STATEMENTS } from './statement.operations.js';
 
 interface Needs {
@@ -41,6 +42,7 @@ export interface Services {
   readonly statementRuns: StatementRunService;
   readonly reruns: RerunService;
   readonly statementVault: StatementVault;
+  readonly taxForms: TaxFormService;
   readonly documentThreads: DocumentThreads;
   readonly issuers: IssuerRecords;
 }
@@ -59,6 +61,7 @@ export const statementNoun = noun<Needs>()({
       statementRuns,
       reruns: new RerunService(programCommands, issuers, new OwnRuns(database), statementRuns),
       statementVault,
+      taxForms: new TaxFormService(database, statementVault),
       documentThreads,
       issuers,
     };

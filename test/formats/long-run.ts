@@ -12,6 +12,7 @@ import { freshDatabase } from '../support/postgres.js';
 import { issue } from '../statement/issue/issuing.js';
 import { FORMATS, difference, ledgerOf } from './ledger.js';
 import { inventAccounts } from './invented.js';
+import { problemsOfReturns } from './iris-xsd.js';
 import { measureStreams } from './streams.js';
 
 /**
@@ -19,6 +20,7 @@ import { measureStreams } from './streams.js';
  * ledger to the last digit, and the same bytes. Then streams 100,000 transactions. With `--xsd FILE`,
  * camt.053.001.08.xsd of ISO 20022, every camt.053 is validated; with `--data FOLDER`, the accounts are those of its
  * customers.ndjson.gz, accounts.ndjson.gz and transactions.ndjson.gz, and `--month` is the month of the statements.
+ * With `--iris-xsd FOLDER --iris-xml FILE` it does nothing else than validate a file of returns with the schema of the IRS.
  */
 const { values: given } = parseArgs({
   options: {
@@ -26,6 +28,8 @@ const { values: given } = parseArgs({
     data: { type: 'string' },
     month: { type: 'string', default: '2024-03' },
     statements: { type: 'string', default: '1000' },
+    'iris-xsd': { type: 'string' },
+    'iris-xml': { type: 'string' },
   },
 });
 
@@ -39,6 +43,14 @@ const tell = (line: string) => void process.stdout.write(`${new Date().toISOStri
 const count = Number(given.statements);
 const { month } = given;
 const days = [`${month}-01`, lastDayOf(month)] as const;
+
+const { 'iris-xsd': irisSchema, 'iris-xml': irisFile } = given;
+if (irisSchema !== undefined && irisFile !== undefined) {
+  const problems = await problemsOfReturns(irisSchema, irisFile);
+  for (const problem of problems.slice(0, 100)) tell(problem);
+  tell(`${problems.length} problems by the schema of the IRS`);
+  process.exit(problems.length > 0 ? 1 : 0);
+}
 
 await globalSetup();
 const database = await freshDatabase();

@@ -337,6 +337,31 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { caller, runId } = await givenRun();
     return [await gateway.as(caller).rest.get(`/statement-runs/${runId}`)];
   },
+  listTaxFilings: async () => {
+    const { rest, program } = await operator();
+    for (let index = 0; index < 2; index++) await gateway.given.taxFiling(program);
+    return [await rest.get('/tax-filings?limit=1'), await rest.get('/tax-filings?taxYear=2026')];
+  },
+  getTaxFiling: async () => {
+    const { rest, program } = await operator();
+    return [await rest.get(`/tax-filings/${await gateway.given.taxFiling(program)}`)];
+  },
+  listTaxReturns: async () => {
+    const { rest, program } = await operator();
+    const filingId = await gateway.given.taxFiling(program, { returns: 2 });
+    return [await rest.get(`/tax-filings/${filingId}/returns?limit=1&state=ACCEPTED`)];
+  },
+  getTaxYear: async () => {
+    const { rest, program } = await operator();
+    await gateway.given.taxFiling(program);
+    return [await rest.get('/tax-years/2026')];
+  },
+  listTaxPayees: async () => {
+    const { rest } = await operator();
+    const facts = { taxStatus: 'FOREIGN', taxStatusOn: '2026-01-01' };
+    for (const last of ['One', 'Other']) await rest.post('/customers', { name: { last }, ...facts });
+    return [await rest.get('/tax-years/2026/payees?list=FORM_1042_S&limit=1')];
+  },
   rerunStatementRun: async () => {
     const { caller, runId } = await givenRun();
     return [await gateway.as(caller).rest.post(`/statement-runs/${runId}/rerun`)];
@@ -576,8 +601,8 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
 };
 
 async function operator() {
-  const { account, caller } = await gateway.given.account();
-  return { account, rest: gateway.as(caller).rest };
+  const { account, caller, program } = await gateway.given.account();
+  return { account, program, rest: gateway.as(caller).rest };
 }
 
 /** What a request is answered with where it waits. */

@@ -185,6 +185,9 @@ const SENT: Record<string, string | null> = {
   listStatements: 'statements',
   getCard: 'cardId',
   listStatementRuns: 'statementRuns',
+  listTaxFilings: null,
+  getTaxYear: 'steps',
+  listTaxPayees: null,
   getProgram: 'letterhead',
   getViewer: 'scopes',
   search: null,
@@ -208,6 +211,8 @@ const SENT: Record<string, string | null> = {
  */
 const WITHOUT_DEMO_DATA = [
   'getStatementRun',
+  'getTaxFiling',
+  'listTaxReturns',
   'listLeftOutAccounts',
   'getHold',
   'getTransfer',

@@ -83,6 +83,11 @@ const NEEDS: Record<string, Scope> = {
   'GET /statement-runs/:runId': 'operations.read',
   'GET /statement-runs/:runId/left-out': 'operations.read',
   'POST /statement-runs/:runId/rerun': 'operations',
+  'GET /tax-filings': 'operations.read',
+  'GET /tax-filings/:filingId': 'operations.read',
+  'GET /tax-filings/:filingId/returns': 'operations.read',
+  'GET /tax-years/:taxYear': 'operations.read',
+  'GET /tax-years/:taxYear/payees': 'operations.read',
   'Mutation.rerunStatementRun': 'operations',
   ...Object.fromEntries(IMPORT_NAMES.map(name => [`POST /imports/${name}`, 'operations' as const])),
   'Mutation.importRecords': 'operations',
@@ -129,6 +134,12 @@ const NEEDS: Record<string, Scope> = {
   'Query.statementRuns': 'operations.read',
   'Query.statementRun': 'operations.read',
   'StatementRun.leftOut': 'operations.read',
+  'Query.taxFilings': 'operations.read',
+  'Query.taxFiling': 'operations.read',
+  'TaxFiling.transmissions': 'operations.read',
+  'TaxFiling.returns': 'operations.read',
+  'Query.taxYear': 'operations.read',
+  'TaxYear.payees': 'operations.read',
   'Statement.correctedByStatementId': 'statements.read',
   'Query.program': 'operations.read',
   'Query.search': 'operations.read',
@@ -294,6 +305,11 @@ const BODIES: Record<string, unknown> = {
 /** What is about the caller's own program, whatever it is. */
 const OWN = [
   'GET /statement-runs',
+  'GET /tax-filings',
+  'GET /tax-years/:taxYear',
+  'GET /tax-years/:taxYear/payees',
+  'Query.taxYear',
+  'TaxYear.payees',
   'GET /transactions',
   'GET /program',
   'GET /search',
@@ -321,6 +337,7 @@ const OWN = [
 /** How what is not there is refused. */
 const NOT_FOUND = [
   'statement_run_not_found',
+  'tax_filing_not_found',
   'account_not_found',
   'approval_not_found',
   'customer_not_found',
@@ -374,6 +391,7 @@ const LISTS = [
   'Query.transactions',
   'Query.webhookEndpoints',
   'Query.statementRuns',
+  'Query.taxFilings',
   'Query.approvals',
 ];
 
@@ -604,7 +622,7 @@ describe('API5 broken function level authorization', () => {
         );
         // Without the scope of the root there is nothing to ask further in.
         const isForbidden =
-          isRoot || !scopes.includes('accounts.read') || /^(Webhook|StatementRun)/.test(operation.name);
+          isRoot || !scopes.includes('accounts.read') || /^(Webhook|StatementRun|Tax)/.test(operation.name);
         expect([operation.name, status, errors?.[0].extensions.code]).toEqual([
           operation.name,
           isForbidden ? 403 : 200,

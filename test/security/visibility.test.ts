@@ -250,7 +250,7 @@ for (const kind of SIMULATION_KINDS) {
  * test/approval, test/sandbox, test/statement/run, test/transfer/batch and test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
-  /import|customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^(program|search|viewer|transfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
+  /import|customer|^openAccount$|^POST \/accounts$|webhook|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^(program|search|viewer|transfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
     name,
   );
 

@@ -12,6 +12,7 @@ import { programImport } from '../../src/program/program.import.js';
 import { mask } from '../../src/shared/mask.js';
 import type { KeptTaxForm, StatementContent, TaxFormContent } from '../../src/statement/statement.content.js';
 import type { Statement } from '../../src/statement/statement.entity.js';
+import { TaxFiling, TaxFilingForm, TaxTransmission } from '../../src/tax/tax-filing.entity.js';
 import type { CallerOrder } from './gateway.js';
 import { pdfOf, statementContent, taxFormContent } from './statement.js';
 
@@ -221,6 +222,37 @@ export class TestData {
     }
     await em.flush();
     return ids;
+  }
+
+  /** A filing of one file with so many returns, which the IRS has accepted. Gives its id. */
+  async taxFiling(program: string, { returns = 1 } = {}): Promise<string> {
+    const em = this.container.database.em();
+    const filingId = randomUUID();
+    const sums = { interestMinor: 1000n, penaltyMinor: 0n, withheldMinor: 0n, stateWithheldMinor: 0n };
+    const facts = { filingId, state: 'ACCEPTED', forms: returns } as const;
+    const filing = { program, taxYear: 2026, kind: 'ORIGINAL', format: 'XML', isTest: false, replaces: null } as const;
+    const at = new Date();
+    await em.insert(TaxFiling, { ...facts, ...filing, ...sums, createdAt: at, changedAt: at });
+    const file = { transmissionId: `${filingId}:IRIS:ABC12::A`, receiptId: 'R-1', originalReceiptId: null };
+    const written = { part: 1, fileName: '1099-int-2026-original-1.xml', sizeBytes: 1n, errors: [] };
+    await em.insert(TaxTransmission, { ...facts, ...file, ...written, ...sums });
+    const rows = Array.from({ length: returns }, (_, index) => ({
+      filingId,
+      part: 1,
+      recordId: index + 1,
+      program,
+      taxYear: 2026,
+      state: 'ACCEPTED' as const,
+      accountId: `filed-${index}`,
+      statementId: randomUUID(),
+      corrects: null,
+      isZero: false,
+      interestMinor: 1000n,
+      filedAt: at,
+      errors: [],
+    }));
+    await em.insertMany(TaxFilingForm, rows);
+    return filingId;
   }
 
   /** A document of a new account, or of one that is there: issued here unless its source is a partner. */

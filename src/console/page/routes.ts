@@ -41,6 +41,8 @@ export const ROUTES: readonly Route[] = [
   },
   { pattern: '/statement-runs', load: async () => (await screens()).Runs },
   { pattern: '/statement-runs/:runId', load: async () => (await screens()).RunScreen },
+  { pattern: '/tax/:taxYear?', load: async () => (await screens()).Tax },
+  { pattern: '/tax-filings/:filingId', load: async () => (await screens()).FilingScreen },
   { pattern: '/webhooks', load: async () => (await screens()).Webhooks },
   {
     pattern: '/webhooks/:endpointId',
@@ -65,6 +67,7 @@ export const PLACES: readonly Place[] = [
   { label: 'Accounts', path: '/accounts', icon: 'account', scopes: ['accounts.read'], key: 'a' },
   { label: 'Approvals', path: '/approvals', icon: 'approvals', scopes: ['operations.read'], key: 'p' },
   { label: 'Statement runs', path: '/statement-runs', icon: 'documents', scopes: ['operations.read'], key: 'r' },
+  { label: 'Tax', path: '/tax', icon: 'documents', scopes: ['operations.read'], key: 'x' },
   { label: 'Webhooks', path: '/webhooks', icon: 'webhooks', scopes: ['operations.read'], key: 'w' },
   { label: 'Imports', path: '/imports', icon: 'imports', scopes: ['operations'], key: 'i' },
   { label: 'History', path: '/history', icon: 'history', scopes: ['operations.read'], key: 't' },

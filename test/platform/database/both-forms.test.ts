@@ -49,6 +49,9 @@ const TABLES = [
   'issue_batch',
   'issue_run_program',
   'issue_left_out',
+  'tax_filing',
+  'tax_transmission',
+  'tax_filing_form',
   'console_session',
 ];
 

@@ -37,6 +37,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
   Approval: 'operations.read',
   Program: 'operations.read',
   StatementRun: 'operations.read',
+  TaxFiling: 'operations.read',
   WebhookEndpoint: 'operations.read',
   WebhookDelivery: 'operations.read',
   Event: 'operations.read',
@@ -49,7 +50,7 @@ const RECORDS = `query ($account: ID!, $customer: UUID!) {
     owners { __typename id } beneficiaries { nodes { __typename id } } cards { __typename id holder { __typename id } }
     holds { nodes { __typename id } } transfers { nodes { __typename id } } statements { nodes { __typename id } } transactions { nodes { __typename id } } }
   customer(customerId: $customer) { __typename id } program { __typename id } approvals { nodes { __typename id } }
-  statementRuns { nodes { __typename id } } events(first: 1) { nodes { __typename id } }
+  statementRuns { nodes { __typename id } } taxFilings { nodes { __typename id } } events(first: 1) { nodes { __typename id } }
   webhookEndpoints { nodes { __typename id deliveries { nodes { __typename id } } } } }`;
 const NODES = 'query ($ids: [ID!]!) { nodes(ids: $ids) { __typename id } }';
 
@@ -73,6 +74,7 @@ beforeAll(async () => {
   await make(gateway, 'REST', caller, transferOf({ from: of, to: await gateway.given.account({ program }) }));
   await gateway.given.programRecord(program, { approvals: { changingOwners: true } });
   await gateway.given.statement({ of });
+  await gateway.given.taxFiling(program);
   await issue(gateway, 'close', '2026-03', program);
   const { endpointId } = (await rest.post('/webhook-endpoints', { url: 'https://hooks.nodes.example/t' })).body;
   await rest.post(`/webhook-endpoints/${endpointId}/test`, { type: 'card.frozen' });

@@ -52,7 +52,13 @@ beforeAll(async () => {
     const holders = [{ customerId: (await gateway.given.customer({ program })).customer }];
     await rest.post(`/accounts/${account}/owners/add`, { holders }, keyed(unique('key')));
   }
-  variables = { account, runId, endpointId };
+  for (let index = 0; index < 4; index++) await gateway.given.taxFiling(program);
+  const filingId = await gateway.given.taxFiling(program, { returns: 5 });
+  for (let index = 0; index < 4; index++) {
+    const facts = { taxStatus: 'FOREIGN', taxStatusOn: '2026-01-01' };
+    await rest.post('/customers', { name: { last: `Foreign ${index}` }, ...facts });
+  }
+  variables = { account, runId, endpointId, filingId };
   await gateway.feedReady();
 }, 60_000);
 afterAll(() => gateway.stop());
@@ -67,6 +73,10 @@ const LISTS: Readonly<Record<string, string>> = {
     'list: events(filter: { action: ["hold.place", "webhook_endpoint.create"] }, LIST) { PAGE id }',
   'the feed': 'list: events(order: OLDEST_FIRST, LIST) { PAGE id }',
   statementRuns: 'list: statementRuns(LIST) { PAGE runId }',
+  taxFilings: 'list: taxFilings(LIST) { PAGE filingId }',
+  'returns of a filing': 'of: taxFiling(filingId: $filingId) { list: returns(LIST) { PAGE recordId } }',
+  'payees of a tax year':
+    'of: taxYear(taxYear: 2026) { list: payees(filter: { list: FORM_1042_S }, LIST) { PAGE customerId } }',
   leftOut: 'of: statementRun(runId: $runId) { list: leftOut(LIST) { PAGE accountId } }',
   'transactions of the program': 'list: transactions(LIST) { PAGE accountId transactionId }',
   'some transactions of the program':
@@ -95,7 +105,7 @@ async function ask(
       /PAGE ([^}]*)\}/,
       'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { $1 } } }',
     );
-  const used = ['account: ID!', 'runId: UUID!', 'endpointId: UUID!'].filter(name =>
+  const used = ['account: ID!', 'runId: UUID!', 'endpointId: UUID!', 'filingId: UUID!'].filter(name =>
     query.includes(`$${name.split(':')[0]}`),
   );
   const names = ['$first: Int', '$after: String', '$last: Int', '$before: String', ...used.map(name => `$${name}`)];

@@ -148,6 +148,12 @@ export class ApprovalNotFound extends TillgateError {}
 /** `statement_run_not_found`: The program has no such run. List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list. */
 export class StatementRunNotFound extends TillgateError {}
 
+/** `tax_filing_not_found`: The program has no such filing of tax forms. List the filings (`GET /tax-filings` or `taxFilings`) and use an id of that list. */
+export class TaxFilingNotFound extends TillgateError {}
+
+/** `tax_year_not_found`: There is no such tax year. Name a tax year of four digits, such as 2026. */
+export class TaxYearNotFound extends TillgateError {}
+
 /** `statement_run_running`: The run is not finished, so it cannot be run again. Nothing was done. Read its `status` until it is no longer RUNNING. */
 export class StatementRunRunning extends TillgateError {}
 
@@ -340,6 +346,8 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   idempotency_key_required: IdempotencyKeyRequired,
   approval_not_found: ApprovalNotFound,
   statement_run_not_found: StatementRunNotFound,
+  tax_filing_not_found: TaxFilingNotFound,
+  tax_year_not_found: TaxYearNotFound,
   statement_run_running: StatementRunRunning,
   program_incomplete: ProgramIncomplete,
   own_approval: OwnApproval,

@@ -1647,6 +1647,112 @@ export type LeftOutAccount = {
   )[];
 };
 
+/** The returns of a payer and a tax year that go to the IRS at one time. */
+export type TaxFiling = {
+  /** The id of the filing, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`. */
+  readonly filingId: string;
+  /** The tax year, such as 2026. */
+  readonly taxYear: number;
+  /** Why the returns are filed. */
+  readonly kind: 'ORIGINAL' | 'CORRECTION' | 'REPLACEMENT';
+  /** How the returns get to the IRS. */
+  readonly format: 'XML' | 'CSV';
+  /** What became of the returns. */
+  readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
+  /** True if the files are for the test system of the IRS. */
+  readonly isTest: boolean;
+  /** The rejected filing that this one replaces; null for none. */
+  readonly replaces: string;
+  /** The number of returns. */
+  readonly forms: number;
+  /** When the filing was made, such as `2027-02-01T18:05:00.000Z`. */
+  readonly createdAt: string;
+  /** When its state was last changed, such as `2027-02-01T18:05:00.000Z`. */
+  readonly changedAt: string;
+  /** The sum of box 1 of the returns in US dollars, such as `1234.56`. */
+  readonly interest: Decimal;
+  /** The sum of box 4, the federal income tax withheld, in US dollars. */
+  readonly federalTaxWithheld: Decimal;
+};
+
+/** An error that the IRS found in returns. */
+export type TaxFilingError = {
+  /** The code of the IRS, such as `RECIPIENT_TIN_MISMATCH`. */
+  readonly code: string;
+  /** What the IRS says of it, without values of the return. */
+  readonly message: string;
+};
+
+/** A Form 1099-INT in a filing. */
+export type TaxFilingForm = {
+  /** The number of the file in the filing. */
+  readonly part: number;
+  /** The number of the return in the file. */
+  readonly recordId: number;
+  /** The id of the account, such as `demo-1001`. */
+  readonly accountId: string;
+  /** The id of the form among the documents of the account. */
+  readonly statementId: string;
+  /** The return that this one corrects, by the ids of the IRS; empty if it corrects none. */
+  readonly corrects: string;
+  /** True if the return takes back another one: its amounts are zero. */
+  readonly isZero: boolean;
+  /** What became of the return. */
+  readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
+  /** What the IRS found wrong with the return; may be empty. */
+  readonly errors: readonly TaxFilingError[];
+  /** Box 1 of the return in US dollars, such as `12.33`. */
+  readonly interest: Decimal;
+};
+
+/** How many returns are in a state. */
+export type TaxReturnCount = {
+  /** The state. */
+  readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
+  /** The number of returns. */
+  readonly returns: number;
+};
+
+/** A step of a tax year. */
+export type TaxStep = {
+  /** What is to do. */
+  readonly code: 'ISSUE' | 'POST' | 'FILE' | 'SEND' | 'REPLACE' | 'CORRECT' | 'WITHHOLD' | 'FORM_1042_S';
+  /** The step in words, for the people who do it. */
+  readonly text: string;
+  /** The last day for it, such as `2027-03-31`; null for at once. */
+  readonly dueOn: string;
+  /** True if it is done, as far as the gateway knows. */
+  readonly isDone: boolean;
+  /** How many forms or customers it is about; empty if it is not counted. */
+  readonly count: number | string;
+};
+
+/** A tax year of a program as a payer of interest. */
+export type TaxYear = {
+  /** The tax year, such as 2026. */
+  readonly taxYear: number;
+  /** How many accounts have a Form 1099-INT. */
+  readonly forms: number;
+  /** How many forms correct another one of the year and were issued. */
+  readonly correctedForms: number;
+  /** The returns of filings that were not replaced, by their states. */
+  readonly returns: readonly TaxReturnCount[];
+  /** What is to do, in its order; what does not apply is left out. */
+  readonly steps: readonly TaxStep[];
+};
+
+/** A customer about whom a payer of interest must do something. */
+export type TaxPayee = {
+  /** The id of the customer, such as `0000d001-0000-4000-8000-000000000000`. */
+  readonly customerId: string;
+  /** The account of the form; null for lists that are not of forms. */
+  readonly accountId: string;
+  /** What the customer has certified; empty if it is not recorded. */
+  readonly taxStatus: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '';
+  /** The day from which the status is so; empty if there is none. */
+  readonly taxStatusOn: string;
+};
+
 /** A request to a webhook endpoint, and the answer to it. */
 export type WebhookAttempt = {
   /** When the request was sent, such as `2026-03-31T18:05:00.000Z`. */
@@ -1963,6 +2069,69 @@ export type StatementRunPage = {
 export type LeftOutAccountPage = {
   /** By their ids. */
   readonly leftOutAccounts: readonly LeftOutAccount[];
+  /** The position of the page in the list. */
+  readonly page: {
+    /** The offset of the next page; absent on the last page. */
+    readonly nextOffset?: number;
+    /** The number of elements in the whole list. */
+    readonly totalElements: number;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** A link to the next page; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
+/** A page of the filings. */
+export type TaxFilingPage = {
+  /** The newest first. */
+  readonly taxFilings: readonly TaxFiling[];
+  /** The position of the page in the list. */
+  readonly page: {
+    /** The offset of the next page; absent on the last page. */
+    readonly nextOffset?: number;
+    /** The number of elements in the whole list. */
+    readonly totalElements: number;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** A link to the next page; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
+/** A page of the returns of a filing. */
+export type TaxReturnPage = {
+  /** As the files have them. */
+  readonly returns: readonly TaxFilingForm[];
+  /** The position of the page in the list. */
+  readonly page: {
+    /** The offset of the next page; absent on the last page. */
+    readonly nextOffset?: number;
+    /** The number of elements in the whole list. */
+    readonly totalElements: number;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** A link to the next page; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
+/** A page of customers. */
+export type TaxPayeePage = {
+  /** By their ids. */
+  readonly payees: readonly TaxPayee[];
   /** The position of the page in the list. */
   readonly page: {
     /** The offset of the next page; absent on the last page. */
@@ -3078,6 +3247,82 @@ export interface Routes {
     };
     readonly answer: LeftOutAccountPage;
   };
+  /** List what was filed with the IRS */
+  'GET /tax-filings': {
+    readonly asked: {
+      readonly query?: {
+        /** The number of elements to skip. For example `10`. */
+        readonly offSet?: number;
+        /** The same as offSet. Send only one of them. */
+        readonly offset?: number;
+        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
+        readonly limit?: number;
+        /** Only those of this tax year, such as 2026. For example `2026`. */
+        readonly taxYear?: number;
+      };
+    };
+    readonly answer: TaxFilingPage;
+  };
+  /** Get a filing with the IRS */
+  'GET /tax-filings/{filingId}': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the filing, in upper or lower case. */
+        readonly filingId: string;
+      };
+    };
+    readonly answer: TaxFiling;
+  };
+  /** List the returns of a filing */
+  'GET /tax-filings/{filingId}/returns': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the filing, in upper or lower case. */
+        readonly filingId: string;
+      };
+      readonly query?: {
+        /** The number of elements to skip. For example `10`. */
+        readonly offSet?: number;
+        /** The same as offSet. Send only one of them. */
+        readonly offset?: number;
+        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
+        readonly limit?: number;
+        /** Only those in this state. For example `ACCEPTED`. */
+        readonly state?: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
+      };
+    };
+    readonly answer: TaxReturnPage;
+  };
+  /** Get a tax year */
+  'GET /tax-years/{taxYear}': {
+    readonly asked: {
+      readonly path: {
+        /** The tax year. */
+        readonly taxYear: string;
+      };
+    };
+    readonly answer: TaxYear;
+  };
+  /** List customers of a tax year */
+  'GET /tax-years/{taxYear}/payees': {
+    readonly asked: {
+      readonly path: {
+        /** The tax year. */
+        readonly taxYear: string;
+      };
+      readonly query: {
+        /** The number of elements to skip. For example `10`. */
+        readonly offSet?: number;
+        /** The same as offSet. Send only one of them. */
+        readonly offset?: number;
+        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
+        readonly limit?: number;
+        /** The list. */
+        readonly list: 'BACKUP_WITHHOLDING' | 'FORM_1042_S' | 'POST' | 'SAME_TAX_ID';
+      };
+    };
+    readonly answer: TaxPayeePage;
+  };
   /** List webhook endpoints */
   'GET /webhook-endpoints': {
     readonly asked: {
@@ -3434,7 +3679,7 @@ export interface Routes {
 
 /** Amounts in answers, by the names of their properties. */
 export const AMOUNTS_READ =
-  'amount annualPercentageYieldEarned available availableBalance averageDailyBalance balance capturedAmount cardHoldsPerDay closingBalance held heldAmount openingBalance overdraftLimit paid paidYearToDate per30Days perDay perTransfer period posted remaining30Days remainingCardHoldsToday remainingToday total totalYearToDate yearToDate';
+  'amount annualPercentageYieldEarned available availableBalance averageDailyBalance balance capturedAmount cardHoldsPerDay closingBalance federalTaxWithheld held heldAmount interest openingBalance overdraftLimit paid paidYearToDate per30Days perDay perTransfer period posted remaining30Days remainingCardHoldsToday remainingToday total totalYearToDate yearToDate';
 
 /** Amounts in bodies of requests. */
 export const AMOUNTS_SENT = 'amount cardHoldsPerDay overdraftLimit per30Days perDay perTransfer';

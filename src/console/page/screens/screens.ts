@@ -8,6 +8,8 @@ export { Approvals } from './approvals/approvals.js';
 export { ApprovalScreen } from './approvals/approval.js';
 export { Runs } from './runs/runs.js';
 export { RunScreen } from './runs/run.js';
+export { Tax } from './tax/tax.js';
+export { FilingScreen } from './tax/filing.js';
 export { Webhooks } from './webhooks/webhooks.js';
 export { EndpointScreen } from './webhooks/endpoint.js';
 export { DeliveryScreen } from './webhooks/delivery.js';

@@ -30,6 +30,11 @@ const TONES: Readonly<Record<string, Tone>> = {
   ENABLED: 'good',
   DISABLED: 'neutral',
   DELIVERED: 'good',
+  EXPORTED: 'info',
+  SENT: 'info',
+  ACCEPTED: 'good',
+  ACCEPTED_WITH_ERRORS: 'warn',
+  REPLACED: 'neutral',
 };
 
 const SHAPES: Readonly<Record<Tone, string>> = {

@@ -1,0 +1,140 @@
+import { usePages } from '../../client/pages.js';
+import { useQuery } from '../../client/query.js';
+import {
+  ConsoleTaxFilingDocument,
+  ConsoleTaxReturnsDocument,
+  type ConsoleTaxFilingQuery,
+  type ConsoleTaxReturnsQuery,
+  type TaxFilingState,
+} from '../../generated/graphql.js';
+import { hrefOf, useAddress } from '../../router.js';
+import { Card } from '../../ui/card.js';
+import { Facts } from '../../ui/facts.js';
+import { PagedList } from '../../ui/pages.js';
+import { Screen } from '../../ui/screen.js';
+import { Answer, Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Tabs } from '../../ui/tabs.js';
+import { Time } from '../../ui/time.js';
+import { words } from '../../ui/words.js';
+
+type Filing = NonNullable<ConsoleTaxFilingQuery['taxFiling']>;
+type File = NonNullable<Filing['transmissions']>[number];
+type Return = NonNullable<NonNullable<NonNullable<ConsoleTaxReturnsQuery['taxFiling']>['returns']>['nodes']>[number];
+
+const STATES: readonly (readonly [TaxFilingState | undefined, string])[] = [
+  [undefined, 'All'],
+  ['ACCEPTED_WITH_ERRORS', 'With errors'],
+  ['REJECTED', 'Rejected'],
+];
+
+const FILES: readonly Column<File>[] = [
+  { label: 'File', narrow: 'lead', cell: ({ fileName }) => fileName },
+  { label: 'State', narrow: 'side', cell: ({ state }) => <Status value={state} /> },
+  { label: 'Receipt', narrow: 'bare', cell: ({ receiptId }) => receiptId ?? 'None yet' },
+  { label: 'Returns', isEnd: true, cell: ({ forms }) => forms.toLocaleString('en-US') },
+];
+
+const RETURNS: readonly Column<Return>[] = [
+  {
+    label: 'Account',
+    narrow: 'lead',
+    cell: ({ accountId, statementId }) => (
+      <RowLink href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/documents/${statementId}`)}>
+        {accountId}
+      </RowLink>
+    ),
+  },
+  { label: 'State', narrow: 'side', cell: ({ state }) => <Status value={state} /> },
+  {
+    label: 'Interest',
+    isEnd: true,
+    cell: ({ interest, isZero }) => (isZero ? 'Taken back' : `${interest} USD`),
+  },
+  {
+    label: 'Errors',
+    narrow: 'bare',
+    cell: ({ errors }) => (
+      <ul class="bare-list">
+        {errors.map(({ code, message }) => (
+          <li key={code}>{`${code}: ${message}`}</li>
+        ))}
+      </ul>
+    ),
+  },
+];
+
+/** A filing with the IRS: its files, and what became of each return. */
+export function FilingScreen({ filingId = '' }: Readonly<Record<string, string>>) {
+  const query = useQuery(ConsoleTaxFilingDocument, { filingId });
+  const filing = query.data?.taxFiling;
+  return (
+    <Screen title={filing ? `${words(filing.kind)} of ${filing.taxYear}` : 'Filing'} about={filingId}>
+      <Answer of={query} lines={6}>
+        {({ taxFiling: found }) =>
+          found ? (
+            <>
+              <About filing={found} />
+              <Returns filingId={filingId} />
+            </>
+          ) : (
+            <Empty title="No such filing">The program has no filing with this id.</Empty>
+          )
+        }
+      </Answer>
+    </Screen>
+  );
+}
+
+function About({ filing }: { readonly filing: Filing }) {
+  const { taxYear, state, format, isTest, forms, interest, federalTaxWithheld, createdAt, transmissions } = filing;
+  return (
+    <>
+      <Card title="Filing">
+        <Facts
+          facts={[
+            ['Tax year', <a href={hrefOf(`/tax/${taxYear}`)}>{String(taxYear)}</a>],
+            ['State', <Status value={state} />],
+            ['Made', <Time at={createdAt} />],
+            ['Format', format === 'XML' ? 'XML, from system to system' : 'CSV, for the portal'],
+            isTest && ['For', 'The test system of the IRS'],
+            ['Returns', forms.toLocaleString('en-US')],
+            ['Interest', `${interest} USD`],
+            ['Tax withheld', `${federalTaxWithheld} USD`],
+          ]}
+        />
+      </Card>
+      <Card title="Files" isFlush>
+        <Table caption="Files" columns={FILES} rows={transmissions ?? []} keyOf={({ part }) => String(part)} />
+      </Card>
+    </>
+  );
+}
+
+function Returns({ filingId }: { readonly filingId: string }) {
+  const { query } = useAddress();
+  const [state] = STATES.find(([one]) => one === query.get('state')) ?? [];
+  const filter = state ? { state } : null;
+  const pages = usePages(ConsoleTaxReturnsDocument, { filingId, filter }, data => data.taxFiling?.returns);
+  const tabs = STATES.map(([one, label]) => ({
+    label,
+    href: hrefOf(`/tax-filings/${filingId}`, { state: one }),
+    isCurrent: one === state,
+  }));
+  return (
+    <Card title="Returns" isFlush>
+      <Tabs label="Returns" tabs={tabs} />
+      <PagedList of={pages} noun="return" empty={<Empty title="None">No return is in this state.</Empty>}>
+        {nodes => (
+          <Table
+            caption="Returns"
+            columns={RETURNS}
+            rows={nodes}
+            keyOf={({ part, recordId }) => `${part} ${recordId}`}
+          />
+        )}
+      </PagedList>
+    </Card>
+  );
+}

@@ -1,0 +1,113 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { LocalDate, UUID } from '../platform/scalars/scalars.js';
+import { TaxStatus } from '../owner/owner.entity.js';
+import { TaxFilingState } from './tax-filing.entity.js';
+
+/** What a payer of interest must do for a tax year, in its order. */
+export const TAX_STEPS = {
+  ISSUE: 'Issue the Forms 1099-INT: tillgate statements 1099.',
+  POST: 'Post the forms of recipients who have not consented to electronic forms alone.',
+  FILE: 'Write the returns for the IRS: tillgate tax file.',
+  SEND: 'Send the files to the IRS, and hand over its answer: tillgate tax acknowledge.',
+  REPLACE: 'The IRS has rejected returns: remove the reason, and file them again: tillgate tax file.',
+  CORRECT: 'The IRS has found errors: correct the customers, issue the year again, and file the corrections.',
+  WITHHOLD: 'Withhold 24 percent of interest from customers who have not certified their tax ids (26 USC 3406).',
+  FORM_1042_S: 'Report the interest of foreign customers on Form 1042-S.',
+} as const;
+export type TaxStepCode = keyof typeof TAX_STEPS;
+const STEP_CODES = Object.fromEntries(Object.keys(TAX_STEPS).map(code => [code, code]));
+registerEnumType(STEP_CODES, {
+  name: 'TaxStepCode',
+  description: 'What a payer of interest must do for a tax year.',
+  valuesConfig: Object.fromEntries(Object.entries(TAX_STEPS).map(([code, description]) => [code, { description }])),
+});
+
+export const TaxPayeeList = {
+  BACKUP_WITHHOLDING: 'BACKUP_WITHHOLDING',
+  FORM_1042_S: 'FORM_1042_S',
+  POST: 'POST',
+  SAME_TAX_ID: 'SAME_TAX_ID',
+} as const;
+export type TaxPayeeList = keyof typeof TaxPayeeList;
+registerEnumType(TaxPayeeList, {
+  name: 'TaxPayeeList',
+  description: 'Customers about whom a payer of interest must do something.',
+  valuesConfig: {
+    BACKUP_WITHHOLDING: { description: 'Those who have not certified their tax ids by the end of the year.' },
+    FORM_1042_S: { description: 'Those who had certified to be no persons of the United States by then.' },
+    POST: { description: 'Primary owners of accounts with a form, who have not consented to electronic forms alone.' },
+    SAME_TAX_ID: { description: 'Those whose tax id another customer record has, too: they are one payee.' },
+  },
+});
+
+@ObjectType({ description: 'A step of a tax year.', simpleResolvers: true })
+export class TaxStep {
+  @Field(() => STEP_CODES, { description: 'What is to do.' })
+  code!: TaxStepCode;
+
+  @Field(() => String, { description: 'The step in words, for the people who do it.' })
+  text!: string;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'The last day for it, such as `2027-03-31`; null for at once.',
+  })
+  dueOn!: string | null;
+
+  @Field(() => Boolean, { description: 'True if it is done, as far as the gateway knows.' })
+  isDone!: boolean;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many forms or customers it is about; null if it is not counted.',
+  })
+  count!: number | null;
+}
+
+@ObjectType({ description: 'How many returns are in a state.', simpleResolvers: true })
+export class TaxReturnCount {
+  @Field(() => TaxFilingState, { description: 'The state.' })
+  state!: TaxFilingState;
+
+  @Field(() => Int, { description: 'The number of returns.' })
+  returns!: number;
+}
+
+@ObjectType({ description: 'A tax year of a program as a payer of interest.', simpleResolvers: true })
+export class TaxYear {
+  @Field(() => Int, { description: 'The tax year, such as 2026.' })
+  taxYear!: number;
+
+  @Field(() => Int, { description: 'How many accounts have a Form 1099-INT.' })
+  forms!: number;
+
+  @Field(() => Int, { description: 'How many forms correct another one of the year and were issued.' })
+  correctedForms!: number;
+
+  @Field(() => [TaxReturnCount], { description: 'The returns of filings that were not replaced, by their states.' })
+  returns!: readonly TaxReturnCount[];
+
+  @Field(() => [TaxStep], { description: 'What is to do, in its order; what does not apply is left out.' })
+  steps!: readonly TaxStep[];
+}
+
+@ObjectType({ description: 'A customer about whom a payer of interest must do something.', simpleResolvers: true })
+export class TaxPayee {
+  @Field(() => UUID, { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' })
+  customerId!: string;
+
+  @Field(() => ID, { nullable: true, description: 'The account of the form; null for lists that are not of forms.' })
+  accountId!: string | null;
+
+  @Field(() => TaxStatus, {
+    nullable: true,
+    description: 'What the customer has certified; null if it is not recorded.',
+  })
+  taxStatus!: TaxStatus | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'The day from which the status is so; null if there is none.',
+  })
+  taxStatusOn!: string | null;
+}

@@ -1,0 +1,33 @@
+import type { Database } from '../platform/database/orm.js';
+import { noun, resolver } from '../platform/noun/noun.js';
+import { TaxFiling, TaxFilingForm, TaxTransmission } from './tax-filing.entity.js';
+import { TaxFilingService } from './tax-filing.service.js';
+import { TaxYearResolver } from './tax-year.resolver.js';
+import { TaxYearService } from './tax-year.service.js';
+import { taxApi } from './tax.openapi.js';
+import { TaxFilingResolver } from './tax.resolver.js';
+import { taxRoutes } from './tax.routes.js';
+
+interface Needs {
+  readonly database: Database;
+}
+export interface Services {
+  readonly taxFilings: TaxFilingService;
+  readonly taxYears: TaxYearService;
+}
+
+/** What programs file with the IRS. The command line files, and what the API shows is read alone. */
+export const taxNoun = noun<Needs>()({
+  entities: [TaxFiling, TaxTransmission, TaxFilingForm],
+  services: ({ database }): Services => ({
+    taxFilings: new TaxFilingService(database),
+    taxYears: new TaxYearService(database),
+  }),
+  resolvers: [
+    resolver(TaxFilingResolver, (of: Services) => new TaxFilingResolver(of.taxFilings)),
+    resolver(TaxYearResolver, (of: Services) => new TaxYearResolver(of.taxYears)),
+  ],
+  routes: of => [taxRoutes(of.taxFilings, of.taxYears)],
+  api: () => [taxApi],
+  nodes: of => ({ TaxFiling: (caller, filingId = '') => of.taxFilings.find(caller, filingId) }),
+});

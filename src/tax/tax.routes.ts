@@ -1,0 +1,107 @@
+import type { Router } from 'express';
+import { callerOf } from '../platform/http/exchange.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { contractRecord, exactNumber } from '../platform/http/json.js';
+import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { readInput } from '../platform/input/read-input.js';
+import { fieldNamesOf, pick } from '../platform/repository/fields.js';
+import type { Page, PageRequest } from '../shared/page.js';
+import { TaxFiling, TaxFilingForm, type TaxFilingView } from './tax-filing.entity.js';
+import type { TaxFilingService } from './tax-filing.service.js';
+import { TaxPayee, TaxYear } from './tax-year.entity.js';
+import type { TaxYearService } from './tax-year.service.js';
+import { TaxYearNotFound } from './tax.errors.js';
+import { TaxFilingFilter, TaxPayeeFilter, TaxReturnFilter } from './tax.inputs.js';
+import { READ_TAX_FILINGS } from './tax.operations.js';
+
+const FILING_FIELDS = fieldNamesOf(TaxFiling);
+const RETURN_FIELDS = fieldNamesOf(TaxFilingForm);
+const YEAR_FIELDS = fieldNamesOf(TaxYear);
+const PAYEE_FIELDS = fieldNamesOf(TaxPayee);
+
+/** The tax years of a program, and what was filed. */
+export function taxRoutes(filings: TaxFilingService, years: TaxYearService): Router {
+  const router = exactRouter();
+
+  router.get('/tax-filings', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require(READ_TAX_FILINGS);
+    const query = queryOf(req, [...PAGE_PARAMETERS, 'taxYear']);
+    const request = pageOf(query);
+    const year = query.has('taxYear') ? { taxYear: numberOf(query.get('taxYear')) } : {};
+    const { taxYear = null } = readInput(TaxFilingFilter, year);
+    const page = await filings.page(caller, taxYear, request);
+    const taxFilings = page.items.map(filing => filingToRest(filing));
+    res.json({ taxFilings, ...pageToRest('/tax-filings', query, ['taxYear'], request, page) });
+  });
+
+  router.get('/tax-filings/:filingId', noQuery, async (req, res) => {
+    res.json(filingToRest(await filings.get(callerOf(req), req.params.filingId)));
+  });
+
+  router.get('/tax-filings/:filingId/returns', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require(READ_TAX_FILINGS);
+    const query = queryOf(req, [...PAGE_PARAMETERS, 'state']);
+    const request = pageOf(query);
+    const { state = null } = readInput(TaxReturnFilter, query.has('state') ? { state: query.get('state') } : {});
+    const id = req.params.filingId.toLowerCase();
+    const page = await filings.returnPage(caller, id, state, request);
+    const returns = page.items.map(one => ({
+      ...contractRecord(pick(one, RETURN_FIELDS)),
+      interest: exactNumber(one.interest),
+    }));
+    res.json({ returns, ...pageToRest(`/tax-filings/${id}/returns`, query, ['state'], request, page) });
+  });
+
+  router.get('/tax-years/:taxYear', noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    caller.require(READ_TAX_FILINGS);
+    res.json(contractRecord(pick(await years.get(caller, yearOf(req.params.taxYear)), YEAR_FIELDS)));
+  });
+
+  router.get('/tax-years/:taxYear/payees', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require(READ_TAX_FILINGS);
+    const query = queryOf(req, [...PAGE_PARAMETERS, 'list']);
+    const request = pageOf(query);
+    const taxYear = yearOf(req.params.taxYear);
+    const { list } = readInput(TaxPayeeFilter, query.has('list') ? { list: query.get('list') } : {});
+    const page = await years.payeePage(caller, taxYear, list, request);
+    const payees = page.items.map(payee => contractRecord(pick(payee, PAYEE_FIELDS)));
+    res.json({ payees, ...pageToRest(`/tax-years/${taxYear}/payees`, query, ['list'], request, page) });
+  });
+
+  return refuseOtherMethods(router);
+}
+
+/** Amounts are JSON numbers with all their digits. */
+function filingToRest(filing: TaxFilingView): object {
+  const { interest, federalTaxWithheld } = filing;
+  const amounts = { interest: exactNumber(interest), federalTaxWithheld: exactNumber(federalTaxWithheld) };
+  return { ...contractRecord(pick(filing, FILING_FIELDS)), ...amounts };
+}
+
+function yearOf(text: string): number {
+  if (!/^(19|2\d)\d\d$/.test(text)) throw new TaxYearNotFound();
+  return Number(text);
+}
+
+/** What is no number stays a text, which the input refuses. */
+function numberOf(text: string | null): number | string | null {
+  return /^\d{1,9}$/.test(text ?? '') ? Number(text) : text;
+}
+
+function pageToRest(
+  path: string,
+  query: URLSearchParams,
+  filters: readonly string[],
+  { offset, limit }: PageRequest,
+  { total }: Page<unknown>,
+): object {
+  const next = offset + limit;
+  if (next >= total) return { page: { totalElements: total }, links: {} };
+  const more = new URLSearchParams({ offSet: String(next), limit: String(limit) });
+  for (const name of filters) if (query.has(name)) more.set(name, query.get(name) ?? '');
+  return { page: { nextOffset: next, totalElements: total }, links: { next: { href: `${path}?${more.toString()}` } } };
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileReturns } from '../../src/tax/filing/file-returns.js';
+import { filingOrder } from '../../src/tax/filing/filing-order.js';
+import { Report } from '../../src/platform/report/report.js';
+import { USUAL_SCOPES, type TestGateway } from '../support/gateway.js';
+import { PROGRAM } from '../support/given.js';
+import { issue, post, type Posting } from '../statement/issue/issuing.js';
+
+export const YEAR = 2026;
+
+/** Who sends the returns in tests. */
+export const TRANSMITTER = {
+  tcc: 'ABC12',
+  softwareId: '26A0000001',
+  taxId: '98-7654321',
+  name: 'Harbor Filing Service',
+  address: { line1: '3 Quay Street', city: 'Port Ambergill', state: 'OR', postalCode: '97000' },
+  contact: { name: 'Pat Quill', email: 'tax@bank.example', telephone: '+1 503 555 0199' },
+};
+
+/** A payee as the tests name it: its record, and what its accounts were paid. */
+export interface Payee {
+  readonly key: string;
+  readonly last: string;
+  readonly first?: string;
+  readonly taxId: string;
+  readonly changes?: object;
+  /** Of each account, in the order of their ids. */
+  readonly accounts: readonly (readonly Posting[])[];
+  readonly currency?: string;
+  readonly coOwner?: string;
+}
+
+export const interest = (amount: string, at = `${YEAR}-03-01`): Posting => ({ at, amount, type: 'INTEREST' });
+
+const address = {
+  line1: '1 Elm Street',
+  city: 'Springfield',
+  state: 'IL',
+  postalCode: '62704',
+  country: 'US',
+  type: 'HOME',
+};
+
+/** A bank of these payees. Accounts have the ids `a<key>-<n>`, in a program of their own. */
+export class TaxBank {
+  readonly customers = new Map<string, string>();
+
+  private constructor(
+    readonly gateway: TestGateway,
+    readonly program: string,
+    readonly caller: string,
+  ) {}
+
+  static async open(gateway: TestGateway, payees: readonly Payee[]): Promise<TaxBank> {
+    const program = gateway.given.program();
+    const bank = new TaxBank(gateway, program, await gateway.caller({ program, scopes: USUAL_SCOPES }));
+    await gateway.given.programRecord(program, { payer: { ...PROGRAM.payer, name: 'The Harbor Example Bank, N.A.' } });
+    await afterTheYear(gateway, program);
+    for (const payee of payees) await bank.add(payee);
+    return bank;
+  }
+
+  accountId(key: string, number = 1): string {
+    return `${this.program.slice(-6)}-${key}-${number}`;
+  }
+
+  async postTo(key: string, number: number, postings: readonly Posting[]): Promise<void> {
+    const account = this.accountId(key, number);
+    await post(this.gateway, { program: this.program, account, owners: [], caller: this.caller }, postings);
+  }
+
+  /** Issues the forms of the year, and gives what was left out, with its reasons. */
+  async issue(): Promise<Record<string, readonly string[]>> {
+    const { runId } = await issue(this.gateway, '1099', String(YEAR), this.program);
+    const { rows } = await this.gateway.sql.query<{ account_id: string; reasons: string[] }>(
+      'SELECT account_id, reasons FROM issue_left_out WHERE run_id = $1 ORDER BY account_id',
+      [runId],
+    );
+    return Object.fromEntries(rows.map(row => [row.account_id.slice(7), row.reasons]));
+  }
+
+  /** Files what is due, and gives the result and the files by their names without ids. */
+  async file({ template = null as string | null, isTest = false } = {}) {
+    const folder = await mkdtemp(join(tmpdir(), 'tillgate-tax-'));
+    const [transmitter, templatePath] = [join(folder, 'transmitter.json'), join(folder, 'template.csv')];
+    await writeFile(transmitter, JSON.stringify(TRANSMITTER));
+    if (template !== null) await writeFile(templatePath, template);
+    const { container } = this.gateway.gateway;
+    const out = join(folder, 'out');
+    const order = await filingOrder(container, {
+      program: this.program,
+      taxYear: YEAR,
+      transmitter: template === null ? transmitter : null,
+      template: template === null ? null : templatePath,
+      folder: out,
+      isTest,
+    });
+    let told = '';
+    const report = new Report({ write: (text: string) => (told += text) }, true);
+    const stop = new AbortController().signal;
+    const status = await fileReturns({ ...order, taxForms: container.taxForms, report, stop });
+    const names = (await readdir(out)).toSorted();
+    const files = new Map<string, string>();
+    for (const name of names) files.set(name.replace(/-[0-9a-f]{8}-/, '-'), await readFile(join(out, name), 'utf8'));
+    return {
+      status,
+      files,
+      ...(JSON.parse(told) as { filings: FiledReturns[]; unfilable: { accountId: string; reason: string }[] }),
+    };
+  }
+
+  private async add({ key, first = 'Ada', last, taxId, changes, accounts, currency = 'USD', coOwner }: Payee) {
+    const me = this.gateway.as(this.caller);
+    const name = first === '' ? { last } : { first, last };
+    const body = { name, taxId, taxIdCountry: 'US', addresses: [address], ...changes };
+    const { status, body: created } = await me.rest.post('/customers', body);
+    if (status !== 201) throw new Error(JSON.stringify(created));
+    this.customers.set(key, created.customerId);
+    for (const [index, postings] of accounts.entries()) {
+      const owners = [created.customerId, ...(coOwner ? [this.customers.get(coOwner) as string] : [])];
+      const accountId = this.accountId(key, index + 1);
+      await this.gateway.given.account({ program: this.program, accountId, owners, currency });
+      await this.postTo(key, index + 1, [{ at: `${YEAR}-01-02`, amount: '1000.00' }, ...postings]);
+    }
+  }
+}
+
+interface FiledReturns {
+  readonly filingId: string;
+  readonly kind: string;
+  readonly forms: number;
+}
+
+/** Moves the clock of a program into the January in which forms are issued. */
+export async function afterTheYear(gateway: TestGateway, program: string): Promise<void> {
+  const aheadMs = Math.max(0, Date.parse(`${YEAR + 1}-01-20T12:00:00Z`) - Date.now());
+  await gateway.sql.query('INSERT INTO sandbox_program (program, ahead_ms) VALUES ($1, $2)', [program, aheadMs]);
+}
