@@ -96,7 +96,7 @@ testInChromium('when the session has ended, sign-in is asked, and then the same 
   await operator.leave();
 });
 
-const MAX_BYTES = 80_000;
+const MAX_BYTES = 120_000;
 const MAX_REQUESTS = 20;
 
 testInChromium('the first screen needs few requests, and all script and style are small', async () => {
