@@ -558,13 +558,24 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     return [
       await rest.post('/simulate/incoming-transfer', ends),
       await rest.post('/simulate/incoming-transfer', { ...ends, ...all }),
+      await waiting(async of => {
+        const { account: accountId } = await gateway.given.account({ program: of.program });
+        const large = { accountId, fromAccountId: of.account, amount: 400 };
+        return of.rest.post('/simulate/incoming-transfer', large, of.key);
+      }),
     ];
   },
   simulateTransferReturn: async () => {
     const { rest, ends } = await incoming();
     const { body } = await rest.post('/simulate/incoming-transfer', ends);
     const { accountId } = ends;
-    return [await rest.post('/simulate/transfer-return', { accountId, transferId: body.transferId })];
+    const waits = await waiting(async of => {
+      const { account } = await gateway.given.account({ program: of.program });
+      const made = { accountId: account, fromAccountId: of.account, amount: 250 };
+      const { transferId } = (await of.rest.post('/simulate/incoming-transfer', made)).body;
+      return of.rest.post('/simulate/transfer-return', { accountId: account, transferId }, of.key);
+    });
+    return [await rest.post('/simulate/transfer-return', { accountId, transferId: body.transferId }), waits];
   },
   simulateCardAuthorization: async () => [(await authorized()).answer],
   simulateCardCapture: async () => {

@@ -229,7 +229,14 @@ const TRIED_ELSEWHERE: Record<string, string> = {
       'Transaction.references',
       'WebhookDelivery.account',
       'WebhookDelivery.endpoint',
+      'WebhookDelivery.event',
     ].map(field => [field, 'test/platform/graphql/edges']),
+  ),
+  ...Object.fromEntries(
+    ['action', 'audit', 'chainSeq', 'clientId', 'data', 'hash', 'outcome', 'requestId', 'subject'].map(field => [
+      `Event.${field}`,
+      'test/platform/graphql/subscriptions',
+    ]),
   ),
   ...Object.fromEntries(
     ['fromAccount', 'toAccount', 'fromTransaction', 'toTransaction'].map(field => [
@@ -411,7 +418,7 @@ describe('API1 broken object level authorization', () => {
         const isForbidden = PROGRAM_WIDE.has(NEEDS[route] as Scope) && token === strangers[1];
         if (OWN.includes(route) && !isForbidden) continue;
         const [, noun = 'account'] =
-          /\/(webhook-[a-z]+|statement-run|customer|approval|transfer(?=s\/))s/.exec(route) ?? [];
+          /\/(webhook-[a-z]+|statement-run|tax-filing|customer|approval|transfer(?=s\/))s/.exec(route) ?? [];
         const notFound = `${noun.replace('-deliverie', '_delivery').replace('-', '_')}_not_found`;
         const expected = isForbidden ? [403, 'program_wide_only'] : [404, notFound];
         expect([route, status, body.code]).toEqual([route, ...expected]);

@@ -43,7 +43,11 @@ test('documents say what is on record when the run begins, and those that are is
     { ...PROGRAM.letterhead, name: 'Second Bank', errorResolution: PROGRAM.errorResolution },
   ]);
   await issue(gateway, '1099', '2024', of.program);
-  expect(only(await formsOf(gateway, of.account)).content.payer).toEqual(PROGRAM.payer);
+  expect(only(await formsOf(gateway, of.account)).content.payer).toEqual({
+    ...PROGRAM.payer,
+    state: null,
+    stateTaxId: null,
+  });
 });
 
 test('what a run keeps of its issuers is sealed', async () => {
