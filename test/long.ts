@@ -65,7 +65,7 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     isCompiled: true,
   },
   pooler: { command: source('test/support/pooler-run.ts'), about: 'all tests through PgBouncer' },
-  'serving-role': {
+  roles: {
     command: TEST,
     about: 'all tests with gateways whose role owns no tables',
     env: { TILLGATE_TEST_ROLE: 'tillgate_serving' },

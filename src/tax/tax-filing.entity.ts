@@ -110,7 +110,11 @@ export class TaxFiling extends ReturnSums {
   isTest!: boolean;
 
   @Property({ type: 'uuid', nullable: true })
-  @Field(() => UUID, { nullable: true, description: 'The rejected filing that this one replaces; null for none.' })
+  @Field(() => UUID, {
+    nullable: true,
+    description:
+      'The rejected filing that this one replaces, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`; null for none.',
+  })
   replaces!: string | null;
 
   @Property({ type: 'integer', default: 0 })
@@ -128,7 +132,9 @@ export class TaxFiling extends ReturnSums {
   @Field(() => Decimal, { description: 'The sum of box 1 of the returns in US dollars, such as `1234.56`.' })
   interest!: string;
 
-  @Field(() => Decimal, { description: 'The sum of box 4, the federal income tax withheld, in US dollars.' })
+  @Field(() => Decimal, {
+    description: 'The sum of box 4, the federal income tax withheld, in US dollars, such as `12.30`.',
+  })
   federalTaxWithheld!: string;
 }
 
@@ -204,7 +210,10 @@ export class TaxFilingForm {
   accountId!: string;
 
   @Property({ type: 'uuid' })
-  @Field(() => ID, { description: 'The id of the form among the documents of the account.' })
+  @Field(() => ID, {
+    description:
+      'The id of the form among the documents of the account, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+  })
   statementId!: string;
 
   /** `receipt|submission|record` of the return that this one corrects. */

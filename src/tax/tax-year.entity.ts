@@ -66,7 +66,7 @@ export class TaxStep {
 
 @ObjectType({ description: 'How many returns are in a state.', simpleResolvers: true })
 export class TaxReturnCount {
-  @Field(() => TaxFilingState, { description: 'The state.' })
+  @Field(() => TaxFilingState, { description: 'In which state they are.' })
   state!: TaxFilingState;
 
   @Field(() => Int, { description: 'The number of returns.' })
@@ -96,7 +96,10 @@ export class TaxPayee {
   @Field(() => UUID, { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' })
   customerId!: string;
 
-  @Field(() => ID, { nullable: true, description: 'The account of the form; null for lists that are not of forms.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The account of the form, such as `demo-1001`; null for lists that are not of forms.',
+  })
   accountId!: string | null;
 
   @Field(() => TaxStatus, {
@@ -107,7 +110,7 @@ export class TaxPayee {
 
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'The day from which the status is so; null if there is none.',
+    description: 'The day from which the status is so, such as `2026-02-28`; null if there is none.',
   })
   taxStatusOn!: string | null;
 }

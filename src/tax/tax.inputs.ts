@@ -21,6 +21,6 @@ export class TaxReturnFilter {
 
 @Input('Which customers of a tax year.')
 export class TaxPayeeFilter {
-  @Field(() => TaxPayeeList, { description: 'The list.' })
+  @Field(() => TaxPayeeList, { description: 'Why they are listed.' })
   list!: TaxPayeeListWord;
 }

@@ -43,10 +43,14 @@ export const taxApi: Part = {
   },
   records: [
     { of: TaxFiling, example: FILING },
-    { of: TaxFilingError, example: { code: 'RECIPIENT_TIN', message: 'The name and the TIN do not match.' } },
+    {
+      of: TaxFilingError,
+      differs: { code: { maxLength: 100 }, message: { maxLength: 4000 } },
+      example: { code: 'RECIPIENT_TIN', message: 'The name and the TIN do not match.' },
+    },
     {
       of: TaxFilingForm,
-      differs: { errors: { maxItems: MAX_ERRORS } },
+      differs: { errors: { maxItems: MAX_ERRORS }, corrects: { maxLength: 200 } },
       example: {
         part: 1,
         recordId: 1,
@@ -60,7 +64,11 @@ export const taxApi: Part = {
       },
     },
     { of: TaxReturnCount, example: { state: 'ACCEPTED', returns: 9 } },
-    { of: TaxStep, example: { code: 'FILE', text: TAX_STEPS.FILE, dueOn: '2027-03-31', isDone: false, count: 0 } },
+    {
+      of: TaxStep,
+      differs: { text: { maxLength: 500 } },
+      example: { code: 'FILE', text: TAX_STEPS.FILE, dueOn: '2027-03-31', isDone: false, count: 0 },
+    },
     {
       of: TaxYear,
       differs: { returns: { maxItems: STATES }, steps: { maxItems: Object.keys(TAX_STEPS).length } },

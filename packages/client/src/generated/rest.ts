@@ -1661,7 +1661,7 @@ export type TaxFiling = {
   readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
   /** True if the files are for the test system of the IRS. */
   readonly isTest: boolean;
-  /** The rejected filing that this one replaces; null for none. */
+  /** The rejected filing that this one replaces, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`; null for none. */
   readonly replaces: string;
   /** The number of returns. */
   readonly forms: number;
@@ -1671,7 +1671,7 @@ export type TaxFiling = {
   readonly changedAt: string;
   /** The sum of box 1 of the returns in US dollars, such as `1234.56`. */
   readonly interest: Decimal;
-  /** The sum of box 4, the federal income tax withheld, in US dollars. */
+  /** The sum of box 4, the federal income tax withheld, in US dollars, such as `12.30`. */
   readonly federalTaxWithheld: Decimal;
 };
 
@@ -1691,7 +1691,7 @@ export type TaxFilingForm = {
   readonly recordId: number;
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the form among the documents of the account. */
+  /** The id of the form among the documents of the account, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`. */
   readonly statementId: string;
   /** The return that this one corrects, by the ids of the IRS; empty if it corrects none. */
   readonly corrects: string;
@@ -1707,7 +1707,7 @@ export type TaxFilingForm = {
 
 /** How many returns are in a state. */
 export type TaxReturnCount = {
-  /** The state. */
+  /** In which state they are. */
   readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
   /** The number of returns. */
   readonly returns: number;
@@ -1745,11 +1745,11 @@ export type TaxYear = {
 export type TaxPayee = {
   /** The id of the customer, such as `0000d001-0000-4000-8000-000000000000`. */
   readonly customerId: string;
-  /** The account of the form; null for lists that are not of forms. */
+  /** The account of the form, such as `demo-1001`; null for lists that are not of forms. */
   readonly accountId: string;
   /** What the customer has certified; empty if it is not recorded. */
   readonly taxStatus: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '';
-  /** The day from which the status is so; empty if there is none. */
+  /** The day from which the status is so, such as `2026-02-28`; empty if there is none. */
   readonly taxStatusOn: string;
 };
 
@@ -3317,7 +3317,7 @@ export interface Routes {
         readonly offset?: number;
         /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
         readonly limit?: number;
-        /** The list. */
+        /** Why they are listed. */
         readonly list: 'BACKUP_WITHHOLDING' | 'FORM_1042_S' | 'POST' | 'SAME_TAX_ID';
       };
     };
