@@ -157,7 +157,8 @@ test('an edge of a page costs one look-up, however long the page is', async () =
     watch.take();
     const { errors } = await gateway.as(of.caller).graphql(text, { ids, e: endpointId });
     expect(errors).toBeUndefined();
-    return watch.take().length;
+    // Plans of a connection are renewed now and then, whatever is asked, and a new connection makes its settings.
+    return watch.take().filter(statement => !/^plans_forget$|^set /i.test(statement)).length;
   };
   const accounts = (edge: string) =>
     `query ($ids: [ID!]) { accounts(filter: { accountIds: $ids }) { nodes { accountId ${edge} } } }`;
