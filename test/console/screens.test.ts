@@ -46,19 +46,22 @@ async function wideOrMoving({ page }: Operator): Promise<readonly string[]> {
 /** One test for all would take longer than a test may. */
 const PARTS = 6;
 
-describe.each(Array.from({ length: PARTS }, (_, index) => index + 1))(`on the screens and dialogs of part %i of ${PARTS}`, part => {
-  testInChromium('axe finds nothing, all fits into 320 px, and stands still for who wants no motion', async () => {
-    const operator = await Operator.at(browser, bank.url, '/', { context: { reducedMotion: 'reduce' } });
-    const found: Record<string, readonly string[]> = {};
-    for (const { name, path, open } of screens.filter((_, index) => index % PARTS === part - 1)) {
-      await operator.page.setViewportSize({ width: 1280, height: 800 });
-      await operator.open(path);
-      await operator.settled();
-      await open?.(operator);
-      const there = [...(await findingsOfAxe(operator)), ...(await wideOrMoving(operator))];
-      if (there.length > 0) found[name] = there;
-    }
-    expect([found, operator.complaints]).toEqual([{}, []]);
-    await operator.leave();
-  });
-});
+describe.each(Array.from({ length: PARTS }, (_, index) => index + 1))(
+  `on the screens and dialogs of part %i of ${PARTS}`,
+  part => {
+    testInChromium('axe finds nothing, all fits into 320 px, and stands still for who wants no motion', async () => {
+      const operator = await Operator.at(browser, bank.url, '/', { context: { reducedMotion: 'reduce' } });
+      const found: Record<string, readonly string[]> = {};
+      for (const { name, path, open } of screens.filter((_, index) => index % PARTS === part - 1)) {
+        await operator.page.setViewportSize({ width: 1280, height: 800 });
+        await operator.open(path);
+        await operator.settled();
+        await open?.(operator);
+        const there = [...(await findingsOfAxe(operator)), ...(await wideOrMoving(operator))];
+        if (there.length > 0) found[name] = there;
+      }
+      expect([found, operator.complaints]).toEqual([{}, []]);
+      await operator.leave();
+    });
+  },
+);
