@@ -6,9 +6,9 @@ import {
   ConsoleRestrictAccountDocument,
   ConsoleUnrestrictAccountDocument,
 } from '../../generated/graphql.js';
+import { ReasonField } from '../../ui/reason-field.js';
 import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { TextField } from '../../ui/field.js';
 import type { Account } from './account-of.js';
 import { MoveMoney } from './move-money.js';
 
@@ -88,14 +88,11 @@ function ReasonDialog({ accountId, action, onClose }: ReasonDialogProps) {
       {errorAt => (
         <>
           <p>{text}</p>
-          <TextField
-            label="Reason"
+          <ReasonField
             hint="For the records of the bank, without personal data. Operators read it in the events."
             value={reason}
             onValue={setReason}
             error={errorAt('/reason')}
-            maxLength={200}
-            autoFocus
           />
         </>
       )}

@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../../client/session.js';
 import { RevealPersonalDataDocument, type RevealPersonalDataMutation } from '../../generated/graphql.js';
+import { ReasonField } from '../../ui/reason-field.js';
 import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Facts } from '../../ui/facts.js';
-import { TextField } from '../../ui/field.js';
 import { addressLine } from '../../ui/person.js';
 import { dayText } from '../../ui/time.js';
 import { nameOf, words } from '../../ui/words.js';
@@ -45,14 +45,11 @@ export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
       {errorAt => (
         <>
           <p>Who reveals it, of whom, when and why is recorded in the events of the account.</p>
-          <TextField
-            label="Reason"
+          <ReasonField
             hint="At least 3 characters, without personal data. Operators read it in the events."
             value={reason}
             onValue={setReason}
             error={errorAt('/input/reason')}
-            maxLength={200}
-            autoFocus
           />
         </>
       )}

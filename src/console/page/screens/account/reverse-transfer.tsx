@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { ConsoleReverseTransferDocument, type ConsoleTransferOfQuery } from '../../generated/graphql.js';
+import { ReasonField } from '../../ui/reason-field.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { TextField } from '../../ui/field.js';
 import { grouped } from '../../ui/money.js';
 
 interface ReverseTransferProps {
@@ -29,15 +29,7 @@ export function ReverseTransfer({ transfer, onClose }: ReverseTransferProps) {
             {grouped(amount)} {currency} go back from {toAccountId} to {fromAccountId}: both accounts get a transaction
             in the other direction.
           </p>
-          <TextField
-            label="Reason"
-            hint="For the records of the bank, without personal data."
-            value={reason}
-            onValue={setReason}
-            error={errorAt('/reason')}
-            maxLength={200}
-            autoFocus
-          />
+          <ReasonField value={reason} onValue={setReason} error={errorAt('/reason')} />
         </>
       )}
     </CommandDialog>

@@ -9,12 +9,12 @@ import {
   type ConsoleTransferOfQuery,
 } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
+import { ReasonField } from '../../ui/reason-field.js';
 import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Facts } from '../../ui/facts.js';
-import { TextField } from '../../ui/field.js';
 import { grouped, Money } from '../../ui/money.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
@@ -174,15 +174,7 @@ function Reverse({ transaction, onClose }: { readonly transaction: Detail; reado
             {description ?? transactionId}: a new transaction moves {grouped(amount)} {currency} in the other direction.
             This one stays as it is.
           </p>
-          <TextField
-            label="Reason"
-            hint="For the records of the bank, without personal data."
-            value={reason}
-            onValue={setReason}
-            error={errorAt('/reason')}
-            maxLength={200}
-            autoFocus
-          />
+          <ReasonField value={reason} onValue={setReason} error={errorAt('/reason')} />
         </>
       )}
     </CommandDialog>

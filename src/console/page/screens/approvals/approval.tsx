@@ -8,13 +8,13 @@ import {
   type ConsoleApprovalQuery,
 } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
+import { ReasonField } from '../../ui/reason-field.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
 import { Data } from '../../ui/data.js';
 import { Facts } from '../../ui/facts.js';
-import { TextField } from '../../ui/field.js';
 import { byWhom, requestOf } from '../../ui/happened.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
@@ -25,8 +25,6 @@ import { Secret, hasSecret } from './approved-secret.js';
 
 type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
 type Verdict = 'approve' | 'reject';
-
-const MAX_REASON_CHARACTERS = 200;
 
 /** One request that waits for a second person, or waited, and the decision about it. */
 export function ApprovalScreen({ approvalId = '' }: Readonly<Record<string, string>>) {
@@ -202,15 +200,7 @@ function Reject({ approval, onClose }: VerdictProps) {
       onClose={onClose}
     >
       {errorAt => (
-        <TextField
-          label="Reason"
-          hint="Operators read it."
-          value={reason}
-          onValue={setReason}
-          maxLength={MAX_REASON_CHARACTERS}
-          error={errorAt('/reason')}
-          autoFocus
-        />
+        <ReasonField hint="Operators read it." value={reason} onValue={setReason} error={errorAt('/reason')} />
       )}
     </CommandDialog>
   );
