@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/orm.js';
 import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
 import type { Caller } from '../shared/caller.js';
-import { utcInstantOf } from '../shared/calendar.js';
+import { instantPlaceOf, positionAt } from '../shared/instant-place.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { decimalOf } from '../shared/money.js';
 import {
@@ -24,13 +24,6 @@ import {
 import { TaxFilingNotFound } from './tax.errors.js';
 import { READ_TAX_FILINGS } from './tax.operations.js';
 
-const FILING_PLACE = /^(\S{24}) ([0-9a-f-]{36})$/;
-const FILING_FORM = {
-  test: (position: string) => {
-    const [, createdAt = '', filingId = ''] = FILING_PLACE.exec(position) ?? [];
-    return utcInstantOf(createdAt) !== null && UUID_TEXT.test(filingId);
-  },
-};
 const RETURN_PLACE = /^(\d{1,9}) (\d{1,9})$/;
 
 /** What was filed with the IRS for the caller's program. */
@@ -41,8 +34,8 @@ export class TaxFilingService {
   list(caller: Caller, taxYear: number | null, request: CursorRequest): Listing<TaxFilingView> {
     caller.require(READ_TAX_FILINGS);
     const window = windowOf(request, (cursor, pointer) => {
-      const [, createdAt = '', filingId = ''] = FILING_PLACE.exec(positionOf(cursor, FILING_FORM, pointer)) ?? [];
-      return { createdAt: new Date(createdAt), filingId };
+      const { at, id: filingId } = instantPlaceOf(cursor, pointer);
+      return { createdAt: new Date(at), filingId };
     });
     const where = selected(caller, taxYear);
     const orderBy = { createdAt: 'desc', filingId: 'desc' } as const;
@@ -50,7 +43,7 @@ export class TaxFilingService {
       page: async () => {
         const found = await this.database.em().find(TaxFiling, where, { orderBy, ...cursorOptions(window) });
         const rows = inReadingOrder(found, window).map(viewOf);
-        return sliceOf(rows, window, ({ createdAt, filingId }) => `${createdAt} ${filingId}`);
+        return sliceOf(rows, window, ({ createdAt: at, filingId: id }) => positionAt({ at, id }));
       },
       total: () => this.database.em().count(TaxFiling, where),
     };

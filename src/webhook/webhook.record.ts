@@ -1,8 +1,7 @@
+import { positionAt } from '../shared/instant-place.js';
 import { newKeyPair, newSecret } from '../../lib/standard-webhooks/standard-webhooks.js';
 import { pick } from '../platform/repository/fields.js';
-import { utcInstantOf } from '../shared/calendar.js';
 import type { Caller } from '../shared/caller.js';
-import { UUID_TEXT } from '../shared/ids.js';
 import {
   WEBHOOK_ENDPOINT_FIELDS,
   type WebhookDisabledReason,
@@ -56,16 +55,7 @@ export function shownSecret({ signing }: WebhookEndpointView, secret: string): s
   return signing === 'V1' ? secret : null;
 }
 
-const PLACE = /^(\S{24}) ([0-9a-f-]{36})$/;
-/** The form of what the cursors of the list hold. */
-export const ENDPOINT_PLACE = {
-  test: (position: string) => {
-    const [, createdAt = '', endpointId = ''] = PLACE.exec(position) ?? [];
-    return utcInstantOf(createdAt) !== null && UUID_TEXT.test(endpointId);
-  },
-};
-
 /** Where an endpoint stands in the list, as its cursor says. */
 export function placeOf({ createdAt, endpointId }: WebhookEndpointView): string {
-  return `${createdAt} ${endpointId}`;
+  return positionAt({ at: createdAt, id: endpointId });
 }

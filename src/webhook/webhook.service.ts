@@ -1,19 +1,12 @@
+import { instantPlaceOf } from '../shared/instant-place.js';
 import { gatewayCaller } from '../platform/command/recording.js';
 import type { Caller } from '../shared/caller.js';
-import {
-  positionOf,
-  sliceOf,
-  windowOf,
-  type CursorRequest,
-  type Listing,
-  type Page,
-  type PageRequest,
-} from '../shared/page.js';
+import { sliceOf, windowOf, type CursorRequest, type Listing, type Page, type PageRequest } from '../shared/page.js';
 import type { WebhookCommands } from './webhook.commands.js';
 import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
 import { WebhookEndpointNotFound } from './webhook.errors.js';
 import type { WebhookEndpointPatch } from './webhook.inputs.js';
-import { ENDPOINT_PLACE, placeOf } from './webhook.record.js';
+import { placeOf } from './webhook.record.js';
 import type { WebhookRepository } from './webhook.repository.js';
 import { GIVE_UP_ENDPOINT, READ_WEBHOOKS } from './webhook.operations.js';
 
@@ -50,7 +43,7 @@ export class WebhookService {
   list(caller: Caller, request: CursorRequest): Listing<WebhookEndpointView> {
     caller.require(READ_WEBHOOKS);
     const window = windowOf(request, (cursor, pointer) => {
-      const [createdAt = '', endpointId = ''] = positionOf(cursor, ENDPOINT_PLACE, pointer).split(' ');
+      const { at: createdAt, id: endpointId } = instantPlaceOf(cursor, pointer);
       return { createdAt: new Date(createdAt), endpointId };
     });
     return {

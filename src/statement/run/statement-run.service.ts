@@ -1,9 +1,8 @@
 import { windowAt } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
-import { utcInstantOf } from '../../shared/calendar.js';
+import { instantPlaceOf, positionAt } from '../../shared/instant-place.js';
 import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
 import {
-  positionOf,
   sliceOf,
   windowOf,
   type CursorRequest,
@@ -16,14 +15,6 @@ import type { AccountLeftOutView, RunView, StatementRuns } from './statement-run
 import type { StatementRunFilter } from './statement-run.entity.js';
 import { READ_STATEMENT_RUNS } from '../statement.operations.js';
 
-const POSITION = /^(\S{24}) ([0-9a-f-]{36})$/;
-const FORM = {
-  test: (position: string) => {
-    const [, startedAt = '', runId = ''] = POSITION.exec(position) ?? [];
-    return utcInstantOf(startedAt) !== null && UUID_TEXT.test(runId);
-  },
-};
-
 /** What was issued to the accounts of the caller's program, and to which of them nothing. */
 export class StatementRunService {
   constructor(private readonly runs: StatementRuns) {}
@@ -32,14 +23,14 @@ export class StatementRunService {
   list(caller: Caller, request: CursorRequest, filter: StatementRunFilter | null): Listing<RunView> {
     caller.require(READ_STATEMENT_RUNS);
     const window = windowOf(request, (cursor, pointer) => {
-      const [, startedAt = '', runId = ''] = POSITION.exec(positionOf(cursor, FORM, pointer)) ?? [];
+      const { at: startedAt, id: runId } = instantPlaceOf(cursor, pointer);
       return { startedAt, runId };
     });
     const selection = { ...filter, program: caller.program };
     return {
       page: async () => {
         const rows = await this.runs.page(selection, { ...window, limit: window.limit + 1 });
-        return sliceOf<RunView>(rows, window, run => `${run.startedAt} ${run.runId}`);
+        return sliceOf<RunView>(rows, window, ({ startedAt: at, runId: id }) => positionAt({ at, id }));
       },
       total: () => this.runs.count(selection),
     };
