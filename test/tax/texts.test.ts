@@ -27,6 +27,8 @@ test.each([
   ['Jürgen', 'Jurgen'],
   ["O'Brien", 'OBrien'],
   ['Anne--Marie', 'Anne-Marie'],
+  ['Ørsted', 'Orsted'],
+  ['D’Arcy–Wells', 'DArcy-Wells'],
   ['Maximiliana Theodora Alexandrina', 'Maximiliana Theodora'],
 ])('the name %s is filed as %s', (name, filed) => {
   expect(personName(name, 20)).toBe(filed);
@@ -41,7 +43,7 @@ test('lines are cut between words; the IRS takes neither # nor --', () => {
 });
 
 test('other scripts cannot be filed, and ZIP codes have 5, 9 or 12 digits', () => {
-  expect(['สมชาย', '王', 'Ада', 'Ada'].map(isFilable)).toEqual([false, false, false, true]);
+  expect(['สมชาย', '王', 'Ада', 'Ada', 'Ø', 'Ada?'].map(isFilable)).toEqual([false, false, false, true, true, true]);
   expect(['97201', '97201-1234', '972011234123', '9720', null].map(zipCode)).toEqual([
     '97201',
     '972011234',

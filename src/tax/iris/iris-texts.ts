@@ -1,48 +1,20 @@
-/** Letters of other alphabets than A to Z in the way of the IRS, which takes no others in names and addresses. */
-const MARKS = /\p{M}/gu;
-const LETTERS: Readonly<Record<string, string>> = {
-  ß: 'ss',
-  æ: 'ae',
-  Æ: 'AE',
-  œ: 'oe',
-  Œ: 'OE',
-  ø: 'o',
-  Ø: 'O',
-  ł: 'l',
-  Ł: 'L',
-  đ: 'd',
-  Đ: 'D',
-  ð: 'd',
-  Ð: 'D',
-  þ: 'th',
-  Þ: 'Th',
-  ı: 'i',
-};
-const SPECIAL = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'g');
+import { inAscii } from '../../../lib/account-report/texts.js';
+
 const NAME_CONTROL_CHARACTERS = 4;
 
-/** A text in Latin letters without marks, as far as it has them. */
+/** A text in ASCII, in which `?` stands for each letter that has no spelling there. */
 function latin(text: string): string {
-  return text
-    .normalize('NFKD')
-    .replaceAll(MARKS, '')
-    .replaceAll(SPECIAL, letter => LETTERS[letter] ?? '');
+  return text.replaceAll(/\P{M}\p{M}*/gu, inAscii);
 }
 
-/** Whether a text has letters that no return can have: the IRS takes Latin letters alone. */
+/** Whether a return can have a text: the IRS takes the letters from A to Z alone. */
 export function isFilable(text: string): boolean {
-  return (
-    /[A-Za-z0-9]/.test(text) && !/[^\x20-\x7e]/.test(latin(text).replaceAll(/[\u2010-\u201f\u00b4\u02b9-\u02bc]/g, ''))
-  );
+  const filed = latin(text.replaceAll('?', ''));
+  return /[A-Za-z0-9]/.test(filed) && !filed.includes('?');
 }
 
-function line(text: string, allowed: RegExp, maxCharacters: number): string {
-  const kept = latin(text)
-    .replaceAll(/[\u2010-\u2015]/g, '-')
-    .replaceAll(allowed, ' ')
-    .replaceAll(/-{2,}/g, '-')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
+function line(text: string, forbidden: RegExp, maxCharacters: number): string {
+  const kept = latin(text).replaceAll(forbidden, ' ').replaceAll(/-{2,}/g, '-').replaceAll(/\s+/g, ' ').trim();
   return kept.slice(0, maxCharacters).trimEnd();
 }
 

@@ -1,3 +1,4 @@
+import { escaped } from '../../../lib/account-report/texts.js';
 import { decimalOf } from '../../shared/money.js';
 import type { IrisFormat } from './iris-format.js';
 import { businessName, businessNameControl } from './iris-texts.js';
@@ -192,8 +193,7 @@ function addressOf(address: ReturnedAddress): string {
 /** An element with a text; nothing where the text is empty, which the schema does not take. */
 function text(name: string, value: string): string {
   if (value === '') return '';
-  const escaped = value.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-  return `<${name}>${escaped}</${name}>`;
+  return `<${name}>${escaped(value)}</${name}>`;
 }
 
 function group(name: string, parts: readonly string[]): string {
