@@ -4,6 +4,7 @@ import { TaxFiling, TaxFilingForm, TaxTransmission } from './tax-filing.entity.j
 import { TaxFilingService } from './tax-filing.service.js';
 import { TaxYearResolver } from './tax-year.resolver.js';
 import { TaxYearService } from './tax-year.service.js';
+import { TAX_EVENTS } from './tax.events.js';
 import { taxApi } from './tax.openapi.js';
 import { TaxFilingResolver } from './tax.resolver.js';
 import { taxRoutes } from './tax.routes.js';
@@ -19,6 +20,7 @@ export interface Services {
 /** What programs file with the IRS. The command line files, and what the API shows is read alone. */
 export const taxNoun = noun<Needs>()({
   entities: [TaxFiling, TaxTransmission, TaxFilingForm],
+  events: TAX_EVENTS,
   services: ({ database }): Services => ({
     taxFilings: new TaxFilingService(database),
     taxYears: new TaxYearService(database),

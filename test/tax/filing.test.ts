@@ -2,6 +2,8 @@ import { mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { finishDraft, startFilings } from '../../src/tax/filing/filing-states.js';
+import type { TaxFiling } from '../../src/tax/tax-filing.entity.js';
 import { acknowledge } from '../../src/tax/filing/acknowledge.js';
 import { readAcknowledgement } from '../../src/tax/filing/acknowledgement.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -299,6 +301,28 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
   expect((await me.graphql(query, { id: second.filings[0]?.filingId })).data.taxFiling.state).toBe('REPLACED');
   expect(await bank.file()).toMatchObject({ filings: [] });
 
+  // Each change of a filing is an event of the program, by whoever gave the command.
+  const events = `query { events(first: 100, filter: { types: ["tax_filing.changed"] }) { nodes { payload audit { clientId subject } } } }`;
+  await gateway.feedReady();
+  const told = (await me.graphql(events)).data.events.nodes;
+  expect(
+    told
+      .map(({ payload }: { payload: { kind: string; state: string } }) => `${payload.kind} ${payload.state}`)
+      .toSorted(),
+  ).toEqual([
+    'CORRECTION EXPORTED',
+    'CORRECTION REJECTED',
+    'CORRECTION REPLACED',
+    'ORIGINAL ACCEPTED',
+    'ORIGINAL ACCEPTED_WITH_ERRORS',
+    'ORIGINAL EXPORTED',
+    'ORIGINAL EXPORTED',
+    'ORIGINAL SENT',
+    'REPLACEMENT ACCEPTED',
+    'REPLACEMENT EXPORTED',
+  ]);
+  expect(told[0].audit).toEqual({ clientId: 'tillgate', subject: 'tax' });
+
   const year = await me.rest.get('/tax-years/2026');
   expect(year.body).toMatchObject({ forms: 38, correctedForms: 3 });
   expect(year.body.steps.map(({ code, isDone }: { code: string; isDone: boolean }) => [code, isDone])).toEqual([
@@ -320,3 +344,20 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
   expect(await customersOf('SAME_TAX_ID')).toEqual(ids('28', '29'));
   expect(await customersOf('POST')).not.toContain(bank.customers.get('39'));
 }, 240_000);
+
+test('of two runs at once the later one goes on, and the other leaves nothing to send', async () => {
+  const { database } = gateway.gateway.container;
+  const of = { program: gateway.given.program(), taxYear: 2026, isTest: false };
+  const earlier = (await startFilings(database, of, 'XML')).drafts[1] as TaxFiling;
+  const later = (await startFilings(database, of, 'XML')).drafts[1] as TaxFiling;
+  await expect(finishDraft(database, earlier, { forms: 1 })).rejects.toThrow('Another run of tillgate tax file');
+  await finishDraft(database, later, { forms: 1 });
+  const { rows } = await gateway.sql.query(
+    'SELECT filing_id, state FROM tax_filing WHERE filing_id = ANY($1) ORDER BY state',
+    [[earlier.filingId, later.filingId]],
+  );
+  expect(rows).toEqual([
+    { filing_id: later.filingId, state: 'EXPORTED' },
+    { filing_id: earlier.filingId, state: 'REPLACED' },
+  ]);
+});

@@ -5,6 +5,7 @@ import { inTransaction, type Transaction } from '../../platform/database/transac
 import { UsageError } from '../../shared/usage-error.js';
 import { TaxFiling, TaxFilingForm, TaxTransmission, type TaxFilingState } from '../tax-filing.entity.js';
 import type { Acknowledgement } from './acknowledgement.js';
+import { changeState, lockProgram } from './filing-states.js';
 
 /** What became of a filing, and of the returns in the file that was answered. */
 export interface AcknowledgedFiling {
@@ -29,7 +30,8 @@ export function acknowledge(database: Database, answer: Acknowledgement): Promis
       (receiptId && (await em.findOne(TaxTransmission, { receiptId })));
     if (!sent) throw new UsageError('The acknowledgement names no transmission that was made here.');
     const { filingId, part } = sent;
-    const filing = await em.findOneOrFail(TaxFiling, { filingId });
+    await lockProgram(transaction, (await em.findOneOrFail(TaxFiling, { filingId })).program);
+    const filing = await em.findOneOrFail(TaxFiling, { filingId }, { refresh: true });
     if (filing.state === 'REPLACED') throw new UsageError('The filing that it answers was replaced by another one.');
     const facts = { state, receiptId: receiptId ?? sent.receiptId, errors };
     await em.nativeUpdate(TaxTransmission, { filingId, part }, facts);
@@ -51,18 +53,15 @@ export function acknowledge(database: Database, answer: Acknowledgement): Promis
 }
 
 /** The state of a filing from those of its files. What it replaces is replaced once it is on its way. */
-async function settle(
-  database: Database,
-  transaction: Transaction,
-  { filingId, replaces }: TaxFiling,
-): Promise<TaxFilingState> {
+async function settle(database: Database, transaction: Transaction, filing: TaxFiling): Promise<TaxFilingState> {
+  const { filingId, replaces } = filing;
   const em = database.em(transaction);
   const parts = await em.find(TaxTransmission, { filingId }, { fields: ['state'], refresh: true });
   const state = ORDER.find(one => parts.some(part => part.state === one)) ?? 'EXPORTED';
-  await em.nativeUpdate(TaxFiling, { filingId }, { state, changedAt: new Date() });
-  if (replaces !== null) {
-    await em.nativeUpdate(TaxFiling, { filingId: replaces }, { state: 'REPLACED', changedAt: new Date() });
-  }
+  if (state !== filing.state) await changeState(database, transaction, [filing], state);
+  const replaced =
+    replaces === null ? [] : await em.find(TaxFiling, { filingId: replaces, state: { $ne: 'REPLACED' } });
+  if (replaced.length > 0) await changeState(database, transaction, replaced, 'REPLACED');
   return state;
 }
 

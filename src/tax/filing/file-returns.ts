@@ -3,8 +3,9 @@ import type { Report } from '../../platform/report/report.js';
 import { UsageError } from '../../shared/usage-error.js';
 import type { TaxFormService } from '../../statement/tax-form.service.js';
 import { returnedForm, UNFILABLE_REASONS, type UnfilableReason } from '../iris/returned-form.js';
-import { TaxFiling, TaxTransmission, type TaxFilingKind } from '../tax-filing.entity.js';
+import { TaxTransmission, type TaxFiling, type TaxFilingKind } from '../tax-filing.entity.js';
 import { dueReturns, rejectedReturns, type DueReturn } from './due-returns.js';
+import { startFilings } from './filing-states.js';
 import { FilingWriter, type FilingOrder } from './filing-writer.js';
 
 export interface FileOrder extends FilingOrder {
@@ -30,13 +31,12 @@ export async function fileReturns(order: FileOrder): Promise<number> {
   await mkdir(folder, { recursive: true }).catch(() => {
     throw new UsageError('The folder in --out cannot be made. Check the path and the permissions.');
   });
-  const rejected = await rejectedFiling(order);
-  const kinds: readonly TaxFilingKind[] = rejected ? ['REPLACEMENT'] : ['CORRECTION', 'ORIGINAL'];
+  const { rejected, drafts } = await startFilings(order.database, order, 'template' in order.by ? 'CSV' : 'XML');
   const unfilable: UnfilableReturn[] = [];
   const filings: { filingId: string; kind: TaxFilingKind; forms: number }[] = [];
-  for (const kind of kinds) {
-    const writer = new FilingWriter(order, kind, rejected?.filingId ?? null);
-    await writer.begin();
+  for (const draft of drafts) {
+    const { filingId, kind } = draft;
+    const writer = new FilingWriter(order, draft);
     try {
       for await (const due of returnsOf(order, kind, rejected, writer)) {
         if (stop.aborted) break;
@@ -44,6 +44,7 @@ export async function fileReturns(order: FileOrder): Promise<number> {
         if (typeof form === 'string') unfilable.push({ accountId: due.accountId, reason: form });
         else await writer.add(due, form);
       }
+      if (!stop.aborted && (await writer.end())) filings.push({ filingId, kind, forms: writer.forms });
     } catch (error) {
       await writer.discard();
       throw error;
@@ -52,7 +53,6 @@ export async function fileReturns(order: FileOrder): Promise<number> {
       await writer.discard();
       return 130;
     }
-    if (await writer.end()) filings.push({ filingId: writer.filingId, kind, forms: writer.forms });
   }
   for (const { filingId, kind, forms } of filings) {
     report.line(`${kind.toLowerCase()}: ${forms} forms, filing ${filingId}`);
@@ -87,25 +87,4 @@ async function* returnsOf(
     await writer.beginPart(part.receiptId);
     yield* rejectedReturns(order, order, part);
   }
-}
-
-/** The filing of the year that the IRS rejected, or null. What was never sent is replaced. */
-async function rejectedFiling({ database, program, taxYear, isTest }: FileOrder): Promise<TaxFiling | null> {
-  const em = database.em();
-  const open = await em.find(
-    TaxFiling,
-    { program, taxYear, isTest, state: { $in: ['DRAFT', 'EXPORTED', 'SENT', 'REJECTED'] } },
-    { orderBy: { createdAt: 'asc' } },
-  );
-  const sent = open.find(({ state }) => state === 'SENT');
-  if (sent) {
-    throw new UsageError(
-      `The IRS has not answered filing ${sent.filingId}. Hand over its answer with tillgate tax acknowledge FILE first.`,
-    );
-  }
-  const stale = open.filter(({ state }) => state === 'DRAFT' || state === 'EXPORTED').map(({ filingId }) => filingId);
-  if (stale.length > 0) {
-    await em.nativeUpdate(TaxFiling, { filingId: { $in: stale } }, { state: 'REPLACED', changedAt: new Date() });
-  }
-  return open.find(({ state }) => state === 'REJECTED') ?? null;
 }

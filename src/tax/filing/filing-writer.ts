@@ -4,8 +4,9 @@ import type { IrisFormat } from '../iris/iris-format.js';
 import { portalLine, type PortalTemplate } from '../iris/portal-csv.js';
 import { CLOSING, detailOf, openingOf, type ReturnedPayer, type Transmitter } from '../iris/iris-xml.js';
 import type { ReturnedForm } from '../iris/returned-form.js';
-import { TaxFiling, TaxFilingForm, TaxTransmission, type TaxFilingKind } from '../tax-filing.entity.js';
+import { TaxFiling, TaxFilingForm, TaxTransmission } from '../tax-filing.entity.js';
 import type { DueReturn, PayerYear } from './due-returns.js';
+import { finishDraft } from './filing-states.js';
 import { ReturnFile } from './return-files.js';
 
 /** How and where the files of a filing are written. */
@@ -36,39 +37,17 @@ interface Part {
 
 /** Writes a filing: its files, and what is known of each return in the tables. */
 export class FilingWriter {
-  readonly filingId = randomUUID();
   forms = 0;
   private parts = 0;
   private readonly cents: Record<number, bigint> = {};
   private part: Part | null = null;
   private readonly rows: object[] = [];
+  private readonly files: ReturnFile[] = [];
 
   constructor(
     private readonly order: FilingOrder,
-    private readonly kind: TaxFilingKind,
-    private readonly replaces: string | null,
+    private readonly draft: TaxFiling,
   ) {}
-
-  /** Makes the draft, before any file. */
-  async begin(): Promise<void> {
-    const { filingId, kind, replaces } = this;
-    const { program, taxYear, isTest, by } = this.order;
-    const format = 'template' in by ? 'CSV' : 'XML';
-    await this.order.database.em().insert(TaxFiling, {
-      filingId,
-      program,
-      taxYear,
-      kind,
-      format,
-      state: 'DRAFT',
-      isTest,
-      replaces,
-      forms: 0,
-      ...sumsOf({}),
-      createdAt: new Date(),
-      changedAt: new Date(),
-    });
-  }
 
   /** Adds a return, in a new file where the one that is open is full. */
   async add(due: DueReturn, form: ReturnedForm): Promise<void> {
@@ -87,7 +66,7 @@ export class FilingWriter {
       this.cents[box] = (this.cents[box] ?? 0n) + (form.cents[box] ?? 0n);
     }
     this.rows.push({
-      filingId: this.filingId,
+      filingId: this.draft.filingId,
       part: part.number,
       recordId,
       program,
@@ -111,10 +90,11 @@ export class FilingWriter {
     const { by, folder, taxYear } = this.order;
     const tcc = 'transmitter' in by ? by.transmitter.tcc : null;
     const extension = tcc === null ? 'csv' : 'xml';
-    const name = `1099-int-${taxYear}-${this.kind.toLowerCase()}-${this.filingId.slice(0, 8)}-${this.parts}.${extension}`;
+    const name = `1099-int-${taxYear}-${this.draft.kind.toLowerCase()}-${this.draft.filingId.slice(0, 8)}-${this.parts}.${extension}`;
     const id = randomUUID();
     const transmissionId = tcc === null ? id : `${id}:IRIS:${tcc}::A`;
     const file = await ReturnFile.begin(folder, name);
+    this.files.push(file);
     this.part = { number: this.parts, transmissionId, originalReceiptId, file, forms: 0, cents: {} };
   }
 
@@ -122,20 +102,20 @@ export class FilingWriter {
   async end(): Promise<boolean> {
     await this.endPart();
     await this.flush();
-    const { filingId, forms } = this;
-    const em = this.order.database.em();
+    const { draft, forms } = this;
+    const { database } = this.order;
     if (forms === 0) {
-      await em.nativeDelete(TaxFiling, { filingId });
+      await database.em().nativeDelete(TaxFiling, { filingId: draft.filingId, state: 'DRAFT' });
       return false;
     }
-    const sums = { state: 'EXPORTED' as const, forms, ...sumsOf(this.cents), changedAt: new Date() };
-    await em.nativeUpdate(TaxFiling, { filingId }, sums);
+    await finishDraft(database, draft, { forms, ...sumsOf(this.cents) });
     return true;
   }
 
+  /** Leaves none of its files, since nobody may send them. */
   async discard(): Promise<void> {
-    await this.part?.file.discard();
     this.part = null;
+    for (const file of this.files) await file.discard();
   }
 
   private async partFor(due: DueReturn, form: ReturnedForm): Promise<Part> {
@@ -152,7 +132,7 @@ export class FilingWriter {
   }
 
   private async endPart(): Promise<void> {
-    const { part, filingId, kind } = this;
+    const { part, draft } = this;
     if (part === null) return;
     this.part = null;
     if (part.forms === 0) {
@@ -164,11 +144,11 @@ export class FilingWriter {
     const { number, transmissionId, originalReceiptId, forms, cents, file } = part;
     if ('template' in by) await file.finish(by.template.head, '');
     else {
-      const head = { transmissionId, kind, isTest, originalReceiptId };
+      const head = { transmissionId, kind: draft.kind, isTest, originalReceiptId };
       await file.finish(openingOf(format, head, by.transmitter, payer, { forms, cents }), CLOSING);
     }
     await this.order.database.em().insert(TaxTransmission, {
-      filingId,
+      filingId: draft.filingId,
       part: number,
       transmissionId,
       receiptId: null,

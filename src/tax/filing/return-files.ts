@@ -53,10 +53,10 @@ export class ReturnFile {
     this.sizeBytes += Buffer.byteLength(opening) + Buffer.byteLength(closing);
   }
 
+  /** Removes it, whether it is complete or not. */
   async discard(): Promise<void> {
     await this.body.close().catch(() => undefined);
-    await rm(`${this.path}.body`, { force: true });
-    await rm(`${this.path}.partial`, { force: true });
+    for (const path of [this.path, `${this.path}.body`, `${this.path}.partial`]) await rm(path, { force: true });
   }
 
   private async flush(): Promise<void> {
