@@ -40,9 +40,9 @@ const LACKING = statementOf(
      FROM tables t, r, unnest(t.needed) WITH ORDINALITY u(p, place)
      WHERE NOT has_table_privilege(r.oid, t.oid, p) GROUP BY t.name, rolname
      UNION ALL
-     SELECT 3, t.name, format('CREATE POLICY %I ON %s TO %I USING (true) WITH CHECK (true);', '${POLICY}_' || rolname, t.name, rolname)
+     SELECT 3, t.name, format('CREATE POLICY %I ON %s TO %I USING (true) WITH CHECK (true);', left('${POLICY}_' || rolname, 63), t.name, rolname)
      FROM tables t, r WHERE t.relrowsecurity AND NOT r.sees_all AND NOT pg_has_role(r.oid, t.relowner, 'USAGE')
-       AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = t.oid AND p.polname = '${POLICY}_' || r.rolname)
+       AND NOT EXISTS (SELECT FROM pg_policy p WHERE p.polrelid = t.oid AND p.polname = left('${POLICY}_' || r.rolname, 63))
      UNION ALL
      SELECT 4, c.relname, format('GRANT USAGE ON SEQUENCE %I.%I TO %I;', s.nspname, c.relname, rolname)
      FROM schemas s JOIN pg_class c ON c.relnamespace = s.oid AND c.relkind = 'S' AND c.relowner IN (SELECT relowner FROM tables), r
