@@ -40,6 +40,26 @@ test.each<{ faults: Fault[]; named: string }>([
   expect(proxy.writes).toHaveLength(4 + faults.length);
 });
 
+test.each<{ faults: Fault[]; named: string }>([
+  { named: 'a good connection', faults: [] },
+  { named: 'answers that are lost, cut and held back', faults: ['answer lost', 'answer cut', 'connection reset'] },
+])('the example moves money once through $named', async ({ faults }) => {
+  const from = await gateway.given.account({ program: 'demo', balanceMinor: 100_00n });
+  const to = await gateway.given.account({ program: 'demo' });
+  const proxy = await FaultProxy.start(gateway.url, faults);
+  const command = [process.execPath, 'dist/transfer.js', from.account, to.account, '25.00'];
+  const { status, stdout, stderr } = await start('client', command, { TILLGATE_URL: proxy.url }).ended;
+  await proxy.stop();
+  expect([stderr, status]).toEqual(['', 0]);
+  expect(stdout.trimEnd().split('\n')).toEqual([
+    '25.00 USD: MADE',
+    '25.00 USD: MADE',
+    '1.00: refused, since this order moved another amount',
+    `${from.account}: -25.00, ${to.account}: 25.00`,
+  ]);
+  expect(proxy.writes).toHaveLength(3 + faults.length);
+});
+
 test('the example of the client follows postings, and misses and repeats none when its connection is lost', async () => {
   const given = await gateway.given.account({ program: 'demo' });
   const relay = await Relay.start(gateway.url);

@@ -2,14 +2,7 @@ import { windowAt } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
 import { instantPlaceOf, positionAt } from '../../shared/instant-place.js';
 import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
-import {
-  sliceOf,
-  windowOf,
-  type CursorRequest,
-  type Listing,
-  type Page,
-  type PageRequest,
-} from '../../shared/page.js';
+import { sliceOf, windowOf, type CursorRequest, type Listing, type Page, type PageRequest } from '../../shared/page.js';
 import { StatementRunNotFound } from '../statement.errors.js';
 import type { AccountLeftOutView, RunView, StatementRuns } from './statement-runs.js';
 import type { StatementRunFilter } from './statement-run.entity.js';

@@ -764,6 +764,29 @@ export type KnownEvent =
         readonly period: string;
       };
     }
+  /** Returns that are filed with the IRS got another state: they were written, sent, answered or replaced. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'tax_filing.changed';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly filingId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The tax year, such as 2026. */
+        readonly taxYear: number;
+        /** Why the returns are filed. */
+        readonly kind: 'ORIGINAL' | 'CORRECTION' | 'REPLACEMENT';
+        /** What became of the returns. */
+        readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
+        /** Whether the files are for the test system of the IRS. */
+        readonly isTest: boolean;
+      };
+    }
   /** A webhook endpoint was created. */
   | {
       /** The id of the event. The same event always has the same id. */

@@ -2234,6 +2234,7 @@ export type Event = {
     | 'statement.issued'
     | 'statement.uploaded'
     | 'statement_run.repeated'
+    | 'tax_filing.changed'
     | 'webhook_endpoint.created'
     | 'webhook_endpoint.updated'
     | 'webhook_endpoint.deleted'
