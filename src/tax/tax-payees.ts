@@ -1,29 +1,66 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import type { Database } from '../platform/database/orm.js';
+import { startOfDay } from '../shared/days.js';
+import { decimalOf } from '../shared/money.js';
 import type { TaxPayee, TaxPayeeList } from './tax-year.entity.js';
 
+const CUSTOMER = 'c.customer_id, c.tax_status, c.tax_status_on';
 // Lists are read by statements of their own: each finds customers by an index of its own, and all have one order.
-const CUSTOMERS = 'SELECT c.customer_id, NULL::text AS account_id, c.tax_status, c.tax_status_on FROM customer c';
-const ofStatus = (status: string): string =>
-  `${CUSTOMERS} WHERE c.program = $1 AND c.tax_status = '${status}' AND c.tax_status_on <= $2::date`;
+const withoutForm = (condition: string): string =>
+  `SELECT ${CUSTOMER}, NULL::text AS account_id, NULL::uuid AS statement_id, NULL::int8 AS amount_minor, NULL::text AS currency, NULL::text AS reason
+   FROM customer c WHERE c.program = $1 AND ${condition}`;
+const ofStatus = (status: string): string => withoutForm(`c.tax_status = '${status}' AND c.tax_status_on <= $2::date`);
+
+/** The owners of accounts and those who left, as the recipients of forms are found. */
+const OWNERS = `(SELECT account_id, customer_id, position, 'infinity'::timestamptz AS owned_until FROM account_owner
+  UNION ALL SELECT account_id, customer_id, position, owned_until FROM former_owner)`;
+const atEndOfYear = (owner: string): string =>
+  `(${owner}.owned_until = 'infinity' OR ${owner}.owned_until >= ${startOfDay('$2::date + 1', 'a.time_zone')})`;
+
+/** The last form of each account, with the primary owner at the end of the year. */
+const ofForms = (joined: string, condition: string, reason = 'NULL::text'): string =>
+  `SELECT ${CUSTOMER}, s.account_id, s.statement_id, greatest(s.amount_minor, 0) AS amount_minor, a.currency, ${reason} AS reason
+   FROM ${joined}statement s JOIN account a ON a.account_id = s.account_id
+   JOIN ${OWNERS} o ON o.account_id = s.account_id AND ${atEndOfYear('o')}
+   JOIN customer c ON c.customer_id = o.customer_id
+   WHERE s.program = $1 AND s.document_type = 'TAX_1099' AND s.source = 'PLATFORM' AND s.statement_date = $2::date
+     AND NOT EXISTS (SELECT FROM statement n WHERE n.account_id = s.account_id AND n.corrects_statement_id = s.statement_id)
+     AND NOT EXISTS (SELECT FROM ${OWNERS} f WHERE f.account_id = s.account_id AND ${atEndOfYear('f')}
+       AND (f.position, f.owned_until) < (o.position, o.owned_until)) AND ${condition}`;
+
+const accepted = (form: string): string =>
+  `${form}.program = $1 AND ${form}.tax_year = extract(year FROM $2::date)::int AND ${form}.state IN ('ACCEPTED', 'ACCEPTED_WITH_ERRORS')`;
+/** The last return of each account that the IRS accepted, without those that only take another one back. */
+const ACCEPTED = `(SELECT DISTINCT ON (f.account_id) f.account_id, f.statement_id, f.state
+  FROM tax_filing_form f JOIN tax_filing t ON t.filing_id = f.filing_id
+  WHERE ${accepted('f')} AND NOT t.is_test AND NOT (f.is_zero AND EXISTS (SELECT FROM tax_filing_form b
+    WHERE ${accepted('b')} AND b.account_id = f.account_id AND b.statement_id = f.statement_id AND NOT b.is_zero))
+  ORDER BY f.account_id, f.filed_at DESC) r`;
+
 const LISTS: Readonly<Record<TaxPayeeList, string>> = {
+  FORMS: ofForms('', 'true'),
+  CORRECTIONS: ofForms(
+    `${ACCEPTED}, `,
+    `s.account_id = r.account_id AND (s.statement_id <> r.statement_id OR r.state = 'ACCEPTED_WITH_ERRORS')`,
+  ),
+  NOT_FILED: ofForms(
+    'tax_unfiled_form u, ',
+    's.account_id = u.account_id AND u.program = $1 AND u.tax_year = extract(year FROM $2::date)::int',
+    'upper(u.reason)',
+  ),
   BACKUP_WITHHOLDING: ofStatus('UNCERTIFIED'),
   FORM_1042_S: ofStatus('FOREIGN'),
-  POST: `SELECT c.customer_id, o.account_id, c.tax_status, c.tax_status_on
-    FROM customer c JOIN account_owner o ON o.customer_id = c.customer_id
-    WHERE c.program = $1 AND (c.electronic_tax_forms_on IS NULL OR c.electronic_tax_forms_on > $2::date + 31)
-      AND NOT EXISTS (SELECT FROM account_owner f WHERE f.account_id = o.account_id AND f.position < o.position)
-      AND EXISTS (SELECT FROM statement s WHERE s.account_id = o.account_id AND s.document_type = 'TAX_1099'
-        AND s.source = 'PLATFORM' AND s.statement_date = $2::date)`,
-  SAME_TAX_ID: `${CUSTOMERS} WHERE c.program = $1 AND $2::date IS NOT NULL AND EXISTS (
-    SELECT FROM customer d WHERE d.program = c.program AND d.tax_id_digest = c.tax_id_digest AND d.customer_id <> c.customer_id)`,
+  POST: ofForms('', '(c.electronic_tax_forms_on IS NULL OR c.electronic_tax_forms_on > $2::date + 31)'),
+  SAME_TAX_ID: withoutForm(`$2::date IS NOT NULL AND EXISTS (
+    SELECT FROM customer d WHERE d.program = c.program AND d.tax_id_digest = c.tax_id_digest AND d.customer_id <> c.customer_id)`),
 };
 
 const PLACE = `(p.customer_id || ' ' || coalesce(p.account_id, '')) COLLATE "C"`;
 const counting = (list: string) => statementOf(`SELECT count(*)::int FROM (${list}) p`);
 const paging = (list: string, order: 'ASC' | 'DESC') =>
   statementOf(
-    `SELECT p.customer_id, p.account_id, p.tax_status, p.tax_status_on::text FROM (${list}) p
+    `SELECT p.customer_id, p.tax_status, p.tax_status_on::text, p.account_id, p.statement_id, p.amount_minor, p.currency, p.reason
+     FROM (${list}) p
      WHERE ($3::text IS NULL OR ${PLACE} > $3) AND ($4::text IS NULL OR ${PLACE} < $4)
      ORDER BY ${PLACE} ${order} OFFSET $5 LIMIT $6`,
   );
@@ -60,19 +97,33 @@ export async function countPayees(database: Database, { program, taxYear, list }
   return row?.[0] ?? 0;
 }
 
+type PayeeRow = [
+  customerId: string,
+  taxStatus: TaxPayee['taxStatus'],
+  taxStatusOn: string | null,
+  accountId: string | null,
+  statementId: string | null,
+  amountMinor: bigint | null,
+  currency: string | null,
+  reason: string | null,
+];
+
 export async function readPayees(
   database: Database,
   { program, taxYear, list }: PayeesOf,
   { after, before, skip, limit, fromEnd }: PayeePart,
 ): Promise<TaxPayee[]> {
-  type Row = [string, string | null, TaxPayee['taxStatus'], string | null];
   const values = [program, lastDayOf(taxYear), after, before, skip, limit];
-  const rows = await database.read<Row>((fromEnd ? BACKWARDS : FORWARDS)[list], values);
-  return rows.map(([customerId, accountId, taxStatus, taxStatusOn]) => ({
+  const rows = await database.read<PayeeRow>((fromEnd ? BACKWARDS : FORWARDS)[list], values);
+  return rows.map(([customerId, taxStatus, taxStatusOn, accountId, statementId, amountMinor, currency, reason]) => ({
     customerId,
-    accountId,
     taxStatus,
     taxStatusOn,
+    accountId,
+    statementId,
+    interest: amountMinor === null || currency === null ? null : decimalOf(amountMinor, currency),
+    currency,
+    reason,
   }));
 }
 

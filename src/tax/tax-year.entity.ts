@@ -1,7 +1,8 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { LocalDate, UUID } from '../platform/scalars/scalars.js';
+import { Currency, Decimal, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { TaxStatus } from '../owner/owner.entity.js';
 import { TaxFilingState } from './tax-filing.entity.js';
+import { UnfiledReason } from './unfiled-form.entity.js';
 
 /** What a payer of interest must do for a tax year, in its order. */
 export const TAX_STEPS = {
@@ -10,7 +11,9 @@ export const TAX_STEPS = {
   FILE: 'Write the returns for the IRS: tillgate tax file.',
   SEND: 'Send the files to the IRS, and hand over its answer: tillgate tax acknowledge.',
   REPLACE: 'The IRS has rejected returns: remove the reason, and file them again: tillgate tax file.',
-  CORRECT: 'The IRS has found errors: correct the customers, issue the year again, and file the corrections.',
+  NOT_FILED: 'Remove what keeps forms from being filed, and file again: tillgate tax file. Or file them on paper.',
+  CORRECT:
+    'Correct returns that the IRS has accepted: correct the customers with errors, issue the year again, and file the corrections.',
   WITHHOLD: 'Withhold 24 percent of interest from customers who have not certified their tax ids (26 USC 3406).',
   FORM_1042_S: 'Report the interest of foreign customers on Form 1042-S.',
 } as const;
@@ -23,6 +26,9 @@ registerEnumType(STEP_CODES, {
 });
 
 export const TaxPayeeList = {
+  FORMS: 'FORMS',
+  CORRECTIONS: 'CORRECTIONS',
+  NOT_FILED: 'NOT_FILED',
   BACKUP_WITHHOLDING: 'BACKUP_WITHHOLDING',
   FORM_1042_S: 'FORM_1042_S',
   POST: 'POST',
@@ -31,11 +37,22 @@ export const TaxPayeeList = {
 export type TaxPayeeList = keyof typeof TaxPayeeList;
 registerEnumType(TaxPayeeList, {
   name: 'TaxPayeeList',
-  description: 'Customers about whom a payer of interest must do something.',
+  description: 'Customers of a tax year, most of whom are those about whom a payer of interest must do something.',
   valuesConfig: {
+    FORMS: {
+      description:
+        'The recipients of forms, each with the last form of an account: its primary owner at the end of the year.',
+    },
+    CORRECTIONS: {
+      description:
+        'The recipients of forms that were issued again since the IRS accepted their returns, or whose returns have errors.',
+    },
+    NOT_FILED: {
+      description: 'The recipients of forms that the last run of `tillgate tax file` could not file as they are.',
+    },
     BACKUP_WITHHOLDING: { description: 'Those who have not certified their tax ids by the end of the year.' },
     FORM_1042_S: { description: 'Those who had certified to be no persons of the United States by then.' },
-    POST: { description: 'Primary owners of accounts with a form, who have not consented to electronic forms alone.' },
+    POST: { description: 'The recipients of forms who have not consented to electronic forms alone.' },
     SAME_TAX_ID: { description: 'Those whose tax id another customer record has, too: they are one payee.' },
   },
 });
@@ -91,7 +108,10 @@ export class TaxYear {
   steps!: readonly TaxStep[];
 }
 
-@ObjectType({ description: 'A customer about whom a payer of interest must do something.', simpleResolvers: true })
+@ObjectType({
+  description: 'A customer of a tax year, with a form where the list is one of forms.',
+  simpleResolvers: true,
+})
 export class TaxPayee {
   @Field(() => UUID, { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' })
   customerId!: string;
@@ -113,4 +133,29 @@ export class TaxPayee {
     description: 'The day from which the status is so, such as `2026-02-28`; null if there is none.',
   })
   taxStatusOn!: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The last form of the account, among its documents, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null for lists that are not of forms.',
+  })
+  statementId!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'Box 1 of the form, such as `12.33`; null for lists that are not of forms.',
+  })
+  interest!: string | null;
+
+  @Field(() => Currency, {
+    nullable: true,
+    description: 'The currency of the form (ISO 4217), such as `USD`; null for lists that are not of forms.',
+  })
+  currency!: string | null;
+
+  @Field(() => UnfiledReason, {
+    nullable: true,
+    description: 'Why the form could not be filed; null for lists of others.',
+  })
+  reason!: string | null;
 }

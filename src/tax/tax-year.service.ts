@@ -45,6 +45,8 @@ export class TaxYearService {
       this.count(program, taxYear, 'POST'),
       this.count(program, taxYear, 'BACKUP_WITHHOLDING'),
       this.count(program, taxYear, 'FORM_1042_S'),
+      this.count(program, taxYear, 'CORRECTIONS'),
+      this.count(program, taxYear, 'NOT_FILED'),
     ]);
     const states = filings.map(({ state }) => state);
     return { taxYear, forms, correctedForms, returns, steps: stepsOf(taxYear, forms, states, lists) };
@@ -118,7 +120,7 @@ function stepsOf(
   taxYear: number,
   forms: number,
   states: readonly TaxFilingState[],
-  [toPost = 0, uncertified = 0, foreign = 0]: readonly number[],
+  [toPost = 0, uncertified = 0, foreign = 0, toCorrect = 0, unfiled = 0]: readonly number[],
 ): TaxStep[] {
   const { recipients, form1042S, irs } = taxDaysOf(taxYear);
   const has = (...some: TaxFilingState[]) => states.some(state => some.includes(state));
@@ -136,7 +138,8 @@ function stepsOf(
     step('FILE', irs, isWritten),
     step('SEND', irs, isWritten && !has('EXPORTED', 'SENT')),
     ...(has('REJECTED') ? [step('REPLACE', irs, false)] : []),
-    ...(has('ACCEPTED_WITH_ERRORS') ? [step('CORRECT', null, false)] : []),
+    ...(unfiled > 0 ? [step('NOT_FILED', irs, false, unfiled)] : []),
+    ...(toCorrect > 0 ? [step('CORRECT', null, false, toCorrect)] : []),
     ...(uncertified > 0 ? [step('WITHHOLD', null, false, uncertified)] : []),
     ...(foreign > 0 ? [step('FORM_1042_S', form1042S, false, foreign)] : []),
   ];

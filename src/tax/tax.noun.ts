@@ -1,16 +1,20 @@
+import type { CustomerService } from '../owner/customer.service.js';
 import type { Database } from '../platform/database/orm.js';
 import { noun, resolver } from '../platform/noun/noun.js';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from './tax-filing.entity.js';
 import { TaxFilingService } from './tax-filing.service.js';
+import { TaxPayeeResolver } from './tax-payee.resolver.js';
 import { TaxYearResolver } from './tax-year.resolver.js';
 import { TaxYearService } from './tax-year.service.js';
 import { TAX_EVENTS } from './tax.events.js';
 import { taxApi } from './tax.openapi.js';
 import { TaxFilingResolver } from './tax.resolver.js';
 import { taxRoutes } from './tax.routes.js';
+import { UnfiledForm } from './unfiled-form.entity.js';
 
 interface Needs {
   readonly database: Database;
+  readonly customers: CustomerService;
 }
 export interface Services {
   readonly taxFilings: TaxFilingService;
@@ -19,7 +23,7 @@ export interface Services {
 
 /** What programs file with the IRS. The command line files, and what the API shows is read alone. */
 export const taxNoun = noun<Needs>()({
-  entities: [TaxFiling, TaxTransmission, TaxFilingForm],
+  entities: [TaxFiling, TaxTransmission, TaxFilingForm, UnfiledForm],
   events: TAX_EVENTS,
   services: ({ database }): Services => ({
     taxFilings: new TaxFilingService(database),
@@ -28,6 +32,7 @@ export const taxNoun = noun<Needs>()({
   resolvers: [
     resolver(TaxFilingResolver, (of: Services) => new TaxFilingResolver(of.taxFilings)),
     resolver(TaxYearResolver, (of: Services) => new TaxYearResolver(of.taxYears)),
+    resolver(TaxPayeeResolver, (of: Needs) => new TaxPayeeResolver(of.customers)),
   ],
   routes: of => [taxRoutes(of.taxFilings, of.taxYears)],
   api: () => [taxApi],

@@ -81,6 +81,10 @@ export const taxApi: Part = {
         accountId: 'demo-1001',
         taxStatus: 'CERTIFIED',
         taxStatusOn: '2026-02-03',
+        statementId: '5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60',
+        interest: 12.33,
+        currency: 'USD',
+        reason: '',
       },
     },
   ],
@@ -134,7 +138,8 @@ export const taxApi: Part = {
     listTaxPayees: {
       route: 'GET /tax-years/{taxYear}/payees',
       summary: 'List customers of a tax year',
-      description: 'The customers about whom the program must do something as a payer of interest, page by page.',
+      description:
+        'The customers of a tax year by the lists of what the program must do as a payer of interest, page by page.',
       of: READ_TAX_FILINGS,
       parameters: [TAX_YEAR],
       query: { input: TaxPayeeFilter, examples: { list: 'POST' }, wrong: { list: 'ALL' } },

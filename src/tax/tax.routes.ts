@@ -68,7 +68,10 @@ export function taxRoutes(filings: TaxFilingService, years: TaxYearService): Rou
     const taxYear = yearOf(req.params.taxYear);
     const { list } = readInput(TaxPayeeFilter, query.has('list') ? { list: query.get('list') } : {});
     const page = await years.payeePage(caller, taxYear, list, request);
-    const payees = page.items.map(payee => contractRecord(pick(payee, PAYEE_FIELDS)));
+    const payees = page.items.map(payee => ({
+      ...contractRecord(pick(payee, PAYEE_FIELDS)),
+      interest: payee.interest === null ? '' : exactNumber(payee.interest),
+    }));
     res.json({ payees, ...pageToRest(`/tax-years/${taxYear}/payees`, query, ['list'], request, page) });
   });
 

@@ -1,6 +1,8 @@
 import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { acknowledge, type AcknowledgedFiling } from '../../src/tax/filing/acknowledge.js';
+import { readAcknowledgement } from '../../src/tax/filing/acknowledgement.js';
 import { fileReturns } from '../../src/tax/filing/file-returns.js';
 import { filingOrder } from '../../src/tax/filing/filing-order.js';
 import { Report } from '../../src/platform/report/report.js';
@@ -44,6 +46,11 @@ const address = {
   type: 'HOME',
 };
 
+/** The id of a file of XML. */
+export function idOf(xml: string): string {
+  return /<UniqueTransmissionId>([^<]+)/.exec(xml)?.[1] ?? '';
+}
+
 /** A bank of these payees. Accounts have the ids `a<key>-<n>`, in a program of their own. */
 export class TaxBank {
   readonly customers = new Map<string, string>();
@@ -54,8 +61,11 @@ export class TaxBank {
     readonly caller: string,
   ) {}
 
-  static async open(gateway: TestGateway, payees: readonly Payee[]): Promise<TaxBank> {
-    const program = gateway.given.program();
+  static async open(
+    gateway: TestGateway,
+    payees: readonly Payee[],
+    program = gateway.given.program(),
+  ): Promise<TaxBank> {
     const bank = new TaxBank(gateway, program, await gateway.caller({ program, scopes: USUAL_SCOPES }));
     await gateway.given.programRecord(program, { payer: { ...PROGRAM.payer, name: 'The Harbor Example Bank, N.A.' } });
     await afterTheYear(gateway, program);
@@ -83,33 +93,57 @@ export class TaxBank {
   }
 
   /** Files what is due, and gives the result and the files by their names without ids. */
-  async file({ template = null as string | null, isTest = false } = {}) {
+  async file({
+    template = null as string | null,
+    isTest = false,
+    limits = {},
+    folder: out = null as string | null,
+  } = {}) {
     const folder = await mkdtemp(join(tmpdir(), 'tillgate-tax-'));
     const [transmitter, templatePath] = [join(folder, 'transmitter.json'), join(folder, 'template.csv')];
     await writeFile(transmitter, JSON.stringify(TRANSMITTER));
     if (template !== null) await writeFile(templatePath, template);
     const { container } = this.gateway.gateway;
-    const out = join(folder, 'out');
     const order = await filingOrder(container, {
       program: this.program,
       taxYear: YEAR,
       transmitter: template === null ? transmitter : null,
       template: template === null ? null : templatePath,
-      folder: out,
+      folder: out ?? join(folder, 'out'),
       isTest,
     });
+    const format = { ...order.format, limits: { ...order.format.limits, ...limits } };
     let told = '';
     const report = new Report({ write: (text: string) => (told += text) }, true);
     const stop = new AbortController().signal;
-    const status = await fileReturns({ ...order, taxForms: container.taxForms, report, stop });
-    const names = (await readdir(out)).toSorted();
+    const status = await fileReturns({ ...order, format, taxForms: container.taxForms, report, stop });
+    const names = (await readdir(order.folder)).toSorted();
     const files = new Map<string, string>();
-    for (const name of names) files.set(name.replace(/-[0-9a-f]{8}-/, '-'), await readFile(join(out, name), 'utf8'));
+    for (const name of names) {
+      files.set(name.replace(/-[0-9a-f]{8}-/, '-'), await readFile(join(order.folder, name), 'utf8'));
+    }
     return {
       status,
       files,
       ...(JSON.parse(told) as { filings: FiledReturns[]; unfilable: { accountId: string; reason: string }[] }),
     };
+  }
+
+  /** Hands over an answer of the IRS to a file, with an error of each of these returns. */
+  async answer(
+    transmissionId: string,
+    status: string,
+    receipt: string,
+    errors: Readonly<Record<number, string>> = {},
+  ): Promise<AcknowledgedFiling> {
+    const records = Object.entries(errors).map(
+      ([id, code]) =>
+        `<RecordResultGrp><RecordId>${id}</RecordId><ErrorInformationGrp><ErrorMessageCd>${code}</ErrorMessageCd><ErrorMessageTxt>The name and the TIN do not match.</ErrorMessageTxt><ErrorValueTxt>222222213</ErrorValueTxt></ErrorInformationGrp></RecordResultGrp>`,
+    );
+    const xml = `<?xml version="1.0"?><a:IRSubmissionAck xmlns:a="urn:us:gov:treasury:irs:ir"><a:ResultGrp><a:TransmissionResultGrp><a:UniqueTransmissionId>${transmissionId}</a:UniqueTransmissionId><a:ReceiptId>${receipt}</a:ReceiptId><a:TransmissionStatusCd>${status}</a:TransmissionStatusCd></a:TransmissionResultGrp><a:SubmissionResultGrp><a:SubmissionId>1</a:SubmissionId><a:SubmissionStatusCd>${status}</a:SubmissionStatusCd>${records.join('').replaceAll(/<(\/?)/g, '<$1a:')}</a:SubmissionResultGrp></a:ResultGrp></a:IRSubmissionAck>`;
+    const path = join(await mkdtemp(join(tmpdir(), 'tillgate-ack-')), 'answer.xml');
+    await writeFile(path, xml);
+    return acknowledge(this.gateway.gateway.container.database, await readAcknowledgement(path));
   }
 
   private async add({ key, first = 'Ada', last, taxId, changes, accounts, currency = 'USD', coOwner }: Payee) {

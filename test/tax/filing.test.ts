@@ -1,13 +1,8 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { finishDraft, startFilings } from '../../src/tax/filing/filing-states.js';
 import type { TaxFiling } from '../../src/tax/tax-filing.entity.js';
-import { acknowledge } from '../../src/tax/filing/acknowledge.js';
-import { readAcknowledgement } from '../../src/tax/filing/acknowledgement.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { TaxBank, YEAR, interest, type Payee } from './bank.js';
+import { TaxBank, YEAR, idOf, interest, type Payee } from './bank.js';
 
 const plain = Array.from({ length: 25 }, (_, index): Payee => {
   const number = String(index + 1).padStart(2, '0');
@@ -182,24 +177,6 @@ const ORIGINALS: readonly ExpectedReturn[] = [
   },
 ];
 
-const idOf = (xml: string) => /<UniqueTransmissionId>([^<]+)/.exec(xml)?.[1] ?? '';
-
-async function answer(
-  transmissionId: string,
-  status: string,
-  receipt: string,
-  errors: Readonly<Record<number, string>> = {},
-) {
-  const records = Object.entries(errors).map(
-    ([id, code]) =>
-      `<RecordResultGrp><RecordId>${id}</RecordId><ErrorInformationGrp><ErrorMessageCd>${code}</ErrorMessageCd><ErrorMessageTxt>The name and the TIN do not match.</ErrorMessageTxt><ErrorValueTxt>222222213</ErrorValueTxt></ErrorInformationGrp></RecordResultGrp>`,
-  );
-  const xml = `<?xml version="1.0"?><a:IRSubmissionAck xmlns:a="urn:us:gov:treasury:irs:ir"><a:ResultGrp><a:TransmissionResultGrp><a:UniqueTransmissionId>${transmissionId}</a:UniqueTransmissionId><a:ReceiptId>${receipt}</a:ReceiptId><a:TransmissionStatusCd>${status}</a:TransmissionStatusCd></a:TransmissionResultGrp><a:SubmissionResultGrp><a:SubmissionId>1</a:SubmissionId><a:SubmissionStatusCd>${status}</a:SubmissionStatusCd>${records.join('').replaceAll(/<(\/?)/g, '<$1a:')}</a:SubmissionResultGrp></a:ResultGrp></a:IRSubmissionAck>`;
-  const path = join(await mkdtemp(join(tmpdir(), 'tillgate-ack-')), 'answer.xml');
-  await writeFile(path, xml);
-  return acknowledge(gateway.gateway.container.database, await readAcknowledgement(path));
-}
-
 test('forty payees: forms, returns byte for byte, their answer, corrections and a replacement', async () => {
   const leftOut = await bank.issue();
   expect(leftOut).toEqual({
@@ -238,9 +215,9 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
     federalTaxWithheld: '1.20',
   });
 
-  expect(await answer(idOf(xml), 'Processing', 'R-1')).toMatchObject({ state: 'SENT' });
+  expect(await bank.answer(idOf(xml), 'Processing', 'R-1')).toMatchObject({ state: 'SENT' });
   await expect(bank.file()).rejects.toThrow('The IRS has not answered filing');
-  const answered = await answer(idOf(xml), 'Accepted with Errors', 'R-1', { 1: 'TIN_1', 35: 'TIN_2' });
+  const answered = await bank.answer(idOf(xml), 'Accepted with Errors', 'R-1', { 1: 'TIN_1', 35: 'TIN_2' });
   expect(answered.withErrors.map(({ accountId }) => accountId)).toEqual([bank.accountId('01'), bank.accountId('39')]);
   const { data } = await me.graphql(query, { id: filingId });
   expect(data.taxFiling).toMatchObject({
@@ -265,6 +242,16 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
   const rest = await me.rest.get(`/tax-filings/${filingId}/returns?state=ACCEPTED_WITH_ERRORS`);
   expect(rest.body.page).toEqual({ totalElements: 2 });
 
+  const customersOf = async (list: string): Promise<string[]> => {
+    const { body } = await me.rest.get(`/tax-years/2026/payees?list=${list}&limit=100`);
+    return body.payees.map(({ customerId }: { customerId: string }) => customerId).toSorted();
+  };
+  const ids = (...keys: string[]) => keys.map(key => bank.customers.get(key) ?? '').toSorted();
+  expect(await customersOf('CORRECTIONS')).toEqual(ids('01', '39'));
+  expect((await me.rest.get('/tax-years/2026/payees?list=NOT_FILED')).body.payees).toMatchObject([
+    { customerId: bank.customers.get('38'), interest: 60, reason: 'UNFILABLE_NAME' },
+  ]);
+
   // Nothing has changed, so nothing is to be filed.
   expect(await bank.file()).toMatchObject({ filings: [] });
 
@@ -273,6 +260,7 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
   const changed = await me.rest.patch(`/customers/${bank.customers.get('01')}`, { taxId: '333333301' });
   expect(changed.status).toBe(200);
   await bank.issue();
+  expect(await customersOf('CORRECTIONS')).toEqual(ids('01', '32', '33', '39'));
   const second = await bank.file();
   expect(second.filings.map(({ kind, forms }) => [kind, forms])).toEqual([
     ['CORRECTION', 3],
@@ -291,13 +279,13 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
   const own = { withheld: '0.00', reported: '20.01', interest: '20.01', penalty: '0.00' };
   expect(anew).toBe(file('O', idOf(anew), own, [again]));
 
-  expect(await answer(idOf(anew), 'Accepted', 'R-3')).toMatchObject({ state: 'ACCEPTED' });
-  expect(await answer(idOf(corrected), 'Rejected', 'R-2')).toMatchObject({ state: 'REJECTED' });
+  expect(await bank.answer(idOf(anew), 'Accepted', 'R-3')).toMatchObject({ state: 'ACCEPTED' });
+  expect(await bank.answer(idOf(corrected), 'Rejected', 'R-2')).toMatchObject({ state: 'REJECTED' });
   const third = await bank.file();
   expect(third.filings.map(({ kind, forms }) => [kind, forms])).toEqual([['REPLACEMENT', 3]]);
   const replaced = third.files.get('1099-int-2026-replacement-1.xml') ?? '';
   expect(replaced).toBe(file('R', idOf(replaced), sums, corrections, '<OriginalReceiptId>R-2</OriginalReceiptId>'));
-  expect(await answer(idOf(replaced), 'Accepted', 'R-4')).toMatchObject({ state: 'ACCEPTED' });
+  expect(await bank.answer(idOf(replaced), 'Accepted', 'R-4')).toMatchObject({ state: 'ACCEPTED' });
   expect((await me.graphql(query, { id: second.filings[0]?.filingId })).data.taxFiling.state).toBe('REPLACED');
   expect(await bank.file()).toMatchObject({ filings: [] });
 
@@ -330,26 +318,24 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
     ['POST', false],
     ['FILE', true],
     ['SEND', true],
+    ['NOT_FILED', false],
     ['CORRECT', false],
     ['WITHHOLD', false],
     ['FORM_1042_S', false],
   ]);
-  const customersOf = async (list: string): Promise<string[]> => {
-    const { body } = await me.rest.get(`/tax-years/2026/payees?list=${list}&limit=100`);
-    return body.payees.map(({ customerId }: { customerId: string }) => customerId).toSorted();
-  };
-  const ids = (...keys: string[]) => keys.map(key => bank.customers.get(key) ?? '').toSorted();
   expect(await customersOf('BACKUP_WITHHOLDING')).toEqual(ids('36'));
   expect(await customersOf('FORM_1042_S')).toEqual(ids('35'));
   expect(await customersOf('SAME_TAX_ID')).toEqual(ids('28', '29'));
   expect(await customersOf('POST')).not.toContain(bank.customers.get('39'));
+  expect(await customersOf('CORRECTIONS')).toEqual(ids('39'));
+  expect(await customersOf('FORMS')).toHaveLength(38);
 }, 240_000);
 
 test('of two runs at once the later one goes on, and the other leaves nothing to send', async () => {
   const { database } = gateway.gateway.container;
   const of = { program: gateway.given.program(), taxYear: 2026, isTest: false };
-  const earlier = (await startFilings(database, of, 'XML')).drafts[1] as TaxFiling;
-  const later = (await startFilings(database, of, 'XML')).drafts[1] as TaxFiling;
+  const earlier = (await startFilings(database, of, 'XML')).drafts.at(-1) as TaxFiling;
+  const later = (await startFilings(database, of, 'XML')).drafts.at(-1) as TaxFiling;
   await expect(finishDraft(database, earlier, { forms: 1 })).rejects.toThrow('Another run of tillgate tax file');
   await finishDraft(database, later, { forms: 1 });
   const { rows } = await gateway.sql.query(

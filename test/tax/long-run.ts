@@ -15,13 +15,15 @@ import { freshDatabase } from '../support/postgres.js';
 import { TRANSMITTER, YEAR, afterTheYear } from './bank.js';
 
 /**
- * Files many forms as XML, and tells the time, the largest memory and the sizes of the files. One form is issued, and
+ * Files many forms as XML, and tells the time, the largest memory and the sizes of the files, and how long the gateway
+ * takes to show the year. One form is issued, and
  * the others are made of it, each sealed under a key of its own: `--forms 1000000`.
  */
 const { values: given } = parseArgs({ options: { forms: { type: 'string', default: '1000000' } } });
 const forms = Number(given.forms);
 const AT_ONCE = 2000;
 const MEGABYTE = 1_000_000;
+const TELL_EVERY_MS = 20_000;
 
 const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
 const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
@@ -46,17 +48,26 @@ try {
   const order = await filingOrder(container, request);
   let most = 0;
   const watch = setInterval(() => (most = Math.max(most, process.memoryUsage.rss())), 200);
+  const progress = setInterval(() => tell(`memory ${megabytes(process.memoryUsage.rss())}`), TELL_EVERY_MS);
   const before = process.memoryUsage.rss();
   const startedMs = performance.now();
   const report = new Report({ write: (line: string) => tell(line.trim()) }, false);
   const stop = new AbortController().signal;
   await fileReturns({ ...order, taxForms: container.taxForms, report, stop });
   clearInterval(watch);
+  clearInterval(progress);
   const seconds = (performance.now() - startedMs) / 1000;
   const names = await readdir(out);
   const sizes = await Promise.all(names.map(async name => (await stat(join(out, name))).size));
   tell(`${seconds.toFixed(0)} s, memory ${megabytes(before)} before and ${megabytes(most)} at most`);
   tell(`${names.length} files, the largest of ${megabytes(Math.max(...sizes))}`);
+  await gateway.sql.query('ANALYZE');
+  const { rest } = gateway.as(template.caller);
+  for (const path of ['/tax-years/2026', '/tax-years/2026/payees?list=FORMS', '/tax-filings']) {
+    const askedMs = performance.now();
+    const { status } = await rest.get(path);
+    tell(`GET ${path}: ${status} after ${(performance.now() - askedMs).toFixed(0)} ms`);
+  }
 } finally {
   await gateway.stop();
   await database.drop();
@@ -83,6 +94,11 @@ async function multiply(): Promise<void> {
     await gateway.sql.query(
       `INSERT INTO account SELECT (jsonb_populate_record(a, jsonb_build_object('account_id', k.id))).*
        FROM unnest($1::text[]) k(id) CROSS JOIN account a WHERE a.account_id = 'template'`,
+      [ids],
+    );
+    await gateway.sql.query(
+      `INSERT INTO account_owner SELECT (jsonb_populate_record(o, jsonb_build_object('account_id', k.id))).*
+       FROM unnest($1::text[]) k(id) CROSS JOIN account_owner o WHERE o.account_id = 'template'`,
       [ids],
     );
     await gateway.sql.query(

@@ -73,3 +73,29 @@ test('a template with a column that nobody knows is refused by its name, and so 
   await expect(bank.file({ template: short })).rejects.toThrow('Box 4 - Federal income tax withheld');
   await expect(bank.file({ template: 'a,b,c\r\n' })).rejects.toThrow('is no template');
 });
+
+test('a file has as many forms as the portal takes, and XML as many bytes as IRIS takes; their sums are those of all', async () => {
+  const csv = await bank.file({ template: TEMPLATE, limits: { portalForms: 1 } });
+  expect([...csv.files.keys()]).toEqual(['1099-int-2026-original-1.csv', '1099-int-2026-original-2.csv']);
+  expect([...csv.files.values()].map(text => /,(12.34|56.78),/.exec(text)?.[1])).toEqual(['12.34', '56.78']);
+
+  const xml = await bank.file({ limits: { partBytes: 65_536 + 1000 } });
+  const sums = [...xml.files.values()].map(text => /<TotalReportedAmt>([^<]+)/.exec(text)?.[1]);
+  expect(sums).toEqual(['12.34', '56.78']);
+  const query = `query ($id: UUID!) { taxFiling(filingId: $id) { forms interest transmissions { part forms } returns { nodes { part recordId } } } }`;
+  const { data } = await gateway.as(bank.caller).graphql(query, { id: xml.filings[0]?.filingId });
+  expect(data.taxFiling).toEqual({
+    forms: 2,
+    interest: '69.12',
+    transmissions: [
+      { part: 1, forms: 1 },
+      { part: 2, forms: 1 },
+    ],
+    returns: {
+      nodes: [
+        { part: 1, recordId: 1 },
+        { part: 2, recordId: 1 },
+      ],
+    },
+  });
+});

@@ -157,7 +157,8 @@ async function acceptedReturns(
     { orderBy: { filedAt: 'asc' } },
   );
   const filingId = { $in: [...new Set(rows.map(row => row.filingId))] };
-  const sent = rows.length > 0 ? await em.find(TaxTransmission, { filingId }) : [];
+  const part = { $in: [...new Set(rows.map(row => row.part))] };
+  const sent = rows.length > 0 ? await em.find(TaxTransmission, { filingId, part }) : [];
   const receipts = new Map(sent.map(one => [`${one.filingId} ${one.part}`, one.receiptId ?? one.transmissionId]));
   const byAccount = Map.groupBy(rows, ({ accountId }) => accountId);
   return new Map(
@@ -165,8 +166,8 @@ async function acceptedReturns(
       const taken = new Set(returns.filter(one => takesBack(one, returns)).map(one => one.statementId));
       const last = returns.findLast(one => !takesBack(one, returns));
       if (!last) return [];
-      const { filingId: id, part, recordId, statementId, isZero } = last;
-      const uniqueId = `${receipts.get(`${id} ${part}`) ?? ''}|${SUBMISSION_ID}|${recordId}`;
+      const { filingId: id, part: number, recordId, statementId, isZero } = last;
+      const uniqueId = `${receipts.get(`${id} ${number}`) ?? ''}|${SUBMISSION_ID}|${recordId}`;
       return [[accountId, { accountId, statementId, isZero, uniqueId, isTakenBack: taken.has(statementId) }] as const];
     }),
   );

@@ -2,24 +2,18 @@ import { mkdir } from 'node:fs/promises';
 import type { Report } from '../../platform/report/report.js';
 import { UsageError } from '../../shared/usage-error.js';
 import type { TaxFormService } from '../../statement/tax-form.service.js';
-import { returnedForm, UNFILABLE_REASONS, type UnfilableReason } from '../iris/returned-form.js';
+import { returnedForm, UNFILABLE_REASONS } from '../iris/returned-form.js';
 import { TaxTransmission, type TaxFiling, type TaxFilingKind } from '../tax-filing.entity.js';
 import { dueReturns, rejectedReturns, type DueReturn } from './due-returns.js';
 import { startFilings } from './filing-states.js';
 import { FilingWriter, type FilingOrder } from './filing-writer.js';
+import { removeFilesOf } from './return-files.js';
+import { UnfiledForms } from './unfiled-forms.js';
 
 export interface FileOrder extends FilingOrder {
   readonly taxForms: TaxFormService;
   readonly stop: AbortSignal;
   readonly report: Report;
-}
-
-/** So many returns that cannot be filed are told. All of them are counted. */
-const MAX_TOLD = 100;
-
-interface UnfilableReturn {
-  readonly accountId: string;
-  readonly reason: UnfilableReason;
 }
 
 /**
@@ -31,8 +25,11 @@ export async function fileReturns(order: FileOrder): Promise<number> {
   await mkdir(folder, { recursive: true }).catch(() => {
     throw new UsageError('The folder in --out cannot be made. Check the path and the permissions.');
   });
-  const { rejected, drafts } = await startFilings(order.database, order, 'template' in order.by ? 'CSV' : 'XML');
-  const unfilable: UnfilableReturn[] = [];
+  const format = 'template' in order.by ? 'CSV' : 'XML';
+  const { rejected, drafts, unfinished } = await startFilings(order.database, order, format);
+  await removeFilesOf(folder, unfinished);
+  const unfiled = new UnfiledForms(order.database, order);
+  if (!rejected) await unfiled.begin();
   const filings: { filingId: string; kind: TaxFilingKind; forms: number }[] = [];
   for (const draft of drafts) {
     const { filingId, kind } = draft;
@@ -41,7 +38,7 @@ export async function fileReturns(order: FileOrder): Promise<number> {
       for await (const due of returnsOf(order, kind, rejected, writer)) {
         if (stop.aborted) break;
         const form = returnedForm(order.format, due.accountId, due.form, due.isZero);
-        if (typeof form === 'string') unfilable.push({ accountId: due.accountId, reason: form });
+        if (typeof form === 'string') await unfiled.add(due.accountId, form);
         else await writer.add(due, form);
       }
       if (!stop.aborted && (await writer.end())) filings.push({ filingId, kind, forms: writer.forms });
@@ -54,19 +51,16 @@ export async function fileReturns(order: FileOrder): Promise<number> {
       return 130;
     }
   }
+  await unfiled.end();
   for (const { filingId, kind, forms } of filings) {
     report.line(`${kind.toLowerCase()}: ${forms} forms, filing ${filingId}`);
   }
   if (filings.length === 0) report.line('nothing is to be filed');
-  for (const { accountId, reason } of unfilable.slice(0, MAX_TOLD)) {
+  for (const { accountId, reason } of unfiled.told) {
     report.line(`not filed: ${accountId}: ${UNFILABLE_REASONS[reason]}`);
   }
-  report.result({
-    filings,
-    unfilable: unfilable.slice(0, MAX_TOLD).map(({ accountId, reason }) => ({ accountId, reason })),
-    unfilableForms: unfilable.length,
-  });
-  return unfilable.length > 0 ? 1 : 0;
+  report.result({ filings, unfilable: unfiled.told, unfilableForms: unfiled.count });
+  return unfiled.count > 0 ? 1 : 0;
 }
 
 async function* returnsOf(

@@ -4,9 +4,19 @@ import { gatewayCaller, recording } from '../../platform/command/recording.js';
 import type { Database } from '../../platform/database/orm.js';
 import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
 import { UsageError } from '../../shared/usage-error.js';
-import { TaxFiling, type TaxFilingFormat, type TaxFilingKind, type TaxFilingState } from '../tax-filing.entity.js';
+import {
+  TaxFiling,
+  TaxTransmission,
+  type TaxFilingFormat,
+  type TaxFilingKind,
+  type TaxFilingState,
+} from '../tax-filing.entity.js';
 import { CHANGE_TAX_FILING } from '../tax.events.js';
 import type { PayerYear } from './due-returns.js';
+
+/** Why a run ends without files: its drafts were replaced. */
+export const OVERTAKEN = 'Another run of tillgate tax file has begun since, so this one wrote no files.';
+const ACCEPTED: readonly TaxFilingState[] = ['ACCEPTED', 'ACCEPTED_WITH_ERRORS'];
 
 /** What a filing has besides its state once its files are written. */
 type FilingFacts = Partial<
@@ -44,6 +54,8 @@ export interface StartedFilings {
   readonly rejected: TaxFiling | null;
   /** Drafts of what is to be filed, in their order. */
   readonly drafts: readonly TaxFiling[];
+  /** Filings of the year whose files were never finished, since their runs were stopped or overtaken. */
+  readonly unfinished: readonly TaxFiling[];
 }
 
 /**
@@ -72,7 +84,14 @@ export function startFilings(
     const unsent = open.filter(({ state }) => state !== 'REJECTED');
     if (unsent.length > 0) await changeState(database, transaction, unsent, 'REPLACED');
     const rejected = open.find(({ state }) => state === 'REJECTED') ?? null;
-    const kinds: readonly TaxFilingKind[] = rejected ? ['REPLACEMENT'] : ['CORRECTION', 'ORIGINAL'];
+    const filings = await em.find(TaxFiling, { program, taxYear, isTest }, { refresh: true });
+    const unfinished = filings.filter(({ state, forms }) => state === 'REPLACED' && forms === 0);
+    const filingId = { $in: filings.map(filing => filing.filingId) };
+    // Where nothing was accepted there is nothing to correct, and a million forms need not be read twice.
+    const mayCorrect = (await em.count(TaxTransmission, { filingId, state: { $in: [...ACCEPTED] } })) > 0;
+    const kinds: readonly TaxFilingKind[] = rejected
+      ? ['REPLACEMENT']
+      : [...(mayCorrect ? ['CORRECTION' as const] : []), 'ORIGINAL'];
     const drafts = kinds.map(kind => ({
       filingId: randomUUID(),
       program,
@@ -91,7 +110,7 @@ export function startFilings(
       changedAt: new Date(),
     }));
     await em.insertMany(TaxFiling, drafts);
-    return { rejected, drafts: drafts as unknown as TaxFiling[] };
+    return { rejected, drafts: drafts as unknown as TaxFiling[], unfinished };
   });
 }
 
@@ -104,7 +123,7 @@ export function finishDraft(database: Database, draft: TaxFiling, facts: FilingF
     await lockProgram(transaction, draft.program);
     const { filingId } = draft;
     const isDraft = (await database.em(transaction).count(TaxFiling, { filingId, state: 'DRAFT' })) > 0;
-    if (!isDraft) throw new UsageError('Another run of tillgate tax file has begun since, so this one wrote no files.');
+    if (!isDraft) throw new UsageError(OVERTAKEN);
     await changeState(database, transaction, [draft], 'EXPORTED', facts);
   });
 }

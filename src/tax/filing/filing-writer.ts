@@ -7,7 +7,7 @@ import type { ReturnedForm } from '../iris/returned-form.js';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from '../tax-filing.entity.js';
 import type { DueReturn, PayerYear } from './due-returns.js';
 import { finishDraft } from './filing-states.js';
-import { ReturnFile } from './return-files.js';
+import { ReturnFile, fileStartOf } from './return-files.js';
 
 /** How and where the files of a filing are written. */
 export interface FilingOrder extends PayerYear {
@@ -87,10 +87,10 @@ export class FilingWriter {
   async beginPart(originalReceiptId: string | null): Promise<void> {
     await this.endPart();
     this.parts += 1;
-    const { by, folder, taxYear } = this.order;
+    const { by, folder } = this.order;
     const tcc = 'transmitter' in by ? by.transmitter.tcc : null;
     const extension = tcc === null ? 'csv' : 'xml';
-    const name = `1099-int-${taxYear}-${this.draft.kind.toLowerCase()}-${this.draft.filingId.slice(0, 8)}-${this.parts}.${extension}`;
+    const name = `${fileStartOf(this.draft)}${this.parts}.${extension}`;
     const id = randomUUID();
     const transmissionId = tcc === null ? id : `${id}:IRIS:${tcc}::A`;
     const file = await ReturnFile.begin(folder, name);

@@ -52,6 +52,7 @@ const TABLES = [
   'tax_filing',
   'tax_transmission',
   'tax_filing_form',
+  'tax_unfiled_form',
   'console_session',
 ];
 

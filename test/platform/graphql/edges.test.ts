@@ -23,6 +23,8 @@ beforeAll(async () => {
   const { program, account, caller } = of;
   const { rest } = gateway.as(caller);
   await gateway.given.programRecord(program);
+  const uncertified = { taxStatus: 'UNCERTIFIED', taxStatusOn: '2026-01-01' };
+  await rest.patch(`/customers/${customer}`, uncertified);
   card = (await rest.post('/cards/v1/cards', newCard(account, customer))).body.cardId as string;
   const first = entry();
   await post(gateway, of, [first]);
@@ -95,6 +97,14 @@ const EDGES: Readonly<Record<string, Edge>> = {
     scope: 'operations.read',
     seen: ({ account }) => account.owners[0].customer,
     expected: () => ({ customerId: customer }),
+  },
+  'TaxPayee.customer': {
+    text: inProgram(
+      'taxYear(taxYear: 2026) { payees(filter: { list: BACKUP_WITHHOLDING }) { nodes { customer { customerId } } } }',
+    ),
+    scope: 'operations.read',
+    seen: ({ taxYear }) => taxYear.payees.nodes,
+    expected: () => [{ customer: { customerId: customer } }],
   },
   'Customer.accounts': {
     text: inProgram('owned: customer(customerId: $c) { accounts { totalCount nodes { accountId } } }'),

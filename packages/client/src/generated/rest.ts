@@ -1716,7 +1716,7 @@ export type TaxReturnCount = {
 /** A step of a tax year. */
 export type TaxStep = {
   /** What is to do. */
-  readonly code: 'ISSUE' | 'POST' | 'FILE' | 'SEND' | 'REPLACE' | 'CORRECT' | 'WITHHOLD' | 'FORM_1042_S';
+  readonly code: 'ISSUE' | 'POST' | 'FILE' | 'SEND' | 'REPLACE' | 'NOT_FILED' | 'CORRECT' | 'WITHHOLD' | 'FORM_1042_S';
   /** The step in words, for the people who do it. */
   readonly text: string;
   /** The last day for it, such as `2027-03-31`; null for at once. */
@@ -1741,7 +1741,7 @@ export type TaxYear = {
   readonly steps: readonly TaxStep[];
 };
 
-/** A customer about whom a payer of interest must do something. */
+/** A customer of a tax year, with a form where the list is one of forms. */
 export type TaxPayee = {
   /** The id of the customer, such as `0000d001-0000-4000-8000-000000000000`. */
   readonly customerId: string;
@@ -1751,6 +1751,14 @@ export type TaxPayee = {
   readonly taxStatus: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '';
   /** The day from which the status is so, such as `2026-02-28`; empty if there is none. */
   readonly taxStatusOn: string;
+  /** The last form of the account, among its documents, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null for lists that are not of forms. */
+  readonly statementId: string;
+  /** Box 1 of the form, such as `12.33`; null for lists that are not of forms. */
+  readonly interest: Decimal | string;
+  /** The currency of the form (ISO 4217), such as `USD`; null for lists that are not of forms. */
+  readonly currency: string;
+  /** Why the form could not be filed; null for lists of others. */
+  readonly reason: 'UNFILABLE_NAME' | 'UNFILABLE_ADDRESS' | 'UNFILABLE_TAX_ID' | 'UNFILABLE_FORM' | '';
 };
 
 /** A request to a webhook endpoint, and the answer to it. */
@@ -3319,7 +3327,8 @@ export interface Routes {
         /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
         readonly limit?: number;
         /** Why they are listed. */
-        readonly list: 'BACKUP_WITHHOLDING' | 'FORM_1042_S' | 'POST' | 'SAME_TAX_ID';
+        readonly list:
+          'FORMS' | 'CORRECTIONS' | 'NOT_FILED' | 'BACKUP_WITHHOLDING' | 'FORM_1042_S' | 'POST' | 'SAME_TAX_ID';
       };
     };
     readonly answer: TaxPayeePage;

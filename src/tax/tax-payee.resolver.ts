@@ -1,0 +1,18 @@
+import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
+import { READ_CUSTOMERS } from '../owner/customer.operations.js';
+import type { CustomerService } from '../owner/customer.service.js';
+import { Customer, type CustomerView } from '../owner/owner.entity.js';
+import type { Context } from '../platform/graphql/context.js';
+import { Performs } from '../platform/graphql/performs.js';
+import { TaxPayee } from './tax-year.entity.js';
+
+@Resolver(() => TaxPayee)
+export class TaxPayeeResolver {
+  constructor(private readonly customers: CustomerService) {}
+
+  @Performs(READ_CUSTOMERS)
+  @FieldResolver(() => Customer, { nullable: true, description: 'The customer.' })
+  customer(@Root() { customerId }: TaxPayee, @Ctx() { caller }: Context): Promise<CustomerView | null> {
+    return this.customers.find(caller, customerId);
+  }
+}
