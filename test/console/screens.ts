@@ -37,7 +37,7 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
     at('statement runs', '/statement-runs'),
     at('statement run', `/statement-runs/${String(data.statementRuns.nodes[0]?.runId)}`),
     at('tax year', '/tax/2025'),
-    at('no filing', '/tax-filings/00000000-0000-4000-8000-000000000000'),
+    at('no filing', '/tax/filings/00000000-0000-4000-8000-000000000000'),
     at('webhooks', '/webhooks'),
     at('endpoint', `/webhooks/${bank.own.endpoint}`),
     at('delivery', `/webhooks/${bank.own.endpoint}/${delivery}`),

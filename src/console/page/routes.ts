@@ -42,7 +42,7 @@ export const ROUTES: readonly Route[] = [
   { pattern: '/statement-runs', load: async () => (await screens()).Runs },
   { pattern: '/statement-runs/:runId', load: async () => (await screens()).RunScreen },
   { pattern: '/tax/:taxYear?', load: async () => (await screens()).Tax },
-  { pattern: '/tax-filings/:filingId', load: async () => (await screens()).FilingScreen },
+  { pattern: '/tax/filings/:filingId', load: async () => (await screens()).FilingScreen },
   { pattern: '/webhooks', load: async () => (await screens()).Webhooks },
   {
     pattern: '/webhooks/:endpointId',

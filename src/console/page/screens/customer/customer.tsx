@@ -1,6 +1,10 @@
 import { usePages } from '../../client/pages.js';
 import { useQuery } from '../../client/query.js';
-import { ConsoleCustomerAccountsDocument, ConsoleCustomerDocument } from '../../generated/graphql.js';
+import {
+  ConsoleCustomerAccountsDocument,
+  ConsoleCustomerDocument,
+  type ConsoleCustomerQuery,
+} from '../../generated/graphql.js';
 import { Card } from '../../ui/card.js';
 import { Copy } from '../../ui/copy.js';
 import { Facts } from '../../ui/facts.js';
@@ -9,6 +13,7 @@ import { addressLine } from '../../ui/person.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
+import { Day } from '../../ui/time.js';
 import { nameOf, words } from '../../ui/words.js';
 import { ACCOUNT_COLUMNS } from '../accounts/accounts.js';
 
@@ -41,6 +46,18 @@ export function CustomerScreen({ customerId = '' }: Readonly<Record<string, stri
                 isLines
                 facts={[
                   ['Tax id', person.taxId ? `${person.taxId} (${person.taxIdCountry ?? ''})` : 'None'],
+                  ['Tax status', <TaxStatus customer={person} />],
+                  person.secondTinNoticeOn != null && ['Second TIN notice', <Day on={person.secondTinNoticeOn} />],
+                  [
+                    'Tax forms',
+                    person.electronicTaxFormsOn == null ? (
+                      'By post'
+                    ) : (
+                      <>
+                        Electronic, consent of <Day on={person.electronicTaxFormsOn} />
+                      </>
+                    ),
+                  ],
                   ['Government id', person.governmentId ?? 'None'],
                   ...person.contact.email.map(address => ['E-mail', address] as const),
                   ...person.contact.telephones.map(({ type, number }) => [`${words(type)} phone`, number] as const),
@@ -54,5 +71,16 @@ export function CustomerScreen({ customerId = '' }: Readonly<Record<string, stri
         </Answer>
       </Card>
     </Screen>
+  );
+}
+
+type Customer = NonNullable<ConsoleCustomerQuery['customer']>;
+
+function TaxStatus({ customer: { taxStatus, taxStatusOn } }: { readonly customer: Customer }) {
+  if (taxStatus == null || taxStatusOn == null) return <>Not recorded</>;
+  return (
+    <>
+      {words(taxStatus)}, from <Day on={taxStatusOn} />
+    </>
   );
 }

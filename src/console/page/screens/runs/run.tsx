@@ -56,7 +56,7 @@ export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
           found ? (
             <>
               <Progress run={found} />
-              <LeftOutAccounts key={`${runId} ${found.leftOutCount}`} run={found} />
+              <LeftOutAccounts key={`${runId} ${found.leftOutCount}`} run={found} noun="document" />
             </>
           ) : (
             <Empty title="No such run">The program has no run with this id.</Empty>
@@ -121,27 +121,28 @@ const COLUMNS: readonly Column<LeftOut>[] = [
   },
 ];
 
-function LeftOutAccounts({ run }: { readonly run: ConsoleRunFragment }) {
+interface LeftOutProps {
+  readonly run: Pick<ConsoleRunFragment, 'runId' | 'status'>;
+  /** What the accounts got none of. */
+  readonly noun: 'document' | 'form';
+}
+
+/** The accounts that got no document in a run, with the reasons. */
+export function LeftOutAccounts({ run, noun }: LeftOutProps) {
+  const title = `Accounts without a ${noun}`;
   const pages = usePages(ConsoleLeftOutDocument, { runId: run.runId }, data => data.statementRun?.leftOut);
   return (
-    <Card title="Accounts without a document" isFlush>
+    <Card title={title} isFlush>
       <PagedList
         of={pages}
         noun="account"
         empty={
           <Empty title={run.status === 'RUNNING' ? 'None so far' : 'None was left out'}>
-            Accounts that get no document though one is due appear here, with the reasons.
+            Accounts that get no {noun} though one is due appear here, with the reasons.
           </Empty>
         }
       >
-        {nodes => (
-          <Table
-            caption="Accounts without a document"
-            columns={COLUMNS}
-            rows={nodes}
-            keyOf={({ accountId }) => accountId}
-          />
-        )}
+        {nodes => <Table caption={title} columns={COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />}
       </PagedList>
     </Card>
   );

@@ -10,6 +10,7 @@ import {
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { Facts } from '../../ui/facts.js';
+import { Money } from '../../ui/money.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
@@ -50,18 +51,19 @@ const RETURNS: readonly Column<Return>[] = [
   {
     label: 'Interest',
     isEnd: true,
-    cell: ({ interest, isZero }) => (isZero ? 'Taken back' : `${interest} USD`),
+    cell: ({ interest, isZero }) => (isZero ? 'Taken back' : <Money amount={interest} currency="USD" />),
   },
   {
     label: 'Errors',
     narrow: 'bare',
-    cell: ({ errors }) => (
-      <ul class="bare-list">
-        {errors.map(({ code, message }) => (
-          <li key={code}>{`${code}: ${message}`}</li>
-        ))}
-      </ul>
-    ),
+    cell: ({ errors }) =>
+      errors.length > 0 && (
+        <ul class="bare-list">
+          {errors.map(({ code, message }) => (
+            <li key={code}>{`${code}: ${message}`}</li>
+          ))}
+        </ul>
+      ),
   },
 ];
 
@@ -70,7 +72,7 @@ export function FilingScreen({ filingId = '' }: Readonly<Record<string, string>>
   const query = useQuery(ConsoleTaxFilingDocument, { filingId });
   const filing = query.data?.taxFiling;
   return (
-    <Screen title={filing ? `${words(filing.kind)} of ${filing.taxYear}` : 'Filing'} about={filingId}>
+    <Screen title={filing ? `${words(filing.kind)} filing of ${filing.taxYear}` : 'Filing'} about={filingId}>
       <Answer of={query} lines={6}>
         {({ taxFiling: found }) =>
           found ? (
@@ -100,8 +102,8 @@ function About({ filing }: { readonly filing: Filing }) {
             ['Format', format === 'XML' ? 'XML, from system to system' : 'CSV, for the portal'],
             isTest && ['For', 'The test system of the IRS'],
             ['Returns', forms.toLocaleString('en-US')],
-            ['Interest', `${interest} USD`],
-            ['Tax withheld', `${federalTaxWithheld} USD`],
+            ['Interest', <Money amount={interest} currency="USD" />],
+            ['Tax withheld', <Money amount={federalTaxWithheld} currency="USD" />],
           ]}
         />
       </Card>
@@ -119,12 +121,14 @@ function Returns({ filingId }: { readonly filingId: string }) {
   const pages = usePages(ConsoleTaxReturnsDocument, { filingId, filter }, data => data.taxFiling?.returns);
   const tabs = STATES.map(([one, label]) => ({
     label,
-    href: hrefOf(`/tax-filings/${filingId}`, { state: one }),
+    href: hrefOf(`/tax/filings/${filingId}`, { state: one }),
     isCurrent: one === state,
   }));
   return (
     <Card title="Returns" isFlush>
-      <Tabs label="Returns" tabs={tabs} />
+      <div class="inner-tabs">
+        <Tabs label="Returns" tabs={tabs} />
+      </div>
       <PagedList of={pages} noun="return" empty={<Empty title="None">No return is in this state.</Empty>}>
         {nodes => (
           <Table
