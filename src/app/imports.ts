@@ -1,9 +1,29 @@
 import { randomUUID } from 'node:crypto';
 import { gatewayCaller } from '../platform/command/recording.js';
+import type { ImportName } from '../import/import.names.js';
 import type { Importer } from '../platform/import/batch.js';
+import type { InputClass } from '../platform/input/input.js';
 
 /** Who imports on the command line: into one program, or where that is null each record into the one that it names. */
 export function commandLine(program: string | null, subject: string): Importer {
   const requestId = randomUUID();
   return identity => gatewayCaller(program ?? identity, subject, { requestId });
+}
+
+/** The class of the records with this name, for which no database is needed. */
+export async function recordClassOf(name: ImportName): Promise<InputClass> {
+  switch (name) {
+    case 'programs':
+      return (await import('../program/program.inputs.js')).ProgramRecord;
+    case 'customers':
+      return (await import('../owner/customer.inputs.js')).CustomerRecord;
+    case 'accounts':
+      return (await import('../account/operations.inputs.js')).AccountRecord;
+    case 'beneficiaries':
+      return (await import('../beneficiary/beneficiary.import-records.js')).BeneficiaryRecord;
+    case 'transactions':
+      return (await import('../transaction/transaction.inputs.js')).TransactionRecord;
+    case 'transfers':
+      return (await import('../transfer/transfer.inputs.js')).TransferRecord;
+  }
 }

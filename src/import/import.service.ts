@@ -13,14 +13,13 @@ import {
   commandsOf,
   joined,
   outcomesOf,
-  readLines,
   recordsIn,
   type ImportKind as Kind,
   type LineOutcome,
   type ReadLine,
   type RecordsRequest,
 } from '../platform/import/batch.js';
-import { batchesOf } from '../platform/import/source.js';
+import { jsonLines } from '../platform/import/json-lines.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import type { ImportResult, RejectedLine } from './import.entity.js';
@@ -98,7 +97,7 @@ export class ImportService {
     this.allow(caller);
     const kind = await this.kindOf(order.kind);
     const read: ReadLine[] = [];
-    for await (const batch of batchesOf(chunksOf(order.lines))) read.push(...(await readLines(kind, batch)));
+    for await (const batch of jsonLines(kind).batches(chunksOf(order.lines))) read.push(...batch);
     const commands = commandsOf(kind, () => caller, recordsIn(read));
     await this.foreignIds.pass(caller);
     const lines: LinesRead = { order, bulk: kind.bulk, read, commands, attempts: [] };

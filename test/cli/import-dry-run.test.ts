@@ -94,13 +94,13 @@ test('of every kind a dry run keeps nothing, and says so', async () => {
       kind,
       program,
       records.map(record => JSON.stringify(record)),
-      '--dry-run',
+      '--check',
     );
     expect(told).toMatchObject({ status, stderr: '' });
     expect(told.stdout).toContain(
       `${kind}: ${status === 1 ? 2 : 1} new, 0 updated, 0 unchanged, ${status} rejected in `,
     );
-    expect(told.stdout).toContain('This was a dry run: nothing was kept.\n');
+    expect(told.stdout).toContain('This was a check: nothing was kept.\n');
   }
   expect(await contentsOf(gateway.sql)).toEqual(before);
 });

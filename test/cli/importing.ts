@@ -6,7 +6,8 @@ import type { Container } from '../../src/app/container.js';
 import { commandLine } from '../../src/app/imports.js';
 import type { ImportName } from '../../src/import/import.names.js';
 import { inTransaction, type TransactionRunner } from '../../src/platform/database/transaction.js';
-import { readLines, writeLines } from '../../src/platform/import/batch.js';
+import { writeLines } from '../../src/platform/import/batch.js';
+import { readLines } from '../../src/platform/import/json-lines.js';
 import { Refusal } from '../../src/shared/errors.js';
 import type { Problem } from '../support/answers.js';
 

@@ -1,8 +1,5 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Caller } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
-import { valueOfJson, readRecord } from '../input/read-input.js';
-import { MAX_LINE_BYTES, type Line } from './source.js';
 import type { Bulk } from '../command/bulk.js';
 import type { CommandRequest } from '../command/command.js';
 import type { TransactionRunner, Transaction } from '../database/transaction.js';
@@ -19,17 +16,12 @@ export interface ReadLine {
   readonly item: object | Refusal;
 }
 
-/** After so many lines other work may run, such as writing the batch before. */
-const LINES_AT_ONCE = 100;
-
-/** Checks lines by the rules of their kind, without the database. */
-export async function readLines(kind: ImportKind, lines: readonly Line[]): Promise<ReadLine[]> {
-  const read: ReadLine[] = [];
-  for (const line of lines) {
-    read.push({ line: line.number, item: readOrRefuse(() => recordIn(kind, line)) });
-    if (read.length % LINES_AT_ONCE === 0) await setImmediate();
-  }
-  return read;
+/** How the bytes of a file are records. */
+export interface RecordFormat {
+  /** Reads records in batches, and checks them by the rules of their kind, without the database. */
+  batches(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine[]>;
+  /** The column of the file that has the field at a pointer, where the file has columns. */
+  readonly columnOf: (pointer: string) => string | undefined;
 }
 
 /** Who imports: the caller of the commands that records of one identity become. */
@@ -139,44 +131,6 @@ async function writeSeparatingFailures(
 function dataError(error: unknown): string | null {
   const { code } = error as { code?: unknown };
   return typeof code === 'string' && /^2[23][0-9A-Z]{3}$/.test(code) ? code : null;
-}
-
-function recordIn(kind: ImportKind, { bytes }: Line): object {
-  if (bytes === null) throw new LineTooLong();
-  return readRecord(kind.input, parse(bytes));
-}
-
-function readOrRefuse(read: () => object): object {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof Refusal) return error;
-    throw error;
-  }
-}
-
-function parse(bytes: Buffer): unknown {
-  try {
-    return valueOfJson(bytes);
-  } catch (error) {
-    if (error instanceof Refusal) throw error;
-    // The message of the parser would quote the line.
-    throw new NotJson();
-  }
-}
-
-class LineTooLong extends Refusal {
-  readonly code = 'line_too_long';
-  constructor() {
-    super(`The line is longer than ${MAX_LINE_BYTES} bytes. Check that each line is one record.`);
-  }
-}
-
-class NotJson extends Refusal {
-  readonly code = 'not_json';
-  constructor() {
-    super('The line must be one JSON object in UTF-8.');
-  }
 }
 
 class NotStorable extends Refusal {

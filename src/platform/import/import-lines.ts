@@ -4,13 +4,21 @@ import { dirname } from 'node:path';
 import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
 import { inParts, inTransaction, type TransactionRunner } from '../database/transaction.js';
-import { readLines, writeLines, type ReadLine, type Importer, type ImportKind, type LineOutcome } from './batch.js';
-import { batchesOf, unzipped, type Consumption, type Source } from './source.js';
+import {
+  writeLines,
+  type ReadLine,
+  type Importer,
+  type ImportKind,
+  type LineOutcome,
+  type RecordFormat,
+} from './batch.js';
+import { unzipped, type Consumption, type Source } from './source.js';
 import { Tally, type Share } from '../report/progress.js';
 
 export interface ImportOrder {
   readonly database: Database;
   readonly kind: ImportKind;
+  readonly format: RecordFormat;
   readonly by: Importer;
   readonly source: Source;
   readonly rejected: RejectedLines;
@@ -38,21 +46,21 @@ export function importLines(order: ImportOrder): Promise<void> {
 }
 
 async function importThrough(transacting: TransactionRunner, order: ImportOrder): Promise<void> {
-  const { kind, by, source, rejected, tally, stop, dryRun } = order;
+  const { kind, format, by, source, rejected, tally, stop, dryRun } = order;
   const consumed: Consumption = { bytes: 0 };
   const write = async (lines: readonly ReadLine[], bytesSoFar: number): Promise<void> => {
     const outcomes = await writeLines(transacting, kind, by, lines);
     await rejected.add(
       outcomes.flatMap(({ line, outcome }) => (outcome instanceof Refusal ? [{ line, refusal: outcome }] : [])),
+      format,
     );
     tally.add(outcomes, bytesSoFar);
   };
   let writing = Promise.resolve();
   try {
-    for await (const lines of batchesOf(unzipped(source.chunks, consumed))) {
+    // While the database writes one batch, the next one is read.
+    for await (const read of format.batches(unzipped(source.chunks, consumed))) {
       const bytesSoFar = consumed.bytes;
-      // While the database writes one batch, the next one is read.
-      const read = await readLines(kind, lines);
       await writing;
       if (stop.aborted) return;
       if (dryRun && tally.rows + read.length > MAX_DRY_RUN_LINES) throw new DryRunTooLong();
@@ -77,7 +85,7 @@ class DryRunTooLong extends Error {
   override readonly name = 'DryRunTooLong';
   constructor() {
     super(
-      `A dry run tries at most ${MAX_DRY_RUN_LINES} lines, since it holds their locks until it is over. Split the file, or import it without --dry-run into a copy of the database.`,
+      `A check tries at most ${MAX_DRY_RUN_LINES} lines, since it holds their locks until it is over. Split the file, or import it without --check into a copy of the database.`,
     );
   }
 }
@@ -118,11 +126,15 @@ export class RejectedLines {
     return this.file && this.place;
   }
 
-  async add(rejected: readonly { readonly line: number; readonly refusal: Refusal }[]): Promise<void> {
+  async add(
+    rejected: readonly { readonly line: number; readonly refusal: Refusal }[],
+    { columnOf }: Pick<RecordFormat, 'columnOf'>,
+  ): Promise<void> {
     if (rejected.length === 0) return;
     this.file ??= await this.open();
     const lines = rejected.map(({ line, refusal: { code, message, errors } }) => {
-      const record = { line, code, detail: message, errors: errors?.slice(0, MAX_ERRORS) ?? [] };
+      const faults = (errors ?? []).slice(0, MAX_ERRORS).map(fault => ({ column: columnOf(fault.pointer), ...fault }));
+      const record = { line, code, detail: message, errors: faults };
       return `${JSON.stringify(record)}\n`;
     });
     await this.file.appendFile(lines.join(''));

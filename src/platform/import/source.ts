@@ -33,7 +33,7 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
   const stats = await handle.stat();
   if (stats.isDirectory()) {
     await handle.close();
-    throw new UsageError(`${file} is a folder. Name a file with one JSON object per line, or - for standard input.`);
+    throw new UsageError(`${file} is a folder. Name a file of records, or - for standard input.`);
   }
   const stream = handle.createReadStream({ highWaterMark: CHUNK_BYTES });
   return {

@@ -1,0 +1,106 @@
+import { UsageError } from '../../../shared/usage-error.js';
+import type { InputClass } from '../../input/input.js';
+import { BOOLEAN, TEXT, datesAs, instantsAs, numbersLike, type CellForm } from './cell-forms.js';
+import type { ColumnMap, MappedField } from './column-map.js';
+import { fieldAt, fieldsOf, recordOf, type RecordField } from './record-fields.js';
+
+/** How a field of a record is read from a row. */
+export interface FieldOfRow extends CellForm {
+  readonly path: readonly string[];
+  /** The path of the object that it is in; empty for the record itself. */
+  readonly parent: string;
+  readonly pointer: string;
+  /** Null where every row has the default. */
+  readonly column: string | null;
+  /** What an empty cell means. */
+  readonly fallback: unknown;
+}
+
+export const DEFAULT_DATES = 'YYYY-MM-DD';
+export const DEFAULT_AMOUNTS = '1234.56';
+/** Separates several texts in one cell. */
+export const LIST_SEPARATOR = '|';
+
+/** The fields of a map. Throws `UsageError`, which names each that the records do not have, or has twice. */
+export function mappedFields(input: InputClass, map: ColumnMap): FieldOfRow[] {
+  const { under, type } = recordOf(input);
+  const problems: string[] = [];
+  const seen = new Set<string>();
+  const fields = map.fields.flatMap((mapped): FieldOfRow[] => {
+    const { field: name } = mapped;
+    const field = fieldAt(type, name.split('.'));
+    if (field === null) problems.push(`The map has the field ${name}, which these records do not have.`);
+    else if (seen.size === seen.add(name).size) problems.push(`The map has the field ${name} twice. Remove one.`);
+    else if (mapped.column == null && mapped.default == null) {
+      problems.push(`The map has neither a column nor a default for ${name}. Give one, or remove the field.`);
+    } else return [fieldOfRow(field, mapped, map, under)];
+    return [];
+  });
+  if (problems.length > 0) {
+    const names = fieldsOf(type).map(path => path.join('.'));
+    throw new UsageError([...problems, `The fields are ${names.join(', ')}.`].join('\n'));
+  }
+  return fields;
+}
+
+function fieldOfRow(field: RecordField, mapped: MappedField, map: ColumnMap, under: string | null): FieldOfRow {
+  const { path, isList } = field;
+  const one = withWords(formOf(field, mapped, map), mapped);
+  const read = isList
+    ? (cell: string) => allOf(cell.split(LIST_SEPARATOR).map(part => one.read(part.trim())))
+    : one.read;
+  return {
+    path,
+    parent: path.slice(0, -1).join('.'),
+    pointer: [...(under === null ? [] : [under]), ...path].map(step => `/${step}`).join(''),
+    column: mapped.column?.trim().normalize('NFC') ?? null,
+    fallback: defaultOf(field, mapped),
+    read,
+    form: one.form,
+  };
+}
+
+function formOf({ type }: RecordField, { field, format = null }: MappedField, map: ColumnMap): CellForm {
+  const dates = format ?? map.dates ?? DEFAULT_DATES;
+  switch (type.name) {
+    case 'LocalDate':
+      return datesAs(dates, `The form of dates for ${field}`);
+    case 'DateTimeISO':
+      return instantsAs(dates, map.timeZone ?? null, `The form of dates for ${field}`);
+    case 'Int':
+    case 'Float':
+      return numbersLike(format ?? map.amounts ?? DEFAULT_AMOUNTS, `The form of amounts for ${field}`);
+    case 'Boolean':
+      return BOOLEAN;
+    default:
+      return TEXT;
+  }
+}
+
+/** A word of the file is what the map says that it means; other cells are read as they are. */
+function withWords({ read, form }: CellForm, { words }: MappedField): CellForm {
+  if (!words || words.length === 0) return { read, form };
+  const meanings = new Map(words.map(({ cell, is }) => [cell, is]));
+  return { read: cell => read(meanings.get(cell) ?? cell), form };
+}
+
+function allOf(values: readonly unknown[]): unknown {
+  return values.includes(undefined) ? undefined : values;
+}
+
+/** A default is written as in the records themselves, whatever the form of the cells. */
+function defaultOf(field: RecordField, { field: name, default: text = null }: MappedField): unknown {
+  if (text === null) return undefined;
+  const form = DEFAULT_FORMS[field.type.name] ?? TEXT;
+  const value = form.read(text);
+  if (value === undefined) throw new UsageError(`The default of ${name} in the map is wrong. ${form.form}`);
+  return field.isList ? [value] : value;
+}
+
+const NUMBER = numbersLike(DEFAULT_AMOUNTS, 'The default');
+const DEFAULT_FORMS: Readonly<Record<string, CellForm>> = {
+  LocalDate: datesAs(DEFAULT_DATES, 'The default'),
+  Int: NUMBER,
+  Float: NUMBER,
+  Boolean: BOOLEAN,
+};

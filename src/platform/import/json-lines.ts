@@ -1,0 +1,67 @@
+import { setImmediate } from 'node:timers/promises';
+import { Refusal } from '../../shared/errors.js';
+import { valueOfJson, readRecord } from '../input/read-input.js';
+import type { ImportKind, ReadLine, RecordFormat } from './batch.js';
+import { MAX_LINE_BYTES, batchesOf, type Line } from './source.js';
+
+/** After so many lines other work may run, such as writing the batch before. */
+export const LINES_AT_ONCE = 100;
+
+/** One JSON object a line. */
+export function jsonLines(kind: ImportKind): RecordFormat {
+  return {
+    async *batches(chunks) {
+      for await (const lines of batchesOf(chunks)) yield await readLines(kind, lines);
+    },
+    columnOf: () => undefined,
+  };
+}
+
+/** Checks lines by the rules of their kind, without the database. */
+export async function readLines(kind: ImportKind, lines: readonly Line[]): Promise<ReadLine[]> {
+  const read: ReadLine[] = [];
+  for (const line of lines) {
+    read.push({ line: line.number, item: orRefusal(() => recordIn(kind, line)) });
+    if (read.length % LINES_AT_ONCE === 0) await setImmediate();
+  }
+  return read;
+}
+
+/** What a function gives, or the refusal that it throws. */
+export function orRefusal(read: () => object): object {
+  try {
+    return read();
+  } catch (error) {
+    if (error instanceof Refusal) return error;
+    throw error;
+  }
+}
+
+function recordIn(kind: ImportKind, { bytes }: Line): object {
+  if (bytes === null) throw new LineTooLong();
+  return readRecord(kind.input, parse(bytes));
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return valueOfJson(bytes);
+  } catch (error) {
+    if (error instanceof Refusal) throw error;
+    // The message of the parser would quote the line.
+    throw new NotJson();
+  }
+}
+
+class LineTooLong extends Refusal {
+  readonly code = 'line_too_long';
+  constructor() {
+    super(`The line is longer than ${MAX_LINE_BYTES} bytes. Check that each line is one record.`);
+  }
+}
+
+class NotJson extends Refusal {
+  readonly code = 'not_json';
+  constructor() {
+    super('The line must be one JSON object in UTF-8.');
+  }
+}
