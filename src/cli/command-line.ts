@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { readManifest } from '../platform/manifest.js';
+import { apply } from './apply.js';
 import { consoleEnd, consoleSessions } from './console.js';
 import { eventsVerify } from './events.js';
 import { HELP_STYLE, WRONG_USAGE, explain, type Explanation } from './explain.js';
@@ -39,6 +40,7 @@ export async function runCommandLine(): Promise<void> {
   listen(tillgate.command('listen'));
 
   importRecords(tillgate.command('import'));
+  apply(tillgate.command('apply'));
 
   const programs = commandGroup(tillgate, 'programs', 'Set and show under which names programs issue documents.', {
     'tillgate programs show': 'Shows all programs, and what they lack to issue documents.',

@@ -12,7 +12,7 @@ interface Options {
 export function programsSet(command: Command): void {
   explain(command, {
     about: [
-      'FILE is a JSON object with a record for each program, by the id that access tokens name. Programs that it does not name stay as they are. docs/operations.md describes the records.',
+      'FILE is an object of JSON or YAML with a record for each program, by the id that access tokens name. Programs that it does not name stay as they are. docs/operations.md describes the records.',
       'All records are written, or none if one of them is wrong. Documents that are issued stay as they are, and a run that has begun issues under the names with which it began.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
@@ -24,21 +24,15 @@ export function programsSet(command: Command): void {
   });
   command
     .description('Set under which names, addresses and tax ids programs issue documents.')
-    .addArgument(new Argument('<file>', 'a JSON file'))
+    .addArgument(new Argument('<file>', 'a file of JSON or YAML'))
     .addOption(jsonOption())
     .action(async (file: string, options: Options) => {
       const { config, report } = startCommand(options);
       const { readPrograms } = await import('../program/program.file.js');
-      const { commandLine } = await import('../app/imports.js');
-      const { writeRecords } = await import('../platform/import/batch.js');
-      const { inTransaction } = await import('../platform/database/transaction.js');
+      const { writePrograms } = await import('../app/apply/write-programs.js');
       const records = await readPrograms(file);
       await withContainer(config, async container => {
-        const kind = await container.importKind('programs');
-        const by = commandLine(null, 'programs');
-        const outcomes = await inTransaction(container.database, transaction =>
-          writeRecords(transaction, kind, by, records),
-        );
+        const outcomes = await writePrograms(container, records);
         const idsOf = (outcome: string): string[] =>
           records.flatMap(({ programId }, index) => (outcomes[index] === outcome ? programId : []));
         const result = { new: idsOf('new'), updated: idsOf('updated'), unchanged: idsOf('unchanged') };

@@ -1,29 +1,37 @@
-import { open } from 'node:fs/promises';
-import { readRecord, valueOfJson } from '../platform/input/read-input.js';
+import { pathOf, readDocument } from '../platform/input/read-document.js';
+import { readRecord } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
 import { UsageError } from '../shared/usage-error.js';
 import { ProgramRecord } from './program.inputs.js';
 
 const MAX_PROGRAMS = 1000;
-const MAX_BYTES = 64 * 1024 * 1024;
 /** What stood beside the name in the files that the setting PROGRAMS_FILE named. */
 const FLAT = ['addressLines', 'telephone', 'taxId'];
 
 /**
- * The programs of a file: a JSON object with a record for each id. A file that PROGRAMS_FILE named is understood: its
- * name, address and telephone are those of the letterhead and of the payer. Throws `UsageError` with all that is wrong
- * in the file, and nothing of what it says.
+ * The programs of a file: an object of JSON or YAML with a record for each id. A file that PROGRAMS_FILE named is
+ * understood: its name, address and telephone are those of the letterhead and of the payer. Throws `UsageError` with all
+ * that is wrong in the file, and nothing of what it says.
  */
 export async function readPrograms(path: string): Promise<ProgramRecord[]> {
-  const programs = await contentOf(path);
-  if (!isObject(programs)) throw new UsageError('The file must be a JSON object with the programs by their ids.');
-  const entries = Object.entries(programs);
-  if (entries.length > MAX_PROGRAMS) {
-    throw new UsageError(`The file has more than ${MAX_PROGRAMS} programs. Set them in several files.`);
-  }
-  const records: ProgramRecord[] = [];
   const problems: string[] = [];
+  const records = programsOf(entriesOf(await readDocument(path)), problems);
+  if (problems.length > 0) throw new UsageError(problems.join('\n'));
+  return records;
+}
+
+/** The ids and records of a document. Throws `UsageError` where it is no object, or a large one. */
+export function entriesOf(document: unknown): [string, unknown][] {
+  if (!isObject(document)) throw new UsageError('The file must be an object with the programs by their ids.');
+  const entries = Object.entries(document);
+  if (entries.length <= MAX_PROGRAMS) return entries;
+  throw new UsageError(`The file has more than ${MAX_PROGRAMS} programs. Set them in several files.`);
+}
+
+/** The records that are right. What is wrong with the others is added to the problems. */
+export function programsOf(entries: readonly (readonly [string, unknown])[], problems: string[]): ProgramRecord[] {
+  const records: ProgramRecord[] = [];
   for (const [index, [programId, entry]] of entries.entries()) {
     try {
       records.push(recordOf(programId, entry));
@@ -33,7 +41,6 @@ export async function readPrograms(path: string): Promise<ProgramRecord[]> {
       problems.push(...error.errors.map(({ pointer, detail }) => `${named}:${pathOf(pointer)} ${detail}`));
     }
   }
-  if (problems.length > 0) throw new UsageError(problems.join('\n'));
   return records;
 }
 
@@ -55,29 +62,6 @@ function unfolded(entry: Record<string, unknown>): Record<string, unknown> {
   return { ...rest, letterhead, payer: { ...letterhead, taxId } };
 }
 
-async function contentOf(path: string): Promise<unknown> {
-  const file = await open(path).catch(() => null);
-  if (!file) throw new UsageError('The file cannot be opened. Check the path and the permissions.');
-  try {
-    const { size } = await file.stat();
-    if (size > MAX_BYTES) throw new UsageError(`The file is larger than ${MAX_BYTES} bytes. Set it in several files.`);
-    return valueOfJson(await file.readFile());
-  } catch (error) {
-    if (error instanceof UsageError) throw error;
-    const [problem] = error instanceof InvalidInput ? error.errors : [];
-    throw new UsageError(
-      problem ? `The file:${pathOf(problem.pointer)} ${problem.detail}` : 'The file must be JSON in UTF-8.',
-    );
-  } finally {
-    await file.close();
-  }
-}
-
-/** ` payer.taxId:` of `/payer/taxId`. */
-function pathOf(pointer: string): string {
-  return pointer === '' ? '' : ` ${pointer.slice(1).replaceAll('/', '.')}:`;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

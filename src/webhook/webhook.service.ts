@@ -75,10 +75,15 @@ export class WebhookService {
    * Merges a patch. A patch with a status enables or disables the endpoint, and its event says so. Throws
    * `WebhookEndpointNotFound`, `AccountNotFound`, `BadWebhookUrl`, `InvalidInput` for unknown types.
    */
-  update(caller: Caller, endpointId: string, patch: WebhookEndpointPatch): Promise<WebhookEndpointView> {
+  update(
+    caller: Caller,
+    endpointId: string,
+    patch: WebhookEndpointPatch,
+    dryRun = false,
+  ): Promise<WebhookEndpointView> {
     const { status } = patch;
     const kind = status === undefined ? 'update' : status === 'ENABLED' ? 'enable' : 'disable';
-    return this.commands[kind](caller, { endpointId, patch });
+    return this.commands[kind](caller, { endpointId, patch }, dryRun);
   }
 
   /**

@@ -109,21 +109,26 @@ describe('programs set', () => {
   });
 
   test.each([
-    ['no JSON', '{ "harbor": SECRET', 'The file must be JSON in UTF-8.'],
-    ['a list', '[]', 'The file must be a JSON object with the programs by their ids.'],
+    ['no JSON', '{ "harbor": SECRET', 'FILE must be JSON in UTF-8.'],
+    ['no YAML', 'harbor: [SECRET', 'FILE is no YAML on line 1 (BAD_INDENT). Correct it.'],
+    ['a list', '[]', 'The file must be an object with the programs by their ids.'],
     [
       'a program twice',
       '{"harbor": {}, "harbor": {}}',
-      'The file: harbor: The object contains this name twice. Send it once.',
+      'FILE: harbor: The object contains this name twice. Send it once.',
     ],
   ])('refuses %s', async (_what, content, message) => {
-    expect(await set(content)).toEqual({ status: 2, stdout: '', stderr: `${message}\n` });
+    expect(await set(content)).toEqual({
+      status: 2,
+      stdout: '',
+      stderr: `${message.replace('FILE', join(folder, 'programs.json'))}\n`,
+    });
   });
 
   test('refuses a file that is not there', async () => {
     expect(await run(['programs', 'set', join(folder, 'nowhere')], env)).toMatchObject({
       status: 2,
-      stderr: 'The file cannot be opened. Check the path and the permissions.\n',
+      stderr: `${join(folder, 'nowhere')} cannot be opened. Check the path and the permissions.\n`,
     });
   });
 });
