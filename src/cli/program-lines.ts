@@ -1,4 +1,4 @@
-import type { ProgramView } from '../program/program.entity.js';
+import type { ProgramView, StatementsWithoutActivity } from '../program/program.entity.js';
 import type { ApprovalRules } from '../shared/approval.js';
 import type { TransferRules } from '../shared/transfer-rules.js';
 
@@ -7,6 +7,12 @@ type ProgramRecordWithGaps = ProgramView & {
 };
 
 const LABEL_WIDTH = 18;
+
+const STATEMENTS: Readonly<Record<StatementsWithoutActivity, string>> = {
+  WITH_BALANCE: 'statements where there is a balance',
+  QUARTERLY: 'statements of quarters where there is a balance',
+  ALWAYS: 'statements of every month',
+};
 
 /** A program for people, a line for each part of its record. */
 export function linesOf(program: ProgramRecordWithGaps): string[] {
@@ -21,6 +27,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
     transfers,
     clients,
     checkFunds,
+    statementsWithoutActivity,
     missing,
   } = program;
   const parts: Record<string, string> = {
@@ -34,6 +41,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
     transfers: transfers ? transfersOf(transfers).join(', ') : '',
     clients: clients.join(', '),
     'checks funds of': checkFunds ? 'holds' : '',
+    'without activity': STATEMENTS[statementsWithoutActivity as StatementsWithoutActivity],
     statements: readiness(missing.close),
     'forms 1099-INT': readiness(missing[1099]),
   };

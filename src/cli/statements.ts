@@ -19,6 +19,7 @@ export const CLOSED = {
   issued: 22,
   corrected: 0,
   notOverYet: 0,
+  notDue: 0,
   leftOut: 0,
   unprintable: 0,
   batchesGivenUp: 0,
@@ -40,7 +41,9 @@ export function statementsClose(command: Command): void {
     },
   });
   command
-    .description('Issue the statements of a month that is over, to every account with a balance or with entries.')
+    .description(
+      'Issue the statements of a month that is over, to every account with transactions, and to others as their program says.',
+    )
     .addOption(periodOption('--month <month>', 'the month, such as 2026-06', 'close'))
     .addOption(programOption('only the accounts of this tenant'))
     .addOption(jsonOption())

@@ -1,12 +1,33 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Float, ID, ObjectType } from 'type-graphql';
+import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
 import { ProgramTransfers } from './program-transfers.entity.js';
 import type { ApprovalRules, CurrencyAmount } from '../shared/approval.js';
+
+export const StatementsWithoutActivity = {
+  WITH_BALANCE: 'WITH_BALANCE',
+  QUARTERLY: 'QUARTERLY',
+  ALWAYS: 'ALWAYS',
+} as const;
+export type StatementsWithoutActivity = keyof typeof StatementsWithoutActivity;
+registerEnumType(StatementsWithoutActivity, {
+  name: 'StatementsWithoutActivity',
+  description: 'Which accounts without a transaction in a month get a statement of it.',
+  valuesConfig: {
+    WITH_BALANCE: { description: 'Those with a balance other than zero.' },
+    QUARTERLY: {
+      description:
+        'Those with a balance other than zero, of March, June, September and December alone (12 CFR 1005.9(b)).',
+    },
+    ALWAYS: {
+      description: 'All that were opened by then and are not closed, also those that never had a transaction.',
+    },
+  },
+});
 
 const ADDRESS_LINES = 'The lines of the postal address as on an envelope, at most 6; empty where none is on record.';
 const TELEPHONE = 'The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record.';
@@ -232,6 +253,12 @@ export class Program {
       'True if a hold is refused with `insufficient_funds` beyond the available balance and the overdraft limit.',
   })
   checkFunds!: Opt<boolean>;
+
+  @Property({ type: 'text', default: 'WITH_BALANCE' })
+  @Field(() => StatementsWithoutActivity, {
+    description: 'Which accounts without a transaction in a month get a statement of it.',
+  })
+  statementsWithoutActivity!: Opt<StatementsWithoutActivity>;
 
   /** `ProgramSecrets`. */
   @Sealed({ as: 'secrets' })

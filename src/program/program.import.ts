@@ -23,6 +23,7 @@ const CHANGEABLE = [
   'transfers',
   'clients',
   'checkFunds',
+  'statementsWithoutActivity',
   'sealed',
   'version',
   'updatedAt',

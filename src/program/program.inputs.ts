@@ -6,6 +6,10 @@ import { Currency } from '../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { minorOf } from '../shared/money.js';
 import { MAX_TRANSFERS_A_DAY, type CustomersTo as CustomersToWord } from '../shared/transfer-rules.js';
+import {
+  StatementsWithoutActivity,
+  type StatementsWithoutActivity as StatementsWithoutActivityWord,
+} from './program.entity.js';
 import { CustomersTo } from './program-transfers.entity.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, isViewBox } from './program.logo.js';
 
@@ -255,4 +259,7 @@ export class ProgramRecord {
 
   @Field(() => Boolean, { nullable: true })
   checkFunds?: boolean | null;
+
+  @Field(() => StatementsWithoutActivity, { nullable: true })
+  statementsWithoutActivity?: StatementsWithoutActivityWord | null;
 }

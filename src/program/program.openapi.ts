@@ -55,6 +55,7 @@ const EXAMPLE = {
   },
   clients: ['demo'],
   checkFunds: false,
+  statementsWithoutActivity: 'WITH_BALANCE',
   createdAt: '2026-03-31T18:05:00.000Z',
   updatedAt: '2026-03-31T18:05:00.000Z',
 };

@@ -24,6 +24,7 @@ export type ProgramContent = Pick<
   | 'transfers'
   | 'clients'
   | 'checkFunds'
+  | 'statementsWithoutActivity'
   | 'secrets'
 >;
 
@@ -33,6 +34,7 @@ export type ProgramContent = Pick<
  */
 export function storedOf(record: ProgramRecord, before: ProgramContent | null): ProgramContent {
   const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
+  const { statementsWithoutActivity } = record;
   const taxIdBefore = before?.secrets.payerTaxId ?? null;
   const payerTaxId = payer === undefined || payer?.taxId === undefined ? taxIdBefore : payer.taxId;
   const taxId = payer === null ? null : payerTaxId;
@@ -54,6 +56,7 @@ export function storedOf(record: ProgramRecord, before: ProgramContent | null): 
     transfers: merged(transfers, before?.transfers, transferRulesOf),
     clients: kept(clients, before?.clients) ?? [],
     checkFunds: kept(checkFunds, before?.checkFunds) ?? false,
+    statementsWithoutActivity: kept(statementsWithoutActivity, before?.statementsWithoutActivity) ?? 'WITH_BALANCE',
     secrets: { payerTaxId: taxId },
   };
 }
@@ -126,7 +129,20 @@ function pictureOf({ png, svgPath, viewBox, color }: LogoRecord) {
 export function contentOf(program: ProgramRead): ProgramContent {
   const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, secrets } =
     program;
-  return { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, secrets };
+  const { statementsWithoutActivity } = program;
+  return {
+    name,
+    letterhead,
+    payer,
+    errorResolution,
+    logo,
+    approvals,
+    transfers,
+    clients,
+    checkFunds,
+    statementsWithoutActivity,
+    secrets,
+  };
 }
 
 /** The paths of the fields that differ, such as `payer.taxId`; of a new record those that have a value. */
@@ -150,6 +166,10 @@ function fieldsOf(content: ProgramContent) {
     ['logo', logo],
     ['clients', clients],
     ['checkFunds', checkFunds],
+    [
+      'statementsWithoutActivity',
+      content.statementsWithoutActivity === 'WITH_BALANCE' ? null : content.statementsWithoutActivity,
+    ],
   ];
   const isEmpty = (value: unknown): boolean =>
     value === null || value === false || (Array.isArray(value) && value.length === 0);

@@ -55,7 +55,7 @@ describe('statements close', () => {
     expect(await run(['statements', 'close', '--month', '2024-03'], env)).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(
-        /^statements of 2024-03: 3 issued for 3 accounts, 0 not over yet, 0 left out in [\d.]+ s\n$/,
+        /^statements of 2024-03: 3 issued for 3 accounts, 0 not over yet, 0 due none, 0 left out in [\d.]+ s\n$/,
       ),
       stderr: '',
     });
@@ -139,7 +139,7 @@ describe('statements 1099', () => {
     expect(await run(['statements', '1099', '--year', '2024'], env)).toMatchObject({
       status: 0,
       stdout: expect.stringMatching(
-        /^forms of 2024: 2 issued, 0 corrected for 2 accounts, 0 not over yet, 0 left out in [\d.]+ s\n$/,
+        /^forms of 2024: 2 issued, 0 corrected for 2 accounts, 0 not over yet, 0 due none, 0 left out in [\d.]+ s\n$/,
       ),
     });
   });
@@ -149,7 +149,7 @@ describe('statements 1099', () => {
     await gateway.sql.query('DELETE FROM account_owner');
     expect(await run(['statements', '1099', '--year', '2024'], env)).toMatchObject({
       status: 1,
-      stdout: expect.stringContaining('0 issued, 0 corrected for 1 accounts, 0 not over yet, 1 left out'),
+      stdout: expect.stringContaining('0 issued, 0 corrected for 1 accounts, 0 not over yet, 0 due none, 1 left out'),
       stderr: expect.stringMatching(
         new RegExp(
           `^account ${account?.account}: The account had no owner at the end of the year\\.\nWhen the reasons are gone, issue these documents alone: tillgate statements rerun [0-9a-f-]{36}\n$`,
@@ -191,7 +191,7 @@ describe('runs and reruns', () => {
     const { stdout } = await run(['statements', 'runs'], env);
     expect(stdout).toMatch(
       new RegExp(
-        `^${runId}: forms of 2024, all programs; started \\S+Z by the command line; finished; 2 issued, 0 corrected, 1 left out\n$`,
+        `^${runId}: forms of 2024, all programs; started \\S+Z by the command line; finished; 2 issued, 0 corrected, 0 not over yet, 0 due none, 1 left out\n$`,
       ),
     );
     const one = await run(['statements', 'runs', runId], env);

@@ -11,7 +11,7 @@ afterAll(() => gateway.stop());
 
 const LOGO = { svgPath: 'M0 0H9V9Z', viewBox: [0, 0, 9, 9], color: '#123abc' };
 const QUERY = `{ program { programId name letterhead { name addressLines telephone } payer { name addressLines telephone taxId }
-  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds } }`;
+  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds statementsWithoutActivity } }`;
 
 async function given(changes: object = {}) {
   const program = gateway.given.program();
@@ -28,9 +28,16 @@ async function eventsOf(program: string): Promise<unknown[]> {
 }
 
 test('a program is shown alike over GraphQL and REST, its tax id by the last four digits', async () => {
-  const { program, caller } = await given({ checkFunds: true });
+  const { program, caller } = await given({ checkFunds: true, statementsWithoutActivity: 'QUARTERLY' });
   const payer = { ...PROGRAM.payer, taxId: '******6789' };
-  const shown = { programId: program, ...PROGRAM, payer, clients: ['core'], checkFunds: true };
+  const shown = {
+    programId: program,
+    ...PROGRAM,
+    payer,
+    clients: ['core'],
+    checkFunds: true,
+    statementsWithoutActivity: 'QUARTERLY',
+  };
   const graphql = await caller.graphql(QUERY);
   expect(graphql.data.program).toEqual({ ...shown, logo: { png: null, ...LOGO } });
   const rest = await caller.rest.get('/program');
@@ -45,7 +52,15 @@ test('what is not on record is null over GraphQL and absent over REST', async ()
   const { data } = await caller.graphql('{ program { letterhead { name } payer { name } logo { png } } }');
   expect(data.program).toEqual({ letterhead: null, payer: null, logo: null });
   const { body } = await caller.rest.get('/program');
-  expect(Object.keys(body)).toEqual(['programId', 'name', 'clients', 'checkFunds', 'createdAt', 'updatedAt']);
+  expect(Object.keys(body)).toEqual([
+    'programId',
+    'name',
+    'clients',
+    'checkFunds',
+    'statementsWithoutActivity',
+    'createdAt',
+    'updatedAt',
+  ]);
   expect(body.programId).toBe(program);
 });
 

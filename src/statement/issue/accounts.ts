@@ -21,13 +21,15 @@ export interface IssueAccount extends Readonly<
   readonly lastSeq: bigint;
   /** Whether the period is over in the time zone of the account. */
   readonly isOver: boolean;
+  /** Whether it was opened by the end of the period, and is not closed. */
+  readonly isOpen: boolean;
   /** The day where the account is, by the clock of its program. */
   readonly today: string;
   /** How many documents of the type were issued to it. One more means that everything has to be read again. */
   readonly issuedCount: number;
 }
 
-type AccountRow = [string, string, AccountType, string, string, bigint, boolean, string, number];
+type AccountRow = [string, string, AccountType, string, string, bigint, boolean, string, number, boolean];
 
 /** The accounts of a job, those of the programs of its run, and what may be due to them. */
 export interface AccountBatch extends IssueJob {
@@ -72,7 +74,8 @@ export async function issuedOf(
 const accountsWhere = (condition: string) =>
   statementOf(
     `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,
-     ${startOfDay('$1::date + 1', 'a.time_zone')} <= a.now, ${dayOf('a.now', 'a.time_zone')}::text, ${issuedCount('a.account_id', '$2')}
+     ${startOfDay('$1::date + 1', 'a.time_zone')} <= a.now, ${dayOf('a.now', 'a.time_zone')}::text, ${issuedCount('a.account_id', '$2')},
+     a.opened_on <= $1::date AND a.status <> 'CLOSED'
    FROM (SELECT *, program_now(program) AS now FROM account) a WHERE ${condition} ORDER BY a.account_id`,
   );
 const ACCOUNTS = accountsWhere(
@@ -111,8 +114,8 @@ export async function readAccountsById(
 }
 
 function accountOf([accountId, program, accountType, ...row]: AccountRow): IssueAccount {
-  const [currency, timeZone, lastSeq, isOver, today, count] = row;
-  return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, today, issuedCount: count };
+  const [currency, timeZone, lastSeq, isOver, today, count, isOpen] = row;
+  return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, isOpen, today, issuedCount: count };
 }
 
 /** A person to whom a document is addressed. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { StatementsWithoutActivity } from '../../program/program.entity.js';
 import { mask } from '../../shared/mask.js';
 import { decimalOf } from '../../shared/money.js';
 import type { Issuer, StatementContent, Total } from '../statement.content.js';
@@ -10,9 +11,19 @@ const DAYS_A_YEAR = 365;
 /** A higher yield is misleading: some cents earned interest that belongs to a larger balance. */
 const MAX_YIELD_PERCENT = 9999;
 
-/** Whether an account gets a statement of the month: it had a balance, or something happened. */
-export function isStatementDue({ openingMinor, entries }: LedgerMonth): boolean {
-  return openingMinor !== 0n || entries.length > 0;
+/**
+ * Whether an account gets a statement of the month: of one with transactions always, of another one as its program says.
+ * A quarter is the longest time without a statement of an account from which transfers are possible (12 CFR 1005.9(b)).
+ */
+export function isStatementDue(
+  { account, openingMinor, entries }: LedgerMonth,
+  { end }: Period,
+  withoutActivity: StatementsWithoutActivity,
+): boolean {
+  if (entries.length > 0) return true;
+  if (withoutActivity === 'ALWAYS') return account.isOpen;
+  const isQuarterEnd = Number(end.slice(5, 7)) % 3 === 0;
+  return openingMinor !== 0n && (withoutActivity === 'WITH_BALANCE' || isQuarterEnd);
 }
 
 /** What a statement says, and its closing balance, which is its opening balance and its entries, in minor units. */

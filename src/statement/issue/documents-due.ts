@@ -55,7 +55,7 @@ const MAX_READ = 4 * MAX_ENTRIES;
 
 /**
  * Finds the documents that a batch of accounts is due, and what they say. Writes nothing. Due are the statements that
- * are missing, for every account with a balance or with entries; or the forms that are missing, and those that correct
+ * are missing, for every account with entries, and for others as their program says; or the forms that are missing, and those that correct
  * one which would say something else now. A form that would lack something is left out, unless the run issues these.
  */
 export async function findDocumentsDue(sources: Sources, batch: AccountBatch): Promise<DueDocuments> {
@@ -140,7 +140,9 @@ async function statements(
   { period }: AccountBatch,
   accounts: readonly IssueAccount[],
 ): Promise<Finding[]> {
-  const months = (await readMonths(database, accounts, period)).filter(isStatementDue);
+  const months = (await readMonths(database, accounts, period)).filter(month =>
+    isStatementDue(month, period, issuers.withoutActivityOf(month.account.program)),
+  );
   const addressees = await ownersOf(database, owners, months, null);
   return months.map((month, index) => {
     const { account, throughSeq } = month;

@@ -91,10 +91,20 @@ export async function watchRun(
   const told = leftOut > 0 ? await leftOutOf(database, runId, null, null, MAX_LEFT_OUT_TOLD) : [];
   const seconds = secondsNow();
   const corrections = kind === '1099' ? `, ${corrected} corrected` : '';
+  const notDue = done - issued - corrected - early - leftOut;
   report.line(
-    `${name}: ${issued} issued${corrections} for ${done} accounts, ${early} not over yet, ${leftOut} left out in ${seconds.toFixed(1)} s`,
+    `${name}: ${issued} issued${corrections} for ${done} accounts, ${early} not over yet, ${notDue} due none, ${leftOut} left out in ${seconds.toFixed(1)} s`,
   );
-  const counts = { accounts: done, issued, corrected, notOverYet: early, leftOut, unprintable, batchesGivenUp: dead };
+  const counts = {
+    accounts: done,
+    issued,
+    corrected,
+    notOverYet: early,
+    notDue,
+    leftOut,
+    unprintable,
+    batchesGivenUp: dead,
+  };
   const accountsLeftOut = told.map(({ accountId, reasons }) => ({ accountId, reasons }));
   report.result({ runId, kind, period, program, ...counts, accountsLeftOut, seconds, finished });
   if (!finished) {

@@ -1,5 +1,6 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { Opt } from '@mikro-orm/core';
+import type { StatementsWithoutActivity } from '../../program/program.entity.js';
 import { Sealed } from '../../platform/repository/declarations.js';
 import type { Issuer, Logo, Payer } from '../statement.content.js';
 import type { LeftOutCode } from './left-out.js';
@@ -83,6 +84,8 @@ export interface RunIssuer {
   /** null where the program has none, which a run of forms does not begin with. */
   readonly payer: Payer | null;
   readonly logo: Logo | null;
+  /** Absent in a run that an earlier release began. */
+  readonly statementsWithoutActivity?: StatementsWithoutActivity;
 }
 
 /**

@@ -73,12 +73,14 @@ export class ProgramsIncomplete extends UsageError {
   }
 }
 
-function issuerOf({ name, letterhead, payer, errorResolution, logo, secrets }: ProgramRead): RunIssuer {
+function issuerOf(program: ProgramRead): RunIssuer {
+  const { name, letterhead, payer, errorResolution, logo, statementsWithoutActivity, secrets } = program;
   const { addressLines = [], telephone = null } = letterhead ?? {};
   return {
     issuer: { name: letterhead?.name ?? name, addressLines, telephone, errorResolution },
     payer: payer && secrets.payerTaxId ? { ...payer, taxId: secrets.payerTaxId } : null,
     logo: logo && logoOf(logo),
+    statementsWithoutActivity,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { ProgramRead } from '../../program/program.entity.js';
+import type { ProgramRead, StatementsWithoutActivity } from '../../program/program.entity.js';
 import type { ProgramService } from '../../program/program.service.js';
 import { SealBroken, type KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Account } from '../../account/account.entity.js';
@@ -40,6 +40,11 @@ export class Issuers {
 
   logoOf(program: string): Logo | null {
     return this.one(program).logo;
+  }
+
+  /** Which accounts without a transaction in a month get a statement of it. */
+  withoutActivityOf(program: string): StatementsWithoutActivity {
+    return this.one(program).statementsWithoutActivity ?? 'WITH_BALANCE';
   }
 
   private one(program: string): RunIssuer {

@@ -51,13 +51,13 @@ export async function showRun({ database, program, report }: ListRunsOrder, runI
 
 function lineOf(run: RunView & { readonly program: string | null }): string {
   const { runId, documentType, period, program, startedAt, startedBy, status, rerunOf, issueIncomplete } = run;
-  const { accounts, done, issued, corrected, leftOutCount } = run;
+  const { accounts, done, issued, corrected, notOverYet, notDueCount, leftOutCount } = run;
   const isForms = documentType === 'TAX_1099';
   const facts = [
     `${isForms ? 'forms' : 'statements'} of ${period}, ${program ?? 'all programs'}`,
     `started ${startedAt}${startedBy ? ` by ${startedBy === 'GATEWAY' ? 'the gateway' : 'the command line'}` : ''}`,
     status === 'RUNNING' ? `${done} of ${accounts} accounts done` : status === 'FINISHED' ? 'finished' : 'given up',
-    `${issued} issued${isForms ? `, ${corrected} corrected` : ''}, ${leftOutCount} left out`,
+    `${issued} issued${isForms ? `, ${corrected} corrected` : ''}, ${notOverYet} not over yet, ${notDueCount} due none, ${leftOutCount} left out`,
     ...(issueIncomplete ? ['incomplete forms issued'] : []),
     ...(rerunOf ? [`again those without a document in ${rerunOf}`] : []),
   ];

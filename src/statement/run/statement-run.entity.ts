@@ -120,7 +120,7 @@ export class StatementRun implements RunView {
 
   @Field(() => Int, {
     description:
-      'The number of accounts that were looked at and were due no document: they had no balance, no entries or no interest, or their document was issued already.',
+      'The number of accounts that were looked at and were due no document: they had no activity of which their program issues statements, or no interest, or their document was issued already.',
   })
   notDueCount!: number;
 

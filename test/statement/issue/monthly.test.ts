@@ -344,3 +344,59 @@ describe('what is posted late', () => {
     );
   }, 120_000);
 });
+
+describe('a month without a transaction', () => {
+  /** An account with a balance since January, an empty one, one that never had a posting, and those that have none. */
+  async function givenAccounts(rule: string | undefined) {
+    const program = gateway.given.program();
+    await gateway.given.programRecord(program, rule === undefined ? {} : { statementsWithoutActivity: rule });
+    const names = ['kept', 'emptied', 'unused', 'later', 'closed', 'active'] as const;
+    const accounts = {} as Record<(typeof names)[number], string>;
+    for (const name of names) {
+      const openedOn = name === 'later' ? '2025-07-01' : '2025-01-01';
+      const of = await gateway.given.account({ program, openedOn, ...(name === 'closed' && { status: 'CLOSED' }) });
+      accounts[name] = of.account;
+      const money = { at: '2025-01-05', amount: '10.00' };
+      if (name === 'kept' || name === 'emptied') await post(gateway, of, [money]);
+      if (name === 'emptied') await post(gateway, of, [{ at: '2025-01-06', amount: '-10.00' }]);
+      if (name === 'active') {
+        await post(gateway, of, [
+          { at: '2025-05-05', amount: '10.00' },
+          { at: '2025-06-06', amount: '10.00' },
+        ]);
+      }
+    }
+    const issuedTo = async (period: string): Promise<string[]> => {
+      const { done, issued, early, leftOut } = await issue(gateway, 'close', period, program);
+      const found = await Promise.all(
+        names.map(async name => {
+          const statements = await statementsOf(gateway, accounts[name]);
+          return statements.some(({ content }) => content.period.start.startsWith(period)) ? [name] : [];
+        }),
+      );
+      expect([done, issued, early, leftOut]).toEqual([6, found.flat().length, 0, 0]);
+      return found.flat();
+    };
+    return { program, issuedTo };
+  }
+
+  test.each([
+    [undefined, ['kept', 'active'], ['kept', 'active']],
+    ['WITH_BALANCE', ['kept', 'active'], ['kept', 'active']],
+    ['QUARTERLY', ['active'], ['kept', 'active']],
+    ['ALWAYS', ['kept', 'emptied', 'unused', 'active'], ['kept', 'emptied', 'unused', 'active']],
+  ])('has a statement as the program says: %s', async (rule, may, june) => {
+    const { issuedTo } = await givenAccounts(rule);
+    expect(await issuedTo('2025-05')).toEqual(may);
+    expect(await issuedTo('2025-06')).toEqual(june);
+  });
+
+  test('leaves the account in the count of those that are due none', async () => {
+    const { program } = await givenAccounts(undefined);
+    await issue(gateway, 'close', '2025-05', program);
+    const { rest } = gateway.as(await gateway.caller({ program }));
+    const { body } = await rest.get('/statement-runs');
+    const counts = { accounts: 6, done: 6, issued: 2, notOverYet: 0, leftOutCount: 0, notDueCount: 4 };
+    expect(body).toMatchObject({ statementRuns: [counts] });
+  });
+});

@@ -1621,7 +1621,7 @@ export type StatementRun = {
   readonly notOverYet: number;
   /** The number of accounts that got no document though one was due. */
   readonly leftOutCount: number;
-  /** The number of accounts that were looked at and were due no document: they had no balance, no entries or no interest, or their document was issued already. */
+  /** The number of accounts that were looked at and were due no document: they had no activity of which their program issues statements, or no interest, or their document was issued already. */
   readonly notDueCount: number;
   /** The number of issued documents with letters that no installed font can print. They show boxes, and the log names the accounts. */
   readonly unprintableCount: number;
@@ -2308,6 +2308,8 @@ export type Program = {
   readonly clients: readonly string[];
   /** True if a hold is refused with `insufficient_funds` beyond the available balance and the overdraft limit. */
   readonly checkFunds: boolean;
+  /** Which accounts without a transaction in a month get a statement of it. */
+  readonly statementsWithoutActivity: 'WITH_BALANCE' | 'QUARTERLY' | 'ALWAYS';
   /** When the record was made, such as `2026-03-31T18:05:00.000Z`. */
   readonly createdAt: string;
   /** When the record was last changed, such as `2026-03-31T18:05:00.000Z`. */
