@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 /** Some settings are wrong. The message has one line for each: its name, what is wrong, what to do; never the value. */
 export class BadSettings extends Error {
   override readonly name = 'BadSettings';
@@ -12,13 +14,30 @@ export class BadSettings extends Error {
 export class Settings {
   readonly problems: string[] = [];
   private readonly env: NodeJS.ProcessEnv;
+  private readonly files = new Map<string, string>();
   constructor(env: NodeJS.ProcessEnv) {
     this.env = env;
   }
 
-  /** Without the spaces and line ends that secret files and shells leave around a value. */
+  /**
+   * Without the spaces and line ends that secret files and shells leave around a value. A setting `NAME` may be in the
+   * file that `NAME_FILE` names, as Docker and Kubernetes hand out secrets.
+   */
   text(name: string): string | null {
-    return this.env[name]?.trim() || null;
+    const file = `${name}_FILE`;
+    if (!Object.hasOwn(this.env, file) || !this.env[file]) return this.env[name]?.trim() || null;
+    if (!this.files.has(file)) this.files.set(file, this.contentOf(name, file));
+    return this.files.get(file) || null;
+  }
+
+  private contentOf(name: string, file: string): string {
+    if (this.env[name]) this.refuse(file, `is set, and ${name} as well. Unset one of them.`);
+    try {
+      return readFileSync(this.env[file] ?? '', 'utf8').trim();
+    } catch {
+      this.refuse(file, 'names a file that cannot be read. Check the path and the permissions.');
+      return '';
+    }
   }
 
   refuse(name: string, problem: string): void {

@@ -1,7 +1,8 @@
 import 'reflect-metadata';
-import { availableParallelism } from 'node:os';
-import { isAbsolute, resolve } from 'node:path';
-import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import { BadSettings, readConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
 import { readServedConfig } from '../../src/app/served-config.js';
@@ -70,6 +71,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
       federation: false,
       federationAuthorization: true,
       persistedOperationsFile: null,
+      apollo: null,
     },
     logLevel: 'info',
     logClientAddress: true,
@@ -231,6 +233,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
       federation: true,
       federationAuthorization: true,
       persistedOperationsFile: resolve('manifest.json'),
+      apollo: null,
     },
     logLevel: 'silent',
     logClientAddress: false,
@@ -508,4 +511,52 @@ test('claims of people are nothing to say without a provider, which may be on th
   expect(problemsOf({ CONSOLE_ROLES_CLAIM: 'groups' })).toEqual([expect.stringMatching(/^CONSOLE_ROLES_CLAIM is set/)]);
   const here = { CONSOLE_OIDC_ISSUER: 'http://localhost:9000', CONSOLE_URL: 'http://127.0.0.1:4000/console' };
   expect(problemsOf({ ...CONSOLE, ...here })).toEqual([]);
+});
+
+describe('usage reports to Apollo', () => {
+  test('need the key and the graph', () => {
+    const apollo = { key: 'service:bank:key', graphRef: 'bank@current' };
+    expect(readConfig({ APOLLO_KEY: apollo.key, APOLLO_GRAPH_REF: apollo.graphRef }).graphql.apollo).toEqual(apollo);
+    expect(problemsOf({ APOLLO_KEY: apollo.key })).toEqual([
+      expect.stringMatching(/^APOLLO_KEY is set, and APOLLO_GRAPH_REF is not/),
+    ]);
+    expect(problemsOf({ APOLLO_GRAPH_REF: 'bank@current' })).toEqual([
+      expect.stringMatching(/^APOLLO_GRAPH_REF is set, and APOLLO_KEY is not/),
+    ]);
+  });
+});
+
+describe('a setting in a file', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tillgate-settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const fileOf = (text: string) => {
+    const file = join(folder, 'secret');
+    writeFileSync(file, text);
+    return file;
+  };
+
+  test('is what the file says, without the end of its line', () => {
+    const keys = KeyRing.generate();
+    const { FIELD_KEYS: _, ...others } = production();
+    expect(readConfig({ ...others, FIELD_KEYS_FILE: fileOf(`${keys}\n`) }).fieldKeys).toBe(keys);
+  });
+
+  test.each([
+    [
+      'a file that there is not',
+      { METRICS_TOKEN_FILE: '/nowhere/SECRET' },
+      'METRICS_TOKEN_FILE names a file that cannot be read.',
+    ],
+    ['both', { POOL_SIZE: '5', POOL_SIZE_FILE: '/nowhere/SECRET' }, 'POOL_SIZE_FILE is set, and POOL_SIZE as well.'],
+  ])('is refused by name for %s', (_what, env, message) => {
+    const problems = problemsOf(env);
+    expect(problems[0]).toContain(message);
+    expect(problems.join()).not.toContain('SECRET');
+  });
+
+  test('that is wrong is named as ever, without its value', () => {
+    expect(problemsOf({ METRICS_TOKEN_FILE: fileOf('hunter2') })).toEqual([
+      expect.stringMatching(/^METRICS_TOKEN must be/),
+    ]);
+  });
 });

@@ -38,12 +38,9 @@ test('the table of routes has those that are declared, each with a scope', async
   ).toEqual([]);
 });
 
-/** Settings that Apollo Server reads itself. */
-const SETTINGS_OF_APOLLO = ['APOLLO_GRAPH_REF', 'APOLLO_KEY'];
-
 /** Every setting that is read, in development or in production. */
 function settingsRead(): Set<string> {
-  const names = new Set(SETTINGS_OF_APOLLO);
+  const names = new Set<string>();
   const asked = (env: Record<string, string>) =>
     new Proxy(env, { get: (target, name) => (names.add(String(name)), target[String(name)]) });
   readConfig(asked({}));

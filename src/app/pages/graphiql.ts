@@ -86,7 +86,7 @@ export async function sendGraphiql(
   { introspection, sandbox, token }: GraphiqlOptions,
 ): Promise<void> {
   const at = await bundle.addresses();
-  if (!at) return sendNotInstalled(exchange, 'GraphiQL', '@graphql-yoga/render-graphiql');
+  if (!at) return sendNotInstalled(exchange, '@graphql-yoga/render-graphiql');
   const authorization = { Authorization: `Bearer ${token ?? ''}` };
   const json = (value: object | undefined) => value && JSON.stringify(value, null, 2);
   await sendPage(exchange, {

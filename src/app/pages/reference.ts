@@ -6,7 +6,7 @@ import { NAME, sendPage } from './page.js';
 /** The reference of the REST routes, which reads `/openapi.json`. */
 export async function sendReference(exchange: Exchange, bundle: Bundle, token: string | null): Promise<void> {
   const at = await bundle.addresses();
-  if (!at) return sendNotInstalled(exchange, 'The API reference', '@scalar/fastify-api-reference');
+  if (!at) return sendNotInstalled(exchange, '@scalar/fastify-api-reference');
   await sendPage(exchange, {
     title: `API reference - ${NAME}`,
     style: 'body { margin: 0; }',

@@ -25,18 +25,19 @@ export interface ApolloAnswer {
 type Options = ApolloServerOptions<Context>;
 
 /**
- * Apollo Server without what the gateway does itself. It reports usage to Apollo where `APOLLO_KEY` and
- * `APOLLO_GRAPH_REF` are set, and asks no other host otherwise.
+ * Apollo Server without what the gateway does itself. It reports usage to Apollo where the settings name a graph, and
+ * asks no other host otherwise.
  */
 export async function startApollo(
   schema: GraphQLSchema,
-  { limits, introspection }: GraphqlSettings,
+  { limits, introspection, apollo }: GraphqlSettings,
   documentStore: Options['documentStore'],
   logger: Logger,
   plugins: NonNullable<Options['plugins']>,
 ): Promise<Apollo> {
   const server = new ApolloServer<Context>({
     schema,
+    ...(apollo && { apollo }),
     introspection,
     hideSchemaDetailsFromClientErrors: !introspection,
     csrfPrevention: { requestHeaders: SAFE_HEADERS },

@@ -32,10 +32,13 @@ export interface GraphqlSettings {
   readonly federationAuthorization: boolean;
   /** The absolute path of the manifest, if only its operations are answered. */
   readonly persistedOperationsFile: string | null;
+  /** The graph of Apollo GraphOS to which usage is reported; null: nothing is reported. */
+  readonly apollo: { readonly key: string; readonly graphRef: string } | null;
 }
 
 interface Reader {
   text(name: string): string | null;
+  refuse(name: string, problem: string): void;
   wholeNumber(name: string, range: { fallback: number; least: number; most: number }): number;
   choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
 }
@@ -66,5 +69,24 @@ export function readGraphqlSettings(settings: Reader, production: boolean): Grap
     federation: settings.choice('FEDERATION', ['true', 'false'], 'false') === 'true',
     federationAuthorization: settings.choice('FEDERATION_AUTHORIZATION', ['true', 'false'], 'true') === 'true',
     persistedOperationsFile: file === null ? null : resolve(file),
+    apollo: readApollo(settings),
   };
+}
+
+/** With one of both alone nothing would be reported. */
+function readApollo(settings: Reader): GraphqlSettings['apollo'] {
+  const [key, graphRef] = [settings.text('APOLLO_KEY'), settings.text('APOLLO_GRAPH_REF')];
+  if (key !== null && graphRef === null) {
+    settings.refuse(
+      'APOLLO_KEY',
+      'is set, and APOLLO_GRAPH_REF is not, so nothing would be reported. Set APOLLO_GRAPH_REF, such as bank@current, or unset APOLLO_KEY.',
+    );
+  }
+  if (key === null && graphRef !== null) {
+    settings.refuse(
+      'APOLLO_GRAPH_REF',
+      'is set, and APOLLO_KEY is not, so nothing would be reported. Set the key of the graph, or unset APOLLO_GRAPH_REF.',
+    );
+  }
+  return key === null || graphRef === null ? null : { key, graphRef };
 }

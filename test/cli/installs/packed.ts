@@ -16,6 +16,20 @@ const FILES = [
   'schema.graphql',
   'schema.sandbox.graphql',
 ] as const;
+/** What its package.json says: nothing for working on the sources, such as scripts and development dependencies. */
+const MANIFEST = [
+  'name',
+  'version',
+  'description',
+  'license',
+  'type',
+  'exports',
+  'bin',
+  'files',
+  'engines',
+  'dependencies',
+  'optionalDependencies',
+];
 /** The compiled modules, and the built page of the console. */
 const BUILT =
   /^dist\/((src|lib|migrations)\/[\w./-]+\.js(\.map)?|console\/(assets\/[\w-]+\.(js|css)(\.br|\.gz)?|\w+\.json))$/;
@@ -35,6 +49,10 @@ export async function tryFile(folder: string, nodes: readonly string[]): Promise
     .split('\n')
     .map(name => name.replace('package/', ''));
   assert.deepEqual(names.filter(name => !BUILT.test(name)).sort(), [...FILES]);
+  const manifest = JSON.parse(
+    (await execute('tar', ['--extract', '--to-stdout', '--file', file, 'package/package.json'])).stdout,
+  ) as object;
+  assert.deepEqual(Object.keys(manifest), MANIFEST);
   const { length } = await readFile(file);
   assert.ok(length <= MAX_PACKED_BYTES, `${length} bytes`);
 
@@ -54,7 +72,11 @@ export async function tryFile(folder: string, nodes: readonly string[]): Promise
  * With the sources one can check that the file was made of them: it is the same, byte for byte, each time it is made.
  */
 async function packedTwice(folder: string): Promise<string> {
-  const [first, second] = [await pack('.', join(folder, 'first')), await pack('.', join(folder, 'second'))];
+  const packed = async (name: string): Promise<string> => {
+    await execute('npm', ['run', '--silent', 'package']);
+    return pack('dist/package', join(folder, name));
+  };
+  const [first, second] = [await packed('first'), await packed('second')];
   const digests = await Promise.all(
     [first, second].map(async file =>
       createHash('sha256')
