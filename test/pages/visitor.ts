@@ -3,12 +3,13 @@ import { testUnless, unlessInstalled } from '../support/unless.js';
 import { executablePath } from './chromium.js';
 
 /** How long one step in a page may take, on a machine that is busy with other tests. */
-const STEP_MS = 25_000;
+const STEP_MS = 60_000;
 /** What is in the page itself, and what belongs to the browser, such as its viewer of PDFs. */
 const WITHOUT_HOST = ['data:', 'blob:', 'chrome:', 'chrome-extension:'];
 /** Scripts of the browser, such as its viewer of PDFs, whose own assertions fail when a download begins while it loads. */
 const OF_BROWSER = /\bchrome(?:-extension|-untrusted)?:\/\//;
-const TEST_MS = 90_000;
+/** How long one test may take there. */
+const TEST_MS = 300_000;
 
 /** A test that needs a Chromium. Where there is none it is skipped. */
 export function testInChromium(name: string, run: () => Promise<void>): void {

@@ -1,18 +1,11 @@
 import Sequencer from '@jest/test-sequencer';
 
-/**
- * Begun last, one of these would keep one worker busy after all others have ended. Jest knows times of an earlier run
- * only.
- */
-const LONGEST = [
+/** Begun last, one of these would keep one worker busy after all others have ended. Jest knows times of an earlier run only. */
+const LONGEST = named([
   'docs/commands',
-  'pages/browser',
-  'console/screens',
-  'console/tasks',
   'cli/statements',
   'demo/demo-data',
   'cli/import-command',
-  'console/visits',
   'platform/graphql/differential/differential',
   'cli/events',
   'cli/keys',
@@ -24,17 +17,34 @@ const LONGEST = [
   'statement/issue/issuers',
   'lib/embedded-postgres/embedded-postgres',
   'lib/pdf-check/hostile',
-].map(name => `/test/${name}.test.ts`);
+]);
 
-/** Those that are not in the list come after it. */
-function rankOf({ path }) {
-  const rank = LONGEST.findIndex(name => path.endsWith(name));
-  return rank === -1 ? LONGEST.length : rank;
+/** Several browsers at once slow each other down until tests exceed their time, so other files run between these. */
+const BROWSERS = named(['pages/browser', 'console/screens', 'console/tasks', 'console/visits']);
+/** So many take about as long as one of them. */
+const FILES_BETWEEN = 40;
+
+function named(names) {
+  return names.map(name => `/test/${name}.test.ts`);
+}
+
+function rankIn(list, { path }) {
+  return list.findIndex(name => path.endsWith(name));
 }
 
 export default class LongestFirst extends Sequencer {
   async sort(tests) {
     const sorted = await super.sort(tests);
-    return sorted.toSorted((one, other) => rankOf(one) - rankOf(other));
+    const browsers = sorted.filter(test => rankIn(BROWSERS, test) >= 0);
+    const others = sorted.filter(test => !browsers.includes(test));
+    const longest = others.filter(test => rankIn(LONGEST, test) >= 0);
+    const ordered = [
+      ...longest.toSorted((one, other) => rankIn(LONGEST, one) - rankIn(LONGEST, other)),
+      ...others.filter(test => !longest.includes(test)),
+    ];
+    browsers
+      .toSorted((one, other) => rankIn(BROWSERS, one) - rankIn(BROWSERS, other))
+      .forEach((test, index) => ordered.splice(index * (FILES_BETWEEN + 1), 0, test));
+    return ordered;
   }
 }
