@@ -130,7 +130,7 @@ function mutations(db, accounts) {
       ];
     },
     tenTransfers: async () => () => [
-      'mutation ($i: [TransferInput!]!) { transfers(inputs: $i) { transferId } }',
+      'mutation ($i: [TransferInput!]!) { transfers(inputs: $i) { results { transferId } } }',
       { i: Array.from({ length: 10 }, () => transferFrom(account(), account())) },
     ],
   };

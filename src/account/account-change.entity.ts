@@ -16,6 +16,6 @@ export class AccountChange {
   @Field(() => FeedEvent, FORMER_EVENT)
   event!: EventRecord;
 
-  @Field(() => Account, { description: 'The account as it is when this is sent, which may be later than the event.' })
+  @Field(() => Account, { description: 'As it is when this is sent, which may be later than the event.' })
   account!: AccountView;
 }

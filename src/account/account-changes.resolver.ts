@@ -12,11 +12,7 @@ export class AccountChangeResolver implements Follower {
   constructor(private readonly changes: AccountChangeService) {}
 
   @Performs(FOLLOW_ACCOUNT)
-  @Subscribed(
-    () => AccountChange,
-    () => AccountChangeResolver,
-    'What happens to an account: postings, and changes of its owners, beneficiaries, cards and statements, as far as the token has the scopes to read them.',
-  )
+  @Subscribed(() => AccountChange, () => AccountChangeResolver, 'Postings, and changes of what belongs to an account.')
   accountChanged(
     @Root() change: Readonly<AccountChange>,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) _accountId: string,

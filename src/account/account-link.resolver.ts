@@ -14,7 +14,7 @@ export function accountLinkOf(Type: ClassType): new (accounts: AccountService) =
     @Performs(READ_ACCOUNTS)
     @FieldResolver(() => Account, {
       nullable: true,
-      description: 'The account that it belongs to, as it is now: after a mutation as it is then.',
+      description: 'As it is now: after a mutation as it is then.',
     })
     account(
       @Root() { accountId }: { readonly accountId: string | null },

@@ -2,7 +2,6 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
-import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, Decimal, LocalDate } from '../platform/scalars/scalars.js';
 import { SetByDatabase, Derived, Unread } from '../platform/repository/declarations.js';
@@ -23,9 +22,9 @@ registerEnumType(AccountType, {
   description: 'The kind of a deposit account.',
   valuesConfig: {
     CHECKING: { description: 'For everyday payments.' },
-    SAVINGS: { description: 'For saving; the money is available at any time.' },
-    MONEY_MARKET: { description: 'Pays interest that follows the money market; the money is available at any time.' },
-    CD: { description: 'Certificate of deposit: the money stays until the end of its term.' },
+    SAVINGS: { description: 'For saving, with access at any time.' },
+    MONEY_MARKET: { description: 'Pays interest of the money market.' },
+    CD: { description: 'Certificate of deposit: for a fixed term.' },
   },
 });
 
@@ -35,14 +34,12 @@ registerEnumType(AccountStatus, {
   name: 'AccountStatus',
   description: 'Whether an account can be used.',
   valuesConfig: {
-    OPEN: { description: 'The account can be used without restriction.' },
+    OPEN: { description: 'Without restriction.' },
     RESTRICTED: {
-      description:
-        'The bank restricts its use: it gets no holds and no new cards, and no transfer takes money from it. Transactions can still be posted.',
+      description: 'Gets no holds and cards, and transfers take no money from it.',
     },
     CLOSED: {
-      description:
-        'Closed for good: it gets no transactions, holds, cards, owners and beneficiaries any more. The history and the documents stay available.',
+      description: 'For good; what is on record stays.',
     },
   },
 });
@@ -53,7 +50,7 @@ registerEnumType(AccountStatus, {
 @Check({ name: 'account_held', expression: 'held_minor >= 0' })
 @NodeKey('accountId')
 @ObjectType({
-  description: 'A deposit account of customers of the program. Operators open, restrict and close it.',
+  description: 'A deposit account of customers of the program.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -69,12 +66,12 @@ export class Account {
   accountType!: AccountType;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'The one currency of all its amounts (ISO 4217), such as `USD`.' })
+  @Field(() => Currency, { description: 'The currency of all its amounts.' })
   currency!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The IANA time zone in which the days of the account begin and end, such as `America/New_York`.',
+    description: 'The IANA time zone of its days, such as `America/New_York`.',
   })
   timeZone!: string;
 
@@ -84,20 +81,20 @@ export class Account {
 
   @Property({ type: 'date' })
   @Field(() => LocalDate, {
-    description: 'The day on which the account was opened, such as `2024-02-29`.',
+    description: 'The day of its opening.',
   })
   openedOn!: string;
 
   @Property({ type: 'boolean' })
   @Field(() => Boolean, {
-    description: 'True when the account earns interest, so that a Form 1099-INT may be due for a year.',
+    description: 'Whether it earns interest, for Forms 1099-INT.',
   })
   interestBearing!: boolean;
 
   @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, {
-    description: `${VERSION} Opening, changing, restricting and closing the account count; postings, holds and changes of its owners do not.`,
+    description: 'Sent as `expectedVersion`.',
   })
   version!: Opt<number>;
 
@@ -124,8 +121,7 @@ export class Account {
   eventHash!: Opt<Buffer>;
 
   @Field(() => Decimal, {
-    description:
-      "The available balance in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order, less what holds keep back. Below zero when overdrawn.",
+    description: 'What is posted less what is held.',
   })
   @Derived(({ balanceMinor, heldMinor, currency }: Account) => decimalOf(balanceMinor - heldMinor, currency))
   availableBalance!: Opt<string>;

@@ -8,22 +8,22 @@ import { AccountStatus } from './account.entity.js';
 /** The list of owners is not paged, so it must end somewhere. */
 export const MAX_OWNERS = 100;
 
-@Input('A filter of accounts. An account must match every field that is given.')
+@Input('An account must match every field.')
 export class AccountFilter {
   @Size(1, MAX_PAGE_SIZE)
   @Field(() => [ID], {
     nullable: true,
-    description: `Only the accounts with these ids, such as \`demo-1001\`: 1 to ${MAX_PAGE_SIZE}. Ids that the caller may not see are ignored.`,
+    description: `One of 1 to ${MAX_PAGE_SIZE}, such as \`demo-1001\`; unseen ones are ignored.`,
   })
   accountIds?: string[] | null;
 
   @Field(() => UUID, {
     nullable: true,
-    description: 'Only accounts that this customer owns, such as `0000d001-0000-4000-8000-000000000000`.',
+    description: 'Only what this customer owns.',
   })
   customerId?: string | null;
 
   @Size(1, 3)
-  @Field(() => [AccountStatus], { nullable: true, description: 'Only accounts in one of these states, 1 to 3.' })
+  @Field(() => [AccountStatus], { nullable: true, description: 'One of these states, 1 to 3.' })
   status?: AccountStatus[] | null;
 }

@@ -29,7 +29,7 @@ import { OpeningService } from './opening.service.js';
 import { OPERATION_EVENTS } from './operations.events.js';
 import { OperationsResolver } from './operations.resolver.js';
 import { OperationsService } from './operations.service.js';
-import { OwnerResult } from './ownership.entity.js';
+import { AddAccountOwnersPayload, OwnerResult, RemoveAccountOwnersPayload } from './ownership.entity.js';
 import { OWNERSHIP_EVENTS } from './ownership.events.js';
 import { ownershipApi } from './ownership.openapi.js';
 import { OwnershipResolver } from './ownership.resolver.js';
@@ -112,7 +112,7 @@ export const accountOperations = noun<OperationNeeds>()({
     resolver(OwnershipResolver, (of: Operations) => new OwnershipResolver(of.ownership)),
     resolver(AccountChangeResolver, (of: Operations) => new AccountChangeResolver(of.accountChanges)),
   ],
-  belongToAccount: [OwnerResult],
+  belongToAccount: [OwnerResult, AddAccountOwnersPayload, RemoveAccountOwnersPayload],
   routes: of => [
     accountRoutes(of.accounts, of.opening, of.operations),
     accountChainRoutes(of.accountChains),

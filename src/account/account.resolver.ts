@@ -17,7 +17,7 @@ export class AccountResolver {
   @Performs(READ_ACCOUNTS)
   @Query(() => Account, {
     nullable: true,
-    description: 'One account; null if it does not exist or the caller may not see it.',
+    description: 'One account; null if the caller sees none with this id.',
   })
   account(
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
@@ -30,14 +30,11 @@ export class AccountResolver {
   @Query(() => AccountConnection, {
     name: 'accounts',
     nullable: true,
-    description: 'The accounts that the caller may see, ordered by id.',
+    description: 'The accounts that the caller may see, by their ids.',
   })
   list(
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => AccountFilter, {
-      nullable: true,
-      description: 'A filter; without it the list has all elements.',
-    })
+    @Arg('filter', () => AccountFilter, { nullable: true })
     filter: AccountFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<AccountView> {

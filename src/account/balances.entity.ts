@@ -4,27 +4,25 @@ import { decimalOf } from '../shared/money.js';
 import type { AccountView } from './account.entity.js';
 
 @ObjectType({
-  description:
-    "The balances of an account at one moment, in the account's currency: `available` is `posted` less `held`.",
+  description: 'The balances of one moment: `available` is `posted` less `held`.',
   simpleResolvers: true,
 })
 export class Balances {
   @Field(() => Decimal, {
-    description: 'What is posted, such as `15721.99`: the balance after the last transaction in ledger order.',
+    description: 'The balance after the last transaction in ledger order.',
   })
   posted!: string;
 
   @Field(() => Decimal, {
-    description:
-      'What can be used, such as `15646.99`. Below zero when overdrawn. The overdraft limit is not part of it.',
+    description: 'What can be used without the overdraft; below zero when overdrawn.',
   })
   available!: string;
 
-  @Field(() => Decimal, { description: 'What active holds keep back, such as `75.00`.' })
+  @Field(() => Decimal, { description: 'What active holds keep back.' })
   held!: string;
 
   @Field(() => Decimal, {
-    description: 'How far below zero `available` may go where that is checked, such as `500.00`.',
+    description: 'How far below zero `available` may go where that is checked.',
   })
   overdraftLimit!: string;
 }

@@ -16,7 +16,7 @@ export class CustomerAccountsResolver {
   @Performs(READ_ACCOUNTS)
   @FieldResolver(() => AccountConnection, {
     nullable: true,
-    description: 'The accounts that the customer owns, ordered by id.',
+    description: 'The accounts that the customer owns, by their ids.',
   })
   accounts(
     @Root() { customerId }: CustomerView,

@@ -9,9 +9,8 @@ import { MAX_OWNERS } from './account.inputs.js';
 import { TIME_ZONE_FORM, isTimeZone } from './account.time-zones.js';
 
 const MAX_REASON = 200;
-const BEARS_INTEREST = 'Whether the account earns interest, so that a Form 1099-INT may be due for a year';
 const OPENED_ON_FORM = 'a date from 1850 to 2099, YYYY-MM-DD';
-const OPENED_ON = `The day on which the account was opened, such as \`2024-02-29\`: ${OPENED_ON_FORM}. Today in the time zone of the account when absent.`;
+const OPENED_ON = 'From 1850 to 2099; today when absent.';
 const LIMIT =
   "how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units";
 
@@ -20,29 +19,29 @@ const LIMIT =
 export class AccountDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description: `The bank's own id of the account, such as \`demo-1001\`: ${BANK_ID_FORM}. No other account may have it, in any program.`,
+    description: "The bank's own id, such as `demo-1001`, of no other account.",
   })
   accountId!: string;
 
   @Field(() => AccountType, { description: 'What the money is for: payments, saving or a fixed term.' })
   accountType!: AccountType;
 
-  @Field(() => Currency, { description: 'The one currency of all its amounts (ISO 4217), such as `USD`.' })
+  @Field(() => Currency, { description: 'The currency of all its amounts.' })
   currency!: string;
 
   @Fits('time_zone', isTimeZone, `Must be ${TIME_ZONE_FORM}.`)
   @Field(() => String, {
-    description: `Where the days of the account begin and end: ${TIME_ZONE_FORM}.`,
+    description: 'An IANA time zone, such as America/New_York.',
   })
   timeZone!: string;
 
-  @Field(() => Boolean, { description: `${BEARS_INTEREST}.` })
+  @Field(() => Boolean, { description: 'Whether it earns interest, for Forms 1099-INT.' })
   interestBearing!: boolean;
 
   @Distinct()
   @Size(1, MAX_OWNERS)
   @Field(() => [UUID], {
-    description: `The customers who own the account, the primary owner first: 1 to ${MAX_OWNERS}, such as \`0000d001-0000-4000-8000-000000000000\`.`,
+    description: `The primary owner first: 1 to ${MAX_OWNERS}.`,
   })
   owners!: string[];
 }
@@ -55,7 +54,7 @@ export class AccountInput extends AccountDetails {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `The overdraft limit, such as \`500.00\`: ${LIMIT}. None when absent.`,
+    description: 'How far below zero it may go where that is checked; none when absent.',
   })
   overdraftLimit?: string | null;
 }
@@ -85,7 +84,7 @@ class AccountDetailsPatch {
   @NotCleared()
   @Field(() => AccountType, {
     nullable: true,
-    description: 'What the money is for: payments, saving or a fixed term; cannot be cleared.',
+    description: 'Null is refused.',
   })
   accountType?: AccountType;
 
@@ -93,20 +92,20 @@ class AccountDetailsPatch {
   @Fits('time_zone', isTimeZone, `Must be ${TIME_ZONE_FORM}.`)
   @Field(() => String, {
     nullable: true,
-    description: `Where the days of the account begin and end from now on: ${TIME_ZONE_FORM}; cannot be cleared. Local times of transactions on record, and documents that were issued, stay as they are.`,
+    description: 'An IANA time zone, such as America/New_York; cannot be cleared.',
   })
   timeZone?: string;
 
   @NotCleared()
-  @Field(() => Boolean, { nullable: true, description: `${BEARS_INTEREST}; cannot be cleared.` })
+  @Field(() => Boolean, { nullable: true, description: 'Null is refused.' })
   interestBearing?: boolean;
 }
 
-@Input('Changes to an account (JSON merge patch, RFC 7396): an absent field stays as it is.')
+@Input('What changes of an account.')
 export class AccountPatch extends AccountDetailsPatch {
   @Field(() => Decimal, {
     nullable: true,
-    description: `The overdraft limit, such as \`500.00\`: ${LIMIT}. Null means none.`,
+    description: 'How far below zero it may go where that is checked; null for none.',
   })
   overdraftLimit?: string | null;
 }
@@ -118,7 +117,7 @@ export class AccountPatchRecord extends AccountDetailsPatch {
 }
 
 /** How the schema describes the reason of a command, wherever it is given. */
-export const REASON = `For operators alone, up to ${MAX_REASON} characters without personal data, such as \`Court order 2026-114\`.`;
+export const REASON = `Up to ${MAX_REASON} characters, such as \`Court order 2026-114\`.`;
 
 @Input('Why something is done to an account.')
 export class ReasonInput {

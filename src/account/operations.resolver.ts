@@ -27,24 +27,21 @@ export class OperationsResolver {
   @Performs(OPEN_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Opens an account of customers of the program. Its status is OPEN, and its balance is zero.`,
+    description: 'Opens an account, which is OPEN with a balance of zero.',
   })
-  openAccount(
-    @Writer() caller: Caller,
-    @Arg('input', () => AccountInput, { description: 'The new account.' }) input: AccountInput,
-  ): Promise<AccountView> {
+  openAccount(@Writer() caller: Caller, @Arg('input', () => AccountInput) input: AccountInput): Promise<AccountView> {
     return atPointer('/input', this.opening.open(caller, input));
   }
 
   @Performs(UPDATE_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Changes an account (JSON merge patch, RFC 7396), and returns it as it is then. The currency and the opening day never change; the time zone counts from then on, for the days of all reads and of documents that are issued later.`,
+    description: 'Changes an account; a new time zone counts from then on.',
   })
   updateAccount(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('input', () => AccountPatch, { description: 'The changes. A field that is absent stays as it is.' })
+    @Arg('input', () => AccountPatch)
     input: AccountPatch,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
@@ -54,7 +51,7 @@ export class OperationsResolver {
   @Performs(RESTRICT_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Restricts an account: it gets no holds and no new cards, while transactions can still be posted.`,
+    description: 'Gives an account no more holds and cards; it can be posted to.',
   })
   restrictAccount(
     @Writer() caller: Caller,
@@ -82,7 +79,7 @@ export class OperationsResolver {
   @Performs(CLOSE_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: `Closes an account whose balance is zero and of which nothing is held, and all its cards that are not lost, stolen or closed. A closed account is never opened again; its history and its documents stay available.`,
+    description: 'Closes an empty account for good.',
   })
   closeAccount(
     @Writer() caller: Caller,

@@ -11,30 +11,46 @@ export const OwnerStatus = {
 export type OwnerStatus = keyof typeof OwnerStatus;
 registerEnumType(OwnerStatus, {
   name: 'OwnerStatus',
-  description: 'The result for one customer of a call that adds or removes owners.',
+  description: 'What became of one customer.',
   valuesConfig: {
-    ADDED: { description: 'The customer is an owner now. REST: Added.' },
-    FAILED_TO_ADD: { description: 'The customer could not be added: see `reason`. REST: Failed to Add.' },
-    REMOVED: { description: 'The customer is no longer an owner. REST: Removed.' },
-    NOT_FOUND: { description: 'The customer did not own the account, so nothing changed. REST: Not found.' },
+    ADDED: { description: 'Is an owner now.' },
+    FAILED_TO_ADD: { description: 'Could not be added: see `reason`.' },
+    REMOVED: { description: 'Is no longer an owner.' },
+    NOT_FOUND: { description: 'Did not own the account, so nothing changed.' },
   },
 });
 
 @ObjectType({
-  description: 'The result for one customer of `addOwners` or `removeOwners`.',
+  description: 'What became of one customer.',
   simpleResolvers: true,
 })
 export class OwnerResult {
   /** The account of the request. */
   accountId!: string;
-  @Field(() => UUID, { description: 'The customer of the request, such as `0000d001-0000-4000-8000-000000000000`.' })
+  @Field(() => UUID, { description: 'As the request names it.' })
   customerId!: string;
   @Field(() => OwnerStatus, { description: 'Whether the customer was added or removed.' }) ownerStatus!: OwnerStatus;
-  @Field(() => Owner, { nullable: true, description: 'The new owner; null unless the status is ADDED.' })
+  @Field(() => Owner, { nullable: true, description: 'Null unless it was added.' })
   owner!: Owner | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Why the customer could not be added, for a person to read; null unless the status is FAILED_TO_ADD.',
+    description: 'Why it could not be added, for people.',
   })
   reason!: string | null;
+}
+
+const RESULTS = 'One for each customer, in the order sent.';
+
+@ObjectType({ description: 'What `addAccountOwners` did.', simpleResolvers: true })
+export class AddAccountOwnersPayload {
+  /** The account of the request. */
+  accountId!: string;
+  @Field(() => [OwnerResult], { description: RESULTS }) results!: readonly OwnerResult[];
+}
+
+@ObjectType({ description: 'What `removeAccountOwners` did.', simpleResolvers: true })
+export class RemoveAccountOwnersPayload {
+  /** The account of the request. */
+  accountId!: string;
+  @Field(() => [OwnerResult], { description: RESULTS }) results!: readonly OwnerResult[];
 }

@@ -1,10 +1,11 @@
 import { Arg, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { Owner } from '../owner/owner.entity.js';
 import { Writer } from '../platform/graphql/context.js';
+import { replacedBy } from '../platform/graphql/deprecation.js';
 import { UUID } from '../platform/scalars/scalars.js';
 import type { Caller } from '../shared/caller.js';
 import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
-import { OwnerResult } from './ownership.entity.js';
+import { AddAccountOwnersPayload, OwnerResult, RemoveAccountOwnersPayload } from './ownership.entity.js';
 import { MAX_OWNERS } from './account.inputs.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 import type { OwnershipService } from './ownership.service.js';
@@ -12,7 +13,7 @@ import { ADD_OWNERS, REMOVE_OWNERS } from './account.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
 
 const CUSTOMER_IDS = {
-  description: `The customers, such as \`0000d001-0000-4000-8000-000000000000\`: 1 to ${MAX_CUSTOMERS_A_CALL}. A repeated one counts once.`,
+  description: `1 to ${MAX_CUSTOMERS_A_CALL}; a repeated one counts once.`,
 };
 
 @Resolver(() => Account)
@@ -20,16 +21,43 @@ export class OwnershipResolver {
   constructor(private readonly ownership: OwnershipService) {}
 
   @FieldResolver(() => [Owner], {
-    description: `The owners of the account, the primary owner first; at most ${MAX_OWNERS}. Empty when the last owner was removed.`,
+    description: `The primary owner first; at most ${MAX_OWNERS}.`,
   })
   owners(@Root() account: AccountView): Promise<Owner[]> {
     return this.ownership.list(account);
   }
 
   @Performs(ADD_OWNERS)
+  @Mutation(() => AddAccountOwnersPayload, {
+    nullable: true,
+    description: 'Adds customers behind the present owners, each by itself.',
+  })
+  async addAccountOwners(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
+  ): Promise<AddAccountOwnersPayload> {
+    return { accountId, results: await this.ownership.add(caller, accountId, customerIds) };
+  }
+
+  @Performs(REMOVE_OWNERS)
+  @Mutation(() => RemoveAccountOwnersPayload, {
+    nullable: true,
+    description: 'Removes owners, also the last one.',
+  })
+  async removeAccountOwners(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
+  ): Promise<RemoveAccountOwnersPayload> {
+    return { accountId, results: await this.ownership.remove(caller, accountId, customerIds) };
+  }
+
+  @Performs(ADD_OWNERS)
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Adds customers to the owners of an account, after the existing owners. The list has one result for each customer, in the order of the request. A customer who cannot be added does not affect the others.`,
+    description: 'The `results` of `addAccountOwners`.',
+    deprecationReason: replacedBy('addAccountOwners'),
   })
   addOwners(
     @Writer() caller: Caller,
@@ -42,7 +70,8 @@ export class OwnershipResolver {
   @Performs(REMOVE_OWNERS)
   @Mutation(() => [OwnerResult], {
     nullable: true,
-    description: `Removes customers from the owners of an account; the last owner can be removed, too. The list has one result for each customer, in the order of the request.`,
+    description: 'The `results` of `removeAccountOwners`.',
+    deprecationReason: replacedBy('removeAccountOwners'),
   })
   removeOwners(
     @Writer() caller: Caller,

@@ -45,43 +45,38 @@ function listed(words: readonly string[]): string {
 const ABOUT: Readonly<Record<string, string>> = {
   schema: `Accounts of a bank with their owners, beneficiaries, transactions, statements and cards.
 
-Each request has an access token (\`Authorization: Bearer\`), which belongs to one program and sees only that program's accounts, or only
-those of one customer. Data that a caller may not see is treated like data that does not exist: it is null, or refused as not found.
+Each request has an access token (\`Authorization: Bearer\`) of one program, which sees only that program's accounts, or only those of one
+customer. What a caller may not see is treated as if it did not exist.
 
 A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` lists every wrong value with \`pointer\` (from the arguments
-of the field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused, for a missing scope or a broken rule,
-is null and has an error, and the other fields are answered; a malformed request is refused before anything runs. Every field can be refused
-with ${listed(CODES_OF_EVERY_FIELD)}, and with those that its \`@refuses\` names; \`ErrorCode\` explains them. A request that is too large
-or requests too much is refused before anything runs.
+of the field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused is null and has an error, and the others are
+answered; a malformed request is refused before anything runs. Every field can be refused with
+${listed(CODES_OF_EVERY_FIELD)}, and with what its \`@refuses\` names.
 
 The scopes ${listed([...PROGRAM_WIDE])} need a token that is not bound to one customer; \`operations\` includes
-${listed([...IN_OPERATIONS])}.`,
-  Query: `The data that can be read. Queries change nothing.
+${listed([...IN_OPERATIONS])}.
+
+Null means that there is none or that none is known, where a description says nothing else. Ids that the bank chooses have 1 to 64 visible ASCII characters, and are not \`.\` or \`..\`.`,
+  Query: `What can be read.
 
 A list comes page by page: \`first\` elements after the cursor \`after\`, or \`last\` elements before the cursor \`before\`, always in the order
-of the list. Cursors are opaque, and valid for their list. Without a filter a list has all elements.`,
-  Mutation: `The changes that can be made. Each field is executed completely or not at all, and records an event.
+of the list. Cursors are opaque, and valid for their list.`,
+  Mutation: `What can be changed. Each field is executed completely or not at all, and records an event.
 
-With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first response and changes nothing. If an operation has several
-fields, each field has its own key, made of that key and the position of the field among the mutation fields of the document. Aliases,
-\`@skip\` and \`@include\` do not change the position. Every field can be refused with ${listed(CODES_OF_EVERY_MUTATION)} besides. A refusal
-with \`rule_broken\` does not use the key: correct the input and send the same key.
+With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first response and changes nothing. Each of several fields has a key of
+its own, by its position among the mutation fields of the document, whatever its alias, \`@skip\` and \`@include\`. Every field can be refused with
+${listed(CODES_OF_EVERY_MUTATION)} besides. A refusal with \`rule_broken\` does not use the key.
 
-With \`dryRun\` a field makes the same checks and gives the same answer, and writes nothing: no event is recorded, and an idempotency key is
-neither looked up nor used. With \`expectedVersion\` it changes a record only in that \`version\`; without it, in any. A retry under a key gets the
-first response, whatever version it expects.
+An input that ends in \`Patch\` is a JSON merge patch (RFC 7396): an absent field stays as it is, null clears an optional one, and a list is
+replaced. With \`expectedVersion\` a record is changed only in that \`version\`. With \`dryRun\` everything is checked and answered alike, and
+nothing is written.
 
-Where the program wants two pairs of eyes, fields that can be refused with \`approval_required\` wait until another person approves them:
-the error has \`extensions.approvalId\`. Send the operation again with the same key to get the result then.
+A field that is refused with \`approval_required\` waits until another person approves it: the error has \`extensions.approvalId\`. Send the
+operation again with the same key to get the result then.`,
+  Subscription: `What happens, as it happens, from now on. A client that subscribes again with the last \`cursor\` as \`after\` misses nothing and
+gets nothing twice. An operation has one field.
 
-A field that is refused is null and has an error; the other fields are executed.`,
-  Subscription: `What happens, as it happens. Each item has a \`cursor\`: a client that subscribes again with it as \`after\` gets what it has
-missed and then what comes, without a gap and nothing twice. Without \`after\` a subscription begins now. An operation has one field.
-
-The gateway ends a subscription with an error whose \`extensions.code\` says why and whose \`extensions.cursor\` says where to go on:
-\`unauthenticated\` at the end of the access token, \`account_not_found\` when the caller may no longer see the account,
-\`rate_limited\`, \`subscriber_too_slow\`, and \`unavailable\` when the process stops. One that cannot begin is refused with
-\`too_many_subscriptions\` or like a query.`,
+An error that ends a subscription says by \`extensions.code\` why, and by \`extensions.cursor\` where to go on.`,
 };
 
 /**

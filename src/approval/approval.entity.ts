@@ -16,15 +16,15 @@ export const ApprovalStatus = {
 export type ApprovalStatus = keyof typeof ApprovalStatus;
 registerEnumType(ApprovalStatus, {
   name: 'ApprovalStatus',
-  description: 'What became of a request that had to wait for another person. All but WAITING are final.',
+  description: 'All but WAITING are final.',
   valuesConfig: {
     WAITING: { description: 'Nobody has decided yet.' },
-    APPROVED: { description: 'Another person approved the request, and it was carried out.' },
+    APPROVED: { description: 'Another person approved, and it was carried out.' },
     FAILED: {
-      description: 'Another person approved the request, and it was refused since it was no longer possible.',
+      description: 'Another person approved, and it was no longer possible.',
     },
-    REJECTED: { description: 'Somebody rejected the request, and it is not carried out.' },
-    EXPIRED: { description: 'Nobody decided in time, and the request is not carried out.' },
+    REJECTED: { description: 'Somebody rejected it, and it is not carried out.' },
+    EXPIRED: { description: 'Nobody decided in time, and it is not carried out.' },
   },
 });
 
@@ -32,22 +32,22 @@ registerEnumType(ApprovalStatus, {
 export const MAX_REASON_CHARACTERS = 200;
 
 @ObjectType({
-  description: 'What a request that waits would change of one field, as it was when the request was sent.',
+  description: 'One field that a waiting request would change.',
   simpleResolvers: true,
 })
 export class ApprovalChange implements Change {
-  @Field(() => String, { description: 'The field, such as `status` or `url`.' })
+  @Field(() => String, { description: 'Such as `status` or `url`.' })
   field!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The value before the change, such as `OPEN`; null where there is none.',
+    description: 'What it was, such as `OPEN`; null for nothing.',
   })
   before!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The value after the change, such as `CLOSED`; null where there is none.',
+    description: 'What it would become, such as `CLOSED`; null for nothing.',
   })
   after!: string | null;
 }
@@ -73,13 +73,13 @@ export interface ApprovalRequest {
 @Index({ properties: ['program', 'expiresAt'], where: "status = 'WAITING'" })
 @NodeKey('approvalId')
 @ObjectType({
-  description: 'A request that waits until another person approves it, or that waited. It contains no personal data.',
+  description: 'A request that waits or waited for another person.',
   implements: Node,
   simpleResolvers: true,
 })
 export class Approval {
   @PrimaryKey({ type: 'uuid' })
-  @Field(() => UUID, { description: 'The id of the approval, such as `2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60`.' })
+  @Field(() => UUID, { description: 'As in `extensions.approvalId` of the error.' })
   approvalId!: string;
 
   @Property({ type: 'text' }) program!: string;
@@ -90,78 +90,77 @@ export class Approval {
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'What was requested, by the name that the event of the change has as its action, such as `owner.add`.',
+    description: 'What was requested, as events name the action, such as `owner.add`.',
   })
   command!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => ID, {
     nullable: true,
-    description: 'The account that the request is about, such as `demo-1001`; null if it is about the program.',
+    description: 'The account that it is about, such as `demo-1001`.',
   })
   accountId!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'What the request changes, such as `account/demo-1001`; null if it does not exist yet.',
+    description: 'What it changes, such as `account/demo-1001`; null if that is new.',
   })
   object!: string | null;
 
   @Property({ type: 'json', columnType: 'json' })
   @Field(() => JSONObject, {
-    description: 'What would change when the request was sent, such as `{"status":"CLOSED"}`. Without personal data.',
+    description: 'What would change, such as `{"status":"CLOSED"}`.',
   })
   facts!: object;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The client that sent the request, such as `harborlight-core`.' })
+  @Field(() => String, { description: 'Who sent it, such as `harborlight-core`.' })
   clientId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The subject of the access token that the request came with, such as `u-4711`.' })
+  @Field(() => String, { description: 'For whom it was sent, such as `u-4711`: `sub` of the token.' })
   subject!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The X-Request-Id of the request, such as `0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20`.',
+    description: '`X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
   })
   requestId!: string;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the request was sent, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When the request was sent.' })
   requestedAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'Until when it can be approved, such as `2026-04-07T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'Until when it can be approved.' })
   expiresAt!: Date;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'The subject that approved or rejected the request, such as `u-4712`; null if nobody did.',
+    description: 'The subject that decided, such as `u-4712`.',
   })
   decidedBy!: string | null;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When it was decided or expired, such as `2026-03-31T19:10:00.000Z`; null while it waits.',
+    description: 'When it was decided or expired; null while it waits.',
   })
   decidedAt!: Date | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'Why it was rejected, such as `Not agreed with the branch.`; null if it was not.',
+    description: 'Why it was rejected, such as `Not agreed with the branch.`.',
   })
   reason!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description:
-      'The code of the refusal if the approved request was no longer possible, such as `account_closed`; null if it was.',
+    description: 'Why the approved request was refused, such as `account_closed`.',
   })
   code!: string | null;
 

@@ -8,7 +8,7 @@ import { ApprovalStatus, MAX_REASON_CHARACTERS } from './approval.entity.js';
 export class RejectionInput {
   @Text(1, MAX_REASON_CHARACTERS)
   @Field(() => String, {
-    description: `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`. Operators read it.`,
+    description: `1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`,
   })
   reason!: string;
 }

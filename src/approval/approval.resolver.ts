@@ -18,7 +18,7 @@ import type { ApprovalService } from './approval.service.js';
 import { APPROVE, READ_APPROVALS, READ_CHANGES, REJECT } from './approval.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
 
-const APPROVAL_ID = { description: 'The id of the approval, such as `2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60`.' };
+const APPROVAL_ID = { description: 'As in `extensions.approvalId` of the error.' };
 
 const ApprovalConnection = connectionOf<ApprovalView>(Approval);
 
@@ -29,7 +29,7 @@ export class ApprovalResolver {
   @Performs(READ_APPROVALS)
   @Query(() => ApprovalConnection, {
     nullable: true,
-    description: `The requests of the program that wait for another person, or waited, the newest first.`,
+    description: 'Requests that wait or waited, the newest first.',
   })
   approvals(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -52,7 +52,7 @@ export class ApprovalResolver {
   @Performs(READ_APPROVALS)
   @Query(() => Approval, {
     nullable: true,
-    description: `One approval of the program; null if it does not exist.`,
+    description: 'One request that waits or waited; null if there is none with this id.',
   })
   approval(
     @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
@@ -64,7 +64,7 @@ export class ApprovalResolver {
   @Performs(READ_CHANGES)
   @FieldResolver(() => [ApprovalChange], {
     nullable: true,
-    description: `What the request would change, field by field, when it was sent: URLs whole, since the approver must see where events go. Empty once it is decided.`,
+    description: 'Each field before and after, URLs whole; empty once it is decided.',
   })
   changes(
     @Root() { approvalId }: Pick<ApprovalView, 'approvalId'>,
@@ -76,7 +76,7 @@ export class ApprovalResolver {
   @Performs(APPROVE)
   @Mutation(() => Approval, {
     nullable: true,
-    description: `Carries out a request that waits, as the caller who sent it. That caller gets the result by sending the request again with the same idempotency key; the status says FAILED if the request is no longer possible. The token must have another subject than that of the request.`,
+    description: 'Carries out a waiting request; its sender sends it again for the result.',
   })
   approveApproval(
     @Writer() caller: Caller,
@@ -88,13 +88,13 @@ export class ApprovalResolver {
   @Performs(REJECT)
   @Mutation(() => Approval, {
     nullable: true,
-    description: `Ends a request that waits, which is not carried out. Whoever sent the request may reject it, too.`,
+    description: 'Ends a waiting request, also for its sender.',
   })
   rejectApproval(
     @Writer() caller: Caller,
     @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
     @Arg('reason', () => String, {
-      description: `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`. Operators read it.`,
+      description: `1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`,
     })
     reason: string,
   ): Promise<ApprovalView> {

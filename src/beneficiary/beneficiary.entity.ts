@@ -15,12 +15,12 @@ registerEnumType(TaxIdType, {
   name: 'TaxIdType',
   description: 'The kind of a United States tax id.',
   valuesConfig: {
-    SSN: { description: 'Social Security number, of a person.' },
+    SSN: { description: 'Social Security number.' },
     ITIN: {
-      description: 'Individual Taxpayer Identification Number, of a person who can have no Social Security number.',
+      description: 'Individual Taxpayer Identification Number.',
     },
-    ATIN: { description: 'Adoption Taxpayer Identification Number, of a child until its adoption is final.' },
-    EIN: { description: 'Employer Identification Number, of a trust, an estate or a charity.' },
+    ATIN: { description: 'Adoption Taxpayer Identification Number.' },
+    EIN: { description: 'Employer Identification Number, of an organisation.' },
   },
 });
 
@@ -31,7 +31,7 @@ registerEnumType(BeneficiaryType, {
   description: 'The order in which beneficiaries receive.',
   valuesConfig: {
     PRIMARY: { description: 'Receives when the owner dies.' },
-    CONTINGENT: { description: 'Receives when the owner dies and no primary beneficiary is alive.' },
+    CONTINGENT: { description: 'Receives when no primary beneficiary is alive.' },
   },
 });
 
@@ -58,9 +58,9 @@ registerEnumType(Relationship, {
     SIBLING: { description: 'Brother or sister.' },
     FAMILY_RELATIVE: { description: 'Any other relative.' },
     FRIEND: { description: 'A person who is not a relative.' },
-    TRUST: { description: 'A trust: a legal arrangement that holds property for others.' },
+    TRUST: { description: 'An arrangement that holds property for others.' },
     CHARITY: { description: 'A charitable organisation.' },
-    ESTATE: { description: 'The estate of the owner, which is distributed by will or by law.' },
+    ESTATE: { description: 'What the owner leaves, by will or by law.' },
     OTHERS: { description: 'Any other relationship.' },
   },
 });
@@ -83,8 +83,7 @@ type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 @Check({ name: 'beneficiary_share_percentage', expression: 'share_percentage BETWEEN 0 AND 100' })
 @NodeKey('accountId', 'beneficiaryId')
 @ObjectType({
-  description:
-    'Someone who receives a share of the account when its owner dies (pay on death). A beneficiary is not a payee: nothing is paid before the owner dies.',
+  description: 'Who gets a share when the owner dies: not a payee.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -96,8 +95,7 @@ export class Beneficiary {
 
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, {
-    description:
-      'The id that the gateway assigned when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
+    description: 'The id that the gateway assigned.',
   })
   beneficiaryId!: string;
 
@@ -105,21 +103,20 @@ export class Beneficiary {
   @Property({ type: 'integer' }) position!: number;
 
   @Embedded(() => PersonName, { prefix: 'name_' })
-  @Field(() => PersonName, { description: 'The name of the beneficiary: of a person or of an organisation.' })
+  @Field(() => PersonName, { description: 'Of a person or of an organisation.' })
   name!: PersonName;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description:
-      'The tax id, always masked except for its last four digits, such as `*****6789`; null if there is none.',
+    description: 'Masked but for its last four digits, such as `*****6789`.',
   })
   taxId!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => TaxIdType, {
     nullable: true,
-    description: 'The kind of the number in `taxId`; null if there is no tax id.',
+    description: 'The kind of number in `taxId`.',
   })
   taxIdType!: TaxIdType | null;
 
@@ -128,36 +125,35 @@ export class Beneficiary {
   @Field(() => LocalDate, {
     simple: false,
     nullable: true,
-    description: 'The date of birth, such as `1994-07-21`; null if it is not known.',
+    description: 'The date of birth; null if it is not known.',
   })
   dateOfBirth!: string | null;
 
   @Field(() => [Address], {
     simple: false,
-    description: 'The postal addresses of the beneficiary; may be empty.',
+    description: 'Where the beneficiary lives or gets letters.',
   })
   addresses!: readonly Address[];
 
-  @Field(() => [Email], { simple: false, description: 'The e-mail addresses of the beneficiary; may be empty.' })
+  @Field(() => [Email], { simple: false, description: 'The e-mail addresses, each with its use.' })
   emails!: readonly Email[];
 
-  @Field(() => [Phone], { simple: false, description: 'The telephone numbers of the beneficiary; may be empty.' })
+  @Field(() => [Phone], { simple: false, description: 'The telephone numbers, each with its kind.' })
   phones!: readonly Phone[];
 
   @Property({ type: 'text' })
   @Field(() => BeneficiaryType, {
-    description: 'Whether the beneficiary is a primary or a contingent one.',
+    description: 'Whether it is a primary or a contingent one.',
   })
   beneficiaryType!: BeneficiaryType;
 
   @Property({ type: 'text' })
-  @Field(() => Relationship, { description: 'The relationship of the beneficiary to the owner of the account.' })
+  @Field(() => Relationship, { description: 'To the owner of the account.' })
   relationship!: Relationship;
 
   @Property({ type: 'integer' })
   @Field(() => Int, {
-    description:
-      'The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100.',
+    description: 'In whole percent, 0 to 100; shares need not sum to 100.',
   })
   sharePercentage!: number;
 

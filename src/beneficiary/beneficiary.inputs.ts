@@ -20,137 +20,130 @@ const TAX_ID = /^(\d{9}|\d{3}-\d{2}-\d{4}|\d{2}-\d{7})$/;
 /** In a patch the masked number may come back as it was shown; the service compares it. */
 const TAX_ID_OR_MASKED = new RegExp(`${TAX_ID.source}|\\*`);
 
-@Input(
-  'A new beneficiary: someone who receives a share of the account when its owner dies. A beneficiary is not a payee.',
-)
+@Input('Who gets a share when the owner dies.')
 export class BeneficiaryInput {
-  @Field(() => PersonNameInput, { description: 'The first, middle and last name of the beneficiary.' })
+  @Field(() => PersonNameInput, { description: 'Of a person or of an organisation.' })
   name!: PersonNameInput;
 
   @Matches(TAX_ID, 'nine digits, with or without hyphens')
   @Together('taxIdType')
   @Field(() => String, {
     nullable: true,
-    description:
-      'Nine digits, with or without hyphens, such as `900-12-6789` or `900126789`. Send it together with `taxIdType`, or send neither. It is stored encrypted and shown masked.',
+    description: 'Nine digits, such as `900-12-6789`.',
   })
   taxId?: string | null;
 
   @Together('taxId')
   @Field(() => TaxIdType, {
     nullable: true,
-    description: 'The kind of the number in `taxId`. Send both, or neither.',
+    description: 'Together with `taxId`.',
   })
   taxIdType?: TaxIdType | null;
 
   @PastDate()
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'The date of birth, such as `1994-07-21`; a day before today.',
+    description: 'The date of birth; a day before today.',
   })
   dateOfBirth?: string | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `The postal addresses of the beneficiary, up to ${MAX_CONTACTS}.`,
+    description: `At most ${MAX_CONTACTS}.`,
   })
   addresses?: AddressInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [EmailInput], {
     nullable: true,
-    description: `The e-mail addresses of the beneficiary, up to ${MAX_CONTACTS}.`,
+    description: `At most ${MAX_CONTACTS}.`,
   })
   emails?: EmailInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [PhoneInput], {
     nullable: true,
-    description: `The telephone numbers of the beneficiary, up to ${MAX_CONTACTS}.`,
+    description: `At most ${MAX_CONTACTS}.`,
   })
   phones?: PhoneInput[] | null;
 
   @Field(() => BeneficiaryType, {
-    description: 'Whether the beneficiary is a primary or a contingent one.',
+    description: 'Whether it is a primary or a contingent one.',
   })
   beneficiaryType!: BeneficiaryType;
 
-  @Field(() => Relationship, { description: 'The relationship of the beneficiary to the owner of the account.' })
+  @Field(() => Relationship, { description: 'To the owner of the account.' })
   relationship!: Relationship;
 
   @Between(0, 100)
   @Field(() => Int, {
-    description:
-      'The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100.',
+    description: 'In whole percent, 0 to 100; shares need not sum to 100.',
   })
   sharePercentage!: number;
 }
 
-@Input(
-  'Changes to a beneficiary (JSON merge patch, RFC 7396): an absent field stays as it is, null clears an optional field, and a list is replaced.',
-)
+@Input('What changes of a beneficiary.')
 export class BeneficiaryPatch {
   @NotCleared()
   @Field(() => PersonNamePatch, {
     nullable: true,
-    description: 'The parts of the name that change; cannot be cleared.',
+    description: 'The parts that change; cannot be cleared.',
   })
   name?: PersonNamePatch;
 
   @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens')
   @Field(() => String, {
     nullable: true,
-    description:
-      'Nine digits, with or without hyphens, such as `900-12-6789`. The masked number that was shown changes nothing when it is sent back; null clears it, together with `taxIdType`.',
+    description: 'Such as `900-12-6789`. The masked number changes nothing.',
   })
   taxId?: string | null;
 
   @Field(() => TaxIdType, {
     nullable: true,
-    description: 'The kind of the number in `taxId`; null clears it, together with `taxId`.',
+    description: 'Null clears `taxId` as well.',
   })
   taxIdType?: TaxIdType | null;
 
   @PastDate()
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'The date of birth, such as `1994-07-21`; a day before today. Null clears it.',
+    description: 'The date of birth; a day before today. Null clears it.',
   })
   dateOfBirth?: string | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `Postal addresses, up to ${MAX_CONTACTS}: they replace the ones on record, and null or an empty list clears them.`,
+    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
   })
   addresses?: AddressInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [EmailInput], {
     nullable: true,
-    description: `E-mail addresses, up to ${MAX_CONTACTS}: they replace the ones on record, and null or an empty list clears them.`,
+    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
   })
   emails?: EmailInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [PhoneInput], {
     nullable: true,
-    description: `Telephone numbers, up to ${MAX_CONTACTS}: they replace the ones on record, and null or an empty list clears them.`,
+    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
   })
   phones?: PhoneInput[] | null;
 
   @NotCleared()
   @Field(() => BeneficiaryType, {
     nullable: true,
-    description: 'Whether the beneficiary is a primary or a contingent one; cannot be cleared.',
+    description: 'Cannot be cleared.',
   })
   beneficiaryType?: BeneficiaryType;
 
   @NotCleared()
   @Field(() => Relationship, {
     nullable: true,
-    description: 'The relationship of the beneficiary to the owner of the account; cannot be cleared.',
+    description: 'Cannot be cleared.',
   })
   relationship?: Relationship;
 
@@ -158,7 +151,7 @@ export class BeneficiaryPatch {
   @Between(0, 100)
   @Field(() => Int, {
     nullable: true,
-    description: 'The share of the account in whole percent, 0 to 100; cannot be cleared.',
+    description: '0 to 100; cannot be cleared.',
   })
   sharePercentage?: number;
 }

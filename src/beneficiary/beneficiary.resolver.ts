@@ -25,7 +25,7 @@ import {
 import { Performs } from '../platform/graphql/performs.js';
 
 const BENEFICIARY_ID = {
-  description: 'The id of the beneficiary, such as `e1b429a2-df64-8f14-8412-4059b8002e92`.',
+  description: 'The id that the gateway assigned.',
 };
 const selectsSecrets = selects(...BENEFICIARY_SECRETS);
 const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
@@ -37,7 +37,7 @@ export class BeneficiaryResolver {
   @Performs(READ_BENEFICIARIES)
   @FieldResolver(() => BeneficiaryConnection, {
     nullable: true,
-    description: `The beneficiaries of the account in the order they were added; at most ${MAX_BENEFICIARIES}.`,
+    description: `In the order they were added; at most ${MAX_BENEFICIARIES}.`,
   })
   beneficiaries(
     @Root() account: AccountView,
@@ -53,7 +53,7 @@ export class BeneficiaryResolver {
   @Performs(READ_BENEFICIARIES)
   @FieldResolver(() => Beneficiary, {
     nullable: true,
-    description: 'One beneficiary of the account; null if it does not exist.',
+    description: 'One beneficiary; null if there is none with this id.',
   })
   beneficiary(
     @Root() account: AccountView,
@@ -66,12 +66,12 @@ export class BeneficiaryResolver {
   @Performs(ADD_BENEFICIARY)
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Adds a beneficiary at the end of the list of the account.`,
+    description: 'Adds a beneficiary at the end of the list.',
   })
   addBeneficiary(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('input', () => BeneficiaryInput, { description: 'The new beneficiary.' }) input: BeneficiaryInput,
+    @Arg('input', () => BeneficiaryInput) input: BeneficiaryInput,
   ): Promise<BeneficiaryView> {
     return atPointer('/input', this.service.add(caller, accountId, input));
   }
@@ -79,13 +79,13 @@ export class BeneficiaryResolver {
   @Performs(UPDATE_BENEFICIARY)
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Changes a beneficiary (JSON merge patch, RFC 7396), and returns the changed record.`,
+    description: 'Changes a beneficiary, and returns it as it is then.',
   })
   updateBeneficiary(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
     @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
-    @Arg('input', () => BeneficiaryPatch, { description: 'The changes. A field that is absent stays as it is.' })
+    @Arg('input', () => BeneficiaryPatch)
     input: BeneficiaryPatch,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<BeneficiaryView> {
@@ -96,7 +96,7 @@ export class BeneficiaryResolver {
   @Performs(DELETE_BENEFICIARY)
   @Mutation(() => Beneficiary, {
     nullable: true,
-    description: `Deletes a beneficiary, and returns the deleted record.`,
+    description: 'Deletes a beneficiary, and returns it as it was.',
   })
   deleteBeneficiary(
     @Writer() caller: Caller,
@@ -110,7 +110,7 @@ export class BeneficiaryResolver {
 
 @Resolver(() => Beneficiary)
 export class BeneficiaryNameResolver {
-  @FieldResolver(() => PersonName, { description: 'The name of the beneficiary: of a person or of an organisation.' })
+  @FieldResolver(() => PersonName, { description: 'Of a person or of an organisation.' })
   name(@Root() beneficiary: BeneficiaryView): PersonName {
     return nameOf(beneficiary);
   }
@@ -120,8 +120,7 @@ export class BeneficiaryNameResolver {
 export class OrganizationResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description:
-      'The name of a beneficiary that is an organisation (its relationship is `TRUST`, `CHARITY` or `ESTATE`, and it has one name), which is in `last` as well; null for people.',
+    description: 'Of a trust, a charity or an estate, like `last`; null for people.',
   })
   organization(@Root() { organization = null }: PersonName): string | null {
     return organization;

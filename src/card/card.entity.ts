@@ -16,8 +16,8 @@ registerEnumType(CardType, {
   name: 'CardType',
   description: 'Whether the card is physical or virtual.',
   valuesConfig: {
-    PHYSICAL: { description: 'A plastic card. REST: Physical.' },
-    VIRTUAL: { description: 'A card number without a plastic card, for payments online. REST: Virtual.' },
+    PHYSICAL: { description: 'A plastic card.' },
+    VIRTUAL: { description: 'A number without plastic, for payments online.' },
   },
 });
 
@@ -32,16 +32,16 @@ export const CardStatus = {
 export type CardStatus = keyof typeof CardStatus;
 registerEnumType(CardStatus, {
   name: 'CardStatus',
-  description: 'Whether a card can be used. LOST, STOLEN and CLOSED are final.',
+  description: 'LOST, STOLEN and CLOSED are final.',
   valuesConfig: {
     INACTIVE: {
-      description: 'The card was created and is not yet in use. `activateCard` puts it into use. REST: Inactive.',
+      description: 'Not yet in use: `activateCard` puts it into use.',
     },
-    ACTIVE: { description: 'The card can be used for payments. REST: Active.' },
-    FROZEN: { description: 'The card cannot be used until `unfreezeCard`. REST: Frozen.' },
-    LOST: { description: 'The card was reported lost. This status is final. REST: Lost.' },
-    STOLEN: { description: 'The card was reported stolen. This status is final. REST: Stolen.' },
-    CLOSED: { description: 'The card was closed. This status is final. REST: Closed.' },
+    ACTIVE: { description: 'Can be used for payments.' },
+    FROZEN: { description: 'Cannot be used until `unfreezeCard`.' },
+    LOST: { description: 'Was reported missing.' },
+    STOLEN: { description: 'Was reported as taken by somebody.' },
+    CLOSED: { description: 'Is out of use for good.' },
   },
 });
 
@@ -54,7 +54,7 @@ registerEnumType(CardLoss, {
   name: 'CardLoss',
   description: 'The reason for the report of a missing card.',
   valuesConfig: {
-    LOST: { description: 'The holder does not know where the card is.' },
+    LOST: { description: 'The holder does not know where it is.' },
     STOLEN: { description: 'Another person took the card.' },
   },
 });
@@ -64,7 +64,7 @@ registerEnumType(CardLoss, {
 @Index({ properties: ['last4', 'accountId', 'cardId'] })
 @NodeKey('accountId', 'cardId')
 @ObjectType({
-  description: 'A payment card of an account. Its number is stored encrypted, and its CVV is not stored.',
+  description: 'A payment card of an account.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -74,7 +74,7 @@ export class Card {
   accountId!: string;
 
   @PrimaryKey({ type: 'text' })
-  @Field(() => ID, { description: 'The id of the card within its account, such as `card-17`.' })
+  @Field(() => ID, { description: 'The id within its account, such as `card-17`.' })
   cardId!: string;
 
   @Property({ type: 'text' })
@@ -84,37 +84,36 @@ export class Card {
   /** Masked; the number itself is in the vault's keeping. */
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The card number, always masked except for its last four digits, such as `************4242`.',
+    description: 'Masked but for its last four digits, such as `************4242`.',
   })
   number!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The last four digits of the number, such as `4242`.' })
+  @Field(() => String, { description: 'The last digits of `number`, such as `4242`.' })
   last4!: string;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'The currency of the card, such as `USD`.' })
+  @Field(() => Currency, { description: 'What it pays in.' })
   currency!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The last month in which the card can be used, MMYY, such as `0929` for September 2029.',
+    description: 'The last month of use, MMYY, such as `0929` for September 2029.',
   })
   expiration!: string;
 
   @Property({ type: 'text' })
   @Field(() => ID, {
-    description:
-      'The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user.',
+    description: 'A customer, such as `0000d001-0000-4000-8000-000000000000`.',
   })
   cardHolderId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => ID, { description: "The bank's own name of the card product, such as `debit-classic`." })
+  @Field(() => ID, { description: "The bank's name of the product, such as `debit-classic`." })
   cardProductId!: string;
 
   @Property({ type: 'boolean' })
-  @Field(() => Boolean, { description: 'True if the card has a PIN. The PIN itself is not stored.' })
+  @Field(() => Boolean, { description: 'Whether it has a PIN.' })
   pinIsSet!: boolean;
 
   @Property({ type: 'text' })
@@ -123,7 +122,7 @@ export class Card {
 
   @Property({ type: 'datetime', length: 3 })
   @Renamed('createdAt')
-  @Field(() => DateTimeISO, { description: 'When the card was created, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When the card was created.' })
   created!: Date;
 
   @SetByDatabase()

@@ -33,7 +33,7 @@ class CardDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
-    description: `The id of the card within its account, such as \`card-17\`: ${BANK_ID_FORM}. Without it the gateway assigns a UUID.`,
+    description: 'The id within its account, such as `card-17`; a UUID when absent.',
   })
   cardId?: string | null;
 
@@ -41,19 +41,17 @@ class CardDetails {
     pattern: DIGITS.source,
   })
   @Field(() => String, {
-    description:
-      'The card number, 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is stored encrypted, and later shown masked only.',
+    description: '12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`.',
   })
   number!: string;
 
-  @Field(() => Currency, { description: 'The currency of the card, such as `USD`.' })
+  @Field(() => Currency, { description: 'What it pays in.' })
   currency!: string;
 
   @Fits('expired', isNotExpired, 'The card has expired. Send a month that is not in the past.')
   @Matches(/^(0[1-9]|1[0-2])\d\d$/, 'month and year, MMYY')
   @Field(() => String, {
-    description:
-      'The last month in which the card can be used, MMYY, such as `0929` for September 2029; not in the past.',
+    description: 'The last month of use, MMYY, such as `0929`; not in the past.',
   })
   expiration!: string;
 
@@ -65,14 +63,14 @@ class CardDetails {
   })
   @Field(() => String, {
     nullable: true,
-    description: 'The last four digits of the number, such as `4242`. They must match the number if they are given.',
+    description: 'The end of the number, such as `4242`.',
   })
   last4?: string | null;
 
   @Matches(/^\d{3,4}$/, '3 or 4 digits')
   @Field(() => String, {
     nullable: true,
-    description: 'The CVV, 3 or 4 digits, such as `123`. It is discarded and not stored.',
+    description: '3 or 4 digits, such as `123`, which are not stored.',
   })
   cvv?: string | null;
 
@@ -82,29 +80,27 @@ class CardDetails {
 
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description:
-      'The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user.',
+    description: 'A customer, such as `0000d001-0000-4000-8000-000000000000`.',
   })
   cardHolderId!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description: `The bank's own name of the card product, such as \`debit-classic\`: ${BANK_ID_FORM}.`,
+    description: "The bank's name of the product, such as `debit-classic`.",
   })
   cardProductId!: string;
 
   @Matches(/^\d{4,12}$/, '4 to 12 digits')
   @Field(() => String, {
     nullable: true,
-    description:
-      'The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`; the card has no PIN when absent. Only a value that can verify the PIN is stored.',
+    description: '4 to 12 digits (ISO 9564-1), such as `4821`.',
   })
   pin?: string | null;
 
   @Matches(BOOKED, 'an instant from 1850 to 2099')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When the card was created, such as `2026-03-31T18:05:00.000Z`; from 1850 to 2099; now when absent.',
+    description: 'Now when absent.',
   })
   created?: string | null;
 }
@@ -114,7 +110,7 @@ export class CardInput extends CardDetails {
   @Field(() => CardType, { description: 'Whether the card is physical or virtual.' })
   type!: CardType;
 
-  @Field(() => CardStatus, { nullable: true, description: 'The first status of the card; INACTIVE when absent.' })
+  @Field(() => CardStatus, { nullable: true, description: 'INACTIVE when absent.' })
   status?: CardStatus | null;
 }
 

@@ -12,8 +12,6 @@ import { Performs } from '../platform/graphql/performs.js';
 
 const ACCOUNT = { description: ACCOUNT_ID };
 const CARD = { description: 'The id of the card, such as `card-17`.' };
-/** What a step of a card's life asks and may answer. */
-const STEP = '';
 
 @Resolver(() => Account)
 export class CardResolver {
@@ -22,7 +20,7 @@ export class CardResolver {
   @Performs(READ_CARDS)
   @FieldResolver(() => [Card], {
     nullable: true,
-    description: `The cards of the account, the oldest first; at most ${MAX_CARDS}.`,
+    description: `The cards, the oldest first; at most ${MAX_CARDS}.`,
   })
   cards(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<CardView[]> {
     return this.service.list(caller, account);
@@ -31,7 +29,7 @@ export class CardResolver {
   @Performs(READ_CARDS)
   @FieldResolver(() => Card, {
     nullable: true,
-    description: 'One card of the account; null if it does not exist.',
+    description: 'One card; null if there is none with this id.',
   })
   card(
     @Root() account: AccountView,
@@ -44,19 +42,16 @@ export class CardResolver {
   @Performs(CREATE_CARD)
   @Mutation(() => Card, {
     nullable: true,
-    description: `Creates a card. The number is stored encrypted, the CVV is not stored, and of the PIN only a value that can verify it is stored.`,
+    description: 'Creates a card. Of its CVV nothing is stored.',
   })
-  createCard(
-    @Writer() caller: Caller,
-    @Arg('input', () => CardInput, { description: 'The new card.' }) input: CardInput,
-  ): Promise<CardView> {
+  createCard(@Writer() caller: Caller, @Arg('input', () => CardInput) input: CardInput): Promise<CardView> {
     return atPointer('/input', this.service.create(caller, input.accountId, input));
   }
 
   @Performs(CARD_STEPS.activate)
   @Mutation(() => Card, {
     nullable: true,
-    description: `Activates an INACTIVE card. ${STEP} if it has another status.`,
+    description: 'Activates an INACTIVE card.',
   })
   activateCard(
     @Writer() caller: Caller,
@@ -70,7 +65,7 @@ export class CardResolver {
   @Performs(CARD_STEPS.freeze)
   @Mutation(() => Card, {
     nullable: true,
-    description: `Freezes an ACTIVE card. ${STEP} if it has another status.`,
+    description: 'Freezes an ACTIVE card.',
   })
   freezeCard(
     @Writer() caller: Caller,
@@ -84,7 +79,7 @@ export class CardResolver {
   @Performs(CARD_STEPS.unfreeze)
   @Mutation(() => Card, {
     nullable: true,
-    description: `Unfreezes a FROZEN card, which is then ACTIVE. ${STEP} if it has another status.`,
+    description: 'Unfreezes a FROZEN card, which is then ACTIVE.',
   })
   unfreezeCard(
     @Writer() caller: Caller,
@@ -98,13 +93,13 @@ export class CardResolver {
   @Performs(REPORT_CARD)
   @Mutation(() => Card, {
     nullable: true,
-    description: `Reports that a card is lost or stolen: it cannot be used again. ${STEP} if its status is final.`,
+    description: 'Reports that a card is lost or stolen, and out of use.',
   })
   reportCard(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('cardId', () => ID, CARD) cardId: string,
-    @Arg('loss', () => CardLoss, { description: 'Whether the card was lost or stolen: the new status of the card.' })
+    @Arg('loss', () => CardLoss, { description: 'Becomes the status of the card.' })
     loss: CardLoss,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CardView> {
@@ -114,7 +109,7 @@ export class CardResolver {
   @Performs(CARD_STEPS.close)
   @Mutation(() => Card, {
     nullable: true,
-    description: `Closes a card. It cannot be used again. ${STEP} if its status is final.`,
+    description: 'Closes a card. It cannot be used again.',
   })
   closeCard(
     @Writer() caller: Caller,

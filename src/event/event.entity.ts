@@ -13,8 +13,8 @@ registerEnumType(EventOutcome, {
   name: 'EventOutcome',
   description: 'Whether a command was executed.',
   valuesConfig: {
-    DONE: { description: 'The command was executed, and its event was recorded in the same transaction.' },
-    DENIED: { description: 'The caller was not allowed to execute the command, and nothing was done.' },
+    DONE: { description: 'It was executed, and recorded in the same transaction.' },
+    DENIED: { description: 'The caller was not allowed to, and nothing was done.' },
   },
 });
 
@@ -24,16 +24,15 @@ registerEnumType(EventOrder, {
   name: 'EventOrder',
   description: 'The order of a list of events.',
   valuesConfig: {
-    NEWEST_FIRST: { description: 'By the time of the event, the newest first: to look something up.' },
+    NEWEST_FIRST: { description: 'By time, to look something up.' },
     OLDEST_FIRST: {
-      description:
-        'In the order in which the events were committed: to follow what happens. Whoever goes on from the last cursor misses no event and gets none twice. Events of executed commands only.',
+      description: 'As committed, to follow what happens; executed commands only.',
     },
   },
 });
 
 @ObjectType({
-  description: 'Who did something, or was denied it, and its place in the chain of events.',
+  description: 'Who did something, or was denied it.',
   simpleResolvers: true,
 })
 export class EventAudit {
@@ -50,7 +49,7 @@ export class EventAudit {
   subject!: string;
 
   @Field(() => String, {
-    description: '`X-Request-Id` of the request, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`; the log has it, too.',
+    description: '`X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
   })
   requestId!: string;
 
@@ -59,14 +58,13 @@ export class EventAudit {
 
   @Field(() => Int, {
     nullable: true,
-    description:
-      'The number of the event in its chain, from 1 without gaps: that of its account, or of the changes or the denied attempts of its program.',
+    description: 'From 1 without gaps, in its account, program or denied attempts.',
   })
   chainSeq!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'SHA-256 over the event and the hash of the one before it in its chain, such as `9f86d081…`.',
+    description: 'SHA-256 over it and the hash before it, such as `9f86d081…`.',
   })
   hash!: string | null;
 }
@@ -80,7 +78,7 @@ export class EventAudit {
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 @NodeKey('eventId')
 @ObjectType({
-  description: 'Something that was done, or a denied attempt to do it. It never changes, and has no personal data.',
+  description: 'What was done, or a denied attempt to do it; without personal data.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -89,11 +87,11 @@ export class Event {
   @Property({ type: new BigIntType('string') })
   id!: string;
 
-  @Field(() => ID, { description: 'Its name in webhooks and in the feed as well, such as `evt_1042`.' })
+  @Field(() => ID, { description: 'In webhooks as well, such as `evt_1042`.' })
   eventId!: string;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the command began, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When the command began.' })
   occurredAt!: Date;
 
   @Property({ type: 'text' }) program!: string;
@@ -110,28 +108,27 @@ export class Event {
   /** Declared by the noun whose command it is: see `EventTypes`. */
   @Field(() => String, {
     nullable: true,
-    description: 'What happened, such as `beneficiary.added`; null for a denied command, and for what is not told.',
+    description: 'What happened, such as `beneficiary.added`; null if it is not told.',
   })
   type!: string | null;
 
   @PrimaryKey({ type: 'text' })
   @Field(() => ID, {
     nullable: true,
-    description: 'The account that it is about, such as `demo-1001`; null if it is about none of the program.',
+    description: 'The account that it is about, such as `demo-1001`.',
   })
   accountId!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'The object that was changed, such as `card/card-17`; null for a denied command.',
+    description: 'What was changed, such as `card/card-17`; null if denied.',
   })
   object!: string | null;
 
   @Field(() => JSONObject, {
     nullable: true,
-    description:
-      '`data` of the event in webhooks and in the feed, by its type: see `/events.schema.json`; null without a type.',
+    description: '`data` in webhooks, by its type: see `/events.schema.json`.',
   })
   payload!: Json;
 

@@ -12,61 +12,61 @@ const TYPE_FORM = 'the name of a type, such as beneficiary.added';
 export const MAX_TYPES = 50;
 const ACTION_FORM = 'the name of a command, such as beneficiary.add';
 
-@Input('Which events of the program are sent. An event must match every field that is given.')
+@Input('An event must match every field.')
 export class RecordedEventFilter {
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { nullable: true, description: 'Only events of the account with this id, such as `demo-1001`.' })
+  @Field(() => ID, { nullable: true, description: 'Only events of this account, such as `demo-1001`.' })
   accountId?: string | null;
 
   @EachMatches(ACTION, TYPE_FORM)
   @Size(1, MAX_TYPES)
   @Field(() => [String], {
     nullable: true,
-    description: `Only these types, such as \`card.frozen\`: 1 to ${MAX_TYPES}. \`/events.schema.json\` lists all types.`,
+    description: `One of 1 to ${MAX_TYPES}, such as \`card.frozen\`. \`/events.schema.json\` lists all.`,
   })
   types?: string[] | null;
 }
 
-@Input('A filter of events. An event must match every field that is given.')
+@Input('An event must match every field.')
 export class EventFilter extends RecordedEventFilter {
   @EachMatches(ACTION, ACTION_FORM)
   @Size(1, 20)
-  @Field(() => [String], { nullable: true, description: 'Only these commands, such as `card.freeze`: 1 to 20.' })
+  @Field(() => [String], { nullable: true, description: 'One of 1 to 20 commands, such as `card.freeze`.' })
   action?: string[] | null;
 
-  @Field(() => EventOutcome, { nullable: true, description: 'Only executed commands, or only denied ones.' })
+  @Field(() => EventOutcome, { nullable: true, description: 'Only executed, or only denied ones.' })
   outcome?: EventOutcome | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: 'Only events of this client: `client_id` of its access token, up to 255 characters.',
+    description: '`client_id` of the access token, up to 255 characters.',
   })
   clientId?: string | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: 'Only events of this subject: `sub` of the access token, up to 255 characters.',
+    description: '`sub` of the access token, up to 255 characters.',
   })
   subject?: string | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: 'Only events of the request with this `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
+    description: '`X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
   })
   requestId?: string | null;
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Only events at or after this instant, such as `2026-03-01T00:00:00Z`.',
+    description: 'At or after this instant.',
   })
   occurredFrom?: string | null;
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Only events before this instant, such as `2026-04-01T00:00:00Z`.',
+    description: 'Before this instant.',
   })
   occurredBefore?: string | null;
 

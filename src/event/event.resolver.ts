@@ -17,20 +17,15 @@ export class EventResolver {
   @Performs(READ_EVENTS)
   @Query(() => EventConnection, {
     nullable: true,
-    description:
-      'The events of the program: who changed what, and which attempts were denied. The newest come first; in the order `OLDEST_FIRST`, or after a cursor of that order, they come in the order in which they were committed, for readers that follow what happens.',
+    description: 'Who changed what, and what was denied, the newest first.',
   })
   events(
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => EventFilter, {
-      nullable: true,
-      description: 'A filter; without it the list has all elements.',
-    })
+    @Arg('filter', () => EventFilter, { nullable: true })
     filter: EventFilter | null,
     @Arg('order', () => EventOrder, {
       nullable: true,
-      description:
-        'The order of the list. When absent, that of the list that `after` comes from, or else NEWEST_FIRST.',
+      description: 'When absent, that of the list of `after`, or NEWEST_FIRST.',
     })
     order: EventOrder | null | undefined,
     @Ctx() { caller }: Context,

@@ -10,18 +10,18 @@ export const FORMER_EVENT = { description: '`node` in its former shape.', deprec
 
 @ObjectType({ description: 'An `Event` in its former shape, as webhooks have it.', simpleResolvers: true })
 export class FeedEvent implements EventRecord {
-  @Field(() => ID, { description: 'The id of the event, such as `evt_1042`. The same event always has the same id.' })
+  @Field(() => ID, { description: 'The same for the same event, such as `evt_1042`.' })
   id!: string;
 
   @Field(() => String, {
-    description: 'What happened, such as `beneficiary.added`. `/events.schema.json` lists all types.',
+    description: 'What happened, such as `beneficiary.added`.',
   })
   type!: string;
 
-  @Field(() => DateTimeISO, { description: 'When the command began, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When the command began.' })
   timestamp!: string;
 
-  @Field(() => JSONObject, { description: 'Ids and facts, by the type: see `/events.schema.json`.' })
+  @Field(() => JSONObject, { description: 'By the type: see `/events.schema.json`.' })
   data!: EventRecord['data'];
 }
 

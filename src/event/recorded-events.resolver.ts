@@ -15,25 +15,17 @@ export class RecordedEventResolver implements Follower {
   @Performs(READ_FEED_CURSOR)
   @Query(() => String, {
     nullable: true,
-    description:
-      'The cursor of this moment, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. A subscription with it as `after` sends what is committed from now on, even if the client has to subscribe a second time before anything has come.',
+    description: 'The cursor of this moment, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`, for `after`.',
   })
   feedCursor(@Ctx() { caller }: Context): Promise<string> {
     return this.events.present(caller);
   }
 
   @Performs(READ_EVENTS)
-  @Subscribed(
-    () => RecordedEvent,
-    () => RecordedEventResolver,
-    'The events of the program in the order in which they were committed.',
-  )
+  @Subscribed(() => RecordedEvent, () => RecordedEventResolver, 'The events of the program as they are committed.')
   eventRecorded(
     @Root() event: Readonly<RecordedEvent>,
-    @Arg('filter', () => RecordedEventFilter, {
-      nullable: true,
-      description: 'A filter; without it all events are sent.',
-    })
+    @Arg('filter', () => RecordedEventFilter, { nullable: true })
     _filter?: RecordedEventFilter | null,
     @Arg('after', () => String, { nullable: true, description: AFTER }) _after?: string | null,
   ): Readonly<RecordedEvent> {

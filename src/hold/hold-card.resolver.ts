@@ -17,7 +17,7 @@ export class HoldCardResolver {
   @Performs(READ_CARDS)
   @FieldResolver(() => Card, {
     nullable: true,
-    description: 'The card that was used; null if the hold was placed without one.',
+    description: 'The card of the payment; null without one.',
   })
   async card(@Root() { accountId, cardId }: HoldView, @Ctx() { caller }: Context): Promise<CardView | null> {
     caller.require(READ_CARDS);

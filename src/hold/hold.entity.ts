@@ -12,12 +12,12 @@ export const HoldStatus = { ACTIVE: 'ACTIVE', CAPTURED: 'CAPTURED', RELEASED: 'R
 export type HoldStatus = keyof typeof HoldStatus;
 registerEnumType(HoldStatus, {
   name: 'HoldStatus',
-  description: 'Whether a hold keeps money back. A hold ends once.',
+  description: 'A hold ends once.',
   valuesConfig: {
     ACTIVE: { description: 'It keeps back what is not captured yet.' },
-    CAPTURED: { description: 'It has ended: the amount was captured, or a part of it and the rest was released.' },
-    RELEASED: { description: 'It has ended: what was not captured was released.' },
-    EXPIRED: { description: 'It has ended: its time was over, and what was not captured was released.' },
+    CAPTURED: { description: 'All was captured, or a part and the rest was released.' },
+    RELEASED: { description: 'What was not captured was released.' },
+    EXPIRED: { description: 'Its time was over, and what was left was released.' },
   },
 });
 
@@ -41,8 +41,7 @@ registerEnumType(HoldStatus, {
 @Check({ name: 'hold_ends', expression: `(status = 'ACTIVE') = (ended_at is null)` })
 @NodeKey('accountId', 'holdId')
 @ObjectType({
-  description:
-    'Money of an account that is kept back for a payment that is expected, such as an authorised purchase by card. It lowers the available balance, and not the posted one.',
+  description: 'Money kept back for an expected payment.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -53,8 +52,7 @@ export class Hold {
 
   @PrimaryKey({ type: 'text' })
   @Field(() => ID, {
-    description:
-      'The id of the hold within its account, such as `auth-17`. It is the id of the transaction in the history that shows the hold, too.',
+    description: 'The id within its account, such as `auth-17`; also in the history.',
   })
   holdId!: string;
 
@@ -64,29 +62,28 @@ export class Hold {
   @Property({ type: new BigIntType('number') }) seq!: number;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'The currency of the account, such as `USD`.' })
+  @Field(() => Currency, { description: 'The currency of the account.' })
   currency!: string;
 
   @Property({ type: 'bigint' }) amountMinor!: bigint;
-  @Field(() => Decimal, { description: 'The amount that was held at first, such as `75.00`.' })
+  @Field(() => Decimal, { description: 'What was held at first.' })
   @Derived(({ amountMinor, currency }: Hold) => decimalOf(amountMinor, currency))
   amount!: Opt<string>;
 
   @Property({ type: 'bigint' }) capturedMinor!: bigint;
-  @Field(() => Decimal, { description: 'What was captured of it so far, such as `48.20`.' })
+  @Field(() => Decimal, { description: 'What was captured so far.' })
   @Derived(({ capturedMinor, currency }: Hold) => decimalOf(capturedMinor, currency))
   capturedAmount!: Opt<string>;
 
   @Field(() => Decimal, {
-    description: 'What it keeps back now, such as `26.80`: what is not captured of an active hold; `0.00` of others.',
+    description: 'What it keeps back now: nothing once it has ended.',
   })
   @Derived((hold: Hold) => decimalOf(keptBack(hold), hold.currency))
   heldAmount!: Opt<string>;
 
   @Property({ type: 'integer' })
   @Field(() => Int, {
-    description:
-      'How often something of it was captured. The transactions of its captures have the id of the hold with `-1`, `-2` and so on behind it.',
+    description: 'How many captures there were.',
   })
   captures!: number;
 
@@ -95,37 +92,37 @@ export class Hold {
   status!: HoldStatus;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The description for people, such as `Quarry Road Fuel, pump 4`.' })
+  @Field(() => String, { description: 'For people, such as `Quarry Road Fuel, pump 4`.' })
   description!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'A reference for bookkeeping, such as `INV-2041`; null if there is none.',
+    description: 'For bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => ID, {
     nullable: true,
-    description: 'The id of the card that the payment is made with, such as `card-17`; null if there is none.',
+    description: 'The card of the payment, such as `card-17`; null without one.',
   })
   cardId!: string | null;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When it was placed, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When it was placed.' })
   placedAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, {
-    description: 'When it ends if it has not ended before, such as `2026-04-07T18:05:00.000Z`.',
+    description: 'When it ends if it has not ended before.',
   })
   expiresAt!: Date;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When it ended, such as `2026-04-02T09:30:00.000Z`; null if it is active.',
+    description: 'When it ended; null while it is active.',
   })
   endedAt!: Date | null;
 }

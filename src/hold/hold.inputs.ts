@@ -12,53 +12,50 @@ export const MAX_HOLD_DAYS = 365;
 export const HOLD_ID = pathId(56);
 const HOLD_ID_FORM = '1 to 56 visible ASCII characters, not . or .., which are steps of a path';
 
-const AMOUNT = "more than zero, with no more decimal digits than the account's currency has, up to 10^15 minor units";
-
 /** The fields of a new hold that REST and GraphQL spell alike. */
 @Input('A new hold without its amount.')
 class HoldDetails {
   @Matches(HOLD_ID, HOLD_ID_FORM)
   @Field(() => ID, {
-    description: `The id of the hold within its account, such as \`auth-17\`: ${HOLD_ID_FORM}. Sending the same hold again holds nothing more. No transaction of the account may have this id.`,
+    description: 'Up to 56 characters, such as `auth-17`, of no transaction.',
   })
   holdId!: string;
 
   @Text(1, 500)
   @Field(() => String, {
-    description: 'The description for people, such as `Quarry Road Fuel, pump 4`, 1 to 500 characters.',
+    description: '1 to 500 characters, such as `Quarry Road Fuel, pump 4`.',
   })
   description!: string;
 
   @Field(() => DateTimeISO, {
-    description: `When the hold ends if it has not ended before, such as \`2026-04-07T18:05:00Z\`: in the future, and at most ${MAX_HOLD_DAYS} days ahead.`,
+    description: `In the future, and at most ${MAX_HOLD_DAYS} days ahead.`,
   })
   expiresAt!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The id of a card of the account that the payment is made with, such as `card-17`. The card must be ACTIVE.',
+    description: 'An ACTIVE card of the account, such as `card-17`.',
   })
   cardId?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'A reference for bookkeeping, such as `INV-2041`, up to 64 characters.',
+    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
 }
 
 @Input('A new hold.')
 export class HoldInput extends HoldDetails {
-  @Field(() => Decimal, { description: `The amount, such as \`75.00\`: ${AMOUNT}.` })
+  @Field(() => Decimal, { description: 'More than zero.' })
   amount!: string;
 }
 
 @Input('A new hold, with its amount as a JSON number.')
 export class HoldRecord extends HoldDetails {
-  @Field(() => Float, { description: `The amount: ${AMOUNT}.` })
+  @Field(() => Float, { description: 'More than zero.' })
   amount!: number;
 }
 
@@ -66,7 +63,7 @@ export class HoldRecord extends HoldDetails {
 export class CaptureRecord {
   @Field(() => Float, {
     nullable: true,
-    description: `The amount: ${AMOUNT}, and at most what remains of the hold. All that remains when absent.`,
+    description: 'More than zero; all that remains when absent.',
   })
   amount?: number | null;
 

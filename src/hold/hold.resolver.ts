@@ -24,7 +24,7 @@ export class HoldResolver {
   @Performs(READ_HOLDS)
   @FieldResolver(() => HoldConnection, {
     nullable: true,
-    description: 'The holds of the account, the newest first.',
+    description: 'The holds, the newest first.',
   })
   holds(
     @Root() account: AccountView,
@@ -48,7 +48,7 @@ export class HoldResolver {
   @Performs(READ_HOLDS)
   @FieldResolver(() => Hold, {
     nullable: true,
-    description: 'One hold of the account; null if it does not exist.',
+    description: 'One hold; null if there is none with this id.',
   })
   hold(
     @Root() account: AccountView,
@@ -61,12 +61,12 @@ export class HoldResolver {
   @Performs(PLACE_HOLD)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `Keeps money of an account back for a payment that is expected. The available balance goes down, and the posted balance stays. The same hold again is returned as it stands.`,
+    description: 'Keeps money back. The same hold again is returned as it stands.',
   })
   placeHold(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
-    @Arg('input', () => HoldInput, { description: 'The new hold.' }) input: HoldInput,
+    @Arg('input', () => HoldInput) input: HoldInput,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<HoldView> {
     return atPointer('/input', this.service.place(caller, accountId, input, dryRun));
@@ -75,7 +75,7 @@ export class HoldResolver {
   @Performs(CAPTURE_HOLD)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `Captures a hold: posts a debit of the amount to the account. What remains of the hold is released unless \`keepRest\` is true.`,
+    description: 'Posts a debit, and releases what remains unless `keepRest`.',
   })
   captureHold(
     @Writer() caller: Caller,
@@ -83,13 +83,12 @@ export class HoldResolver {
     @Arg('holdId', () => ID, HOLD) holdId: string,
     @Arg('amount', () => Decimal, {
       nullable: true,
-      description:
-        'The amount, such as `48.20`: more than zero, and at most what remains of the hold. All that remains when absent.',
+      description: 'More than zero; all that remains when absent.',
     })
     amount: string | null,
     @Arg('keepRest', () => Boolean, {
       defaultValue: false,
-      description: 'True keeps what then remains of the hold, so that it can be captured later.',
+      description: 'Keeps what then remains for another capture.',
     })
     keepRest: boolean,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
@@ -100,7 +99,7 @@ export class HoldResolver {
   @Performs(RELEASE_HOLD)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `Ends a hold before its time is over, and releases what it keeps back.`,
+    description: 'Ends a hold before its time is over.',
   })
   releaseHold(
     @Writer() caller: Caller,

@@ -13,34 +13,32 @@ export const ImportKind = {
 export type ImportKind = keyof typeof ImportKind;
 registerEnumType(ImportKind, {
   name: 'ImportKind',
-  description: 'What the records of an import are. Import them in this order: later ones name earlier ones.',
+  description: 'In this order: later ones name earlier ones.',
   valuesConfig: {
-    PROGRAMS: { description: 'The record of the program: as `tillgate programs set`, with `programId`.' },
-    CUSTOMERS: { description: 'Customers, who own accounts.' },
-    ACCOUNTS: { description: 'Accounts, which name their owners.' },
-    BENEFICIARIES: { description: 'Beneficiaries of accounts.' },
-    TRANSACTIONS: { description: 'Transactions of accounts, in ledger order.' },
-    TRANSFERS: { description: 'Transfers, each of which moves money between two accounts when it is imported.' },
+    PROGRAMS: { description: 'As `tillgate programs set`, with `programId`.' },
+    CUSTOMERS: { description: 'Who own accounts.' },
+    ACCOUNTS: { description: 'Which name their owners.' },
+    BENEFICIARIES: { description: 'Of accounts.' },
+    TRANSACTIONS: { description: 'Of accounts, in ledger order.' },
+    TRANSFERS: { description: 'Each moves money between two accounts.' },
   },
 });
 
 @ObjectType({
-  description:
-    'Something that is wrong with a line, so that it was not imported. A line with several faults has several entries. It has no value of the line.',
+  description: 'A fault of a line that was not imported; without its values.',
   simpleResolvers: true,
 })
 export class RejectedLine {
-  @Field(() => Int, { description: 'The number of the line, counted from `firstLine` with blank lines.' })
+  @Field(() => Int, { description: 'Counted from `firstLine` with blank lines.' })
   line!: number;
 
   @Field(() => String, {
-    description:
-      'Where in the line it is (RFC 6901), such as `/depositTransaction/amount`; empty if it is the whole line.',
+    description: 'In the line (RFC 6901), such as `/depositTransaction/amount`.',
   })
   pointer!: string;
 
   @Field(() => String, {
-    description: 'What it is: a code of a field, such as `required`, or of a refusal, such as `account_not_found`.',
+    description: 'Of a field, such as `required`, or of a refusal.',
   })
   code!: string;
 
@@ -48,19 +46,19 @@ export class RejectedLine {
   detail!: string;
 }
 
-@ObjectType({ description: 'What became of the lines of an import.', simpleResolvers: true })
+@ObjectType({ description: 'What became of the lines.', simpleResolvers: true })
 export class ImportResult {
-  @Field(() => Int, { description: 'The number of lines that are not blank.' })
+  @Field(() => Int, { description: 'Lines that are not blank.' })
   read!: number;
 
-  @Field(() => Int, { description: 'The number of records that were added or changed.' })
+  @Field(() => Int, { description: 'Records that were added or changed.' })
   written!: number;
 
-  @Field(() => Int, { description: 'The number of records that were in the database as the lines say.' })
+  @Field(() => Int, { description: 'Records that were as the lines say.' })
   unchanged!: number;
 
   @Field(() => [RejectedLine], {
-    description: 'What is wrong with the lines that were not imported, in the order of the lines; up to 10 for a line.',
+    description: 'What is wrong, in the order of the lines; up to 10 for a line.',
   })
   rejected!: readonly RejectedLine[];
 }

@@ -26,15 +26,14 @@ export class ImportLinesInput {
     { minLength: 1, maxLength: MAX_IMPORT_BYTES },
   )
   @Field(() => String, {
-    description: `One JSON object a line, as \`tillgate import\` takes them, such as \`{"customerId":"…"}\`: at most ${MAX_IMPORT_LINES} lines, together at most ${MAX_IMPORT_BYTES} bytes in UTF-8. Blank lines are skipped.`,
+    description: `JSON objects, such as \`{"customerId":"…"}\`: at most ${MAX_IMPORT_LINES}.`,
   })
   lines!: string;
 
   @Between(1, MAX_LINE_NUMBER)
   @Field(() => Int, {
     nullable: true,
-    description:
-      'The number of the first of these lines in their file, for the numbers of rejected lines; 1 when absent.',
+    description: 'The number of the first line in its file; 1 when absent.',
   })
   firstLine?: number | null;
 }

@@ -16,12 +16,11 @@ export class ImportResolver {
   @Performs(IMPORT_RECORDS)
   @Mutation(() => ImportResult, {
     nullable: true,
-    description:
-      'Imports records into the program of the caller, with the rules of `tillgate import`: wrong lines are rejected with their faults, and the other lines are imported, all in one transaction. A line whose record is in the database already is unchanged, so a file can be sent again at any time.',
+    description: 'Imports lines in one transaction; wrong ones are rejected.',
   })
   importRecords(
     @Writer() caller: Caller,
-    @Arg('input', () => ImportInput, { description: 'What the records are, and their lines.' })
+    @Arg('input', () => ImportInput)
     { kind, lines, firstLine }: ImportInput,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<ImportResult> {

@@ -15,59 +15,56 @@ export class AccountLimit {
   @Property({ type: 'bigint', nullable: true }) cardHoldsPerDayMinor!: bigint | null;
 }
 
-const NONE = 'null if there is no such limit';
-
 @ObjectType({
-  description:
-    'What may leave an account: the limits of its program, or its own where operators set them, and what is left of them. Days are those of the account; a reversed transfer does not count.',
+  description: 'What may leave an account by its days, and what is left.',
   simpleResolvers: true,
 })
 export class TransferLimits {
   @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
 
-  @Field(() => Decimal, { nullable: true, description: `The largest transfer, such as \`5000.00\`; ${NONE}.` })
+  @Field(() => Decimal, { nullable: true, description: 'The largest transfer.' })
   perTransfer!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `The most that transfers of a day may be together, such as \`10000.00\`; ${NONE}.`,
+    description: 'The most that transfers of a day may be together.',
   })
   perDay!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `What is left of \`perDay\` today, such as \`9750.00\`; ${NONE}.`,
+    description: 'What is left of `perDay`.',
   })
   remainingToday!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `The most that transfers of today and the 29 days before may be together, such as \`50000.00\`; ${NONE}.`,
+    description: 'The most that transfers of 30 days may be together.',
   })
   per30Days!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `What is left of \`per30Days\`, such as \`42000.00\`; ${NONE}.`,
+    description: 'What is left of `per30Days`.',
   })
   remaining30Days!: string | null;
 
-  @Field(() => Int, { nullable: true, description: `The most transfers of a day, such as \`20\`; ${NONE}.` })
+  @Field(() => Int, { nullable: true, description: 'The most transfers of a day.' })
   transfersPerDay!: number | null;
 
-  @Field(() => Int, { description: 'How many transfers left the account today, such as `1`.' })
+  @Field(() => Int, { description: 'How many left the account today.' })
   transfersToday!: number;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `The most that holds of cards of a day may keep back and take together, such as \`2500.00\`; ${NONE}.`,
+    description: 'The most that holds of cards of a day may take.',
   })
   cardHoldsPerDay!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `What is left of \`cardHoldsPerDay\` today, such as \`2455.10\`; ${NONE}.`,
+    description: 'What is left of `cardHoldsPerDay`.',
   })
   remainingCardHoldsToday!: string | null;
 }

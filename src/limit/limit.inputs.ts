@@ -4,24 +4,22 @@ import { Between } from '../platform/input/rules.js';
 import { Decimal } from '../platform/scalars/scalars.js';
 import { MAX_TRANSFERS_A_DAY } from '../shared/transfer-rules.js';
 
-const AMOUNT =
-  "not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program";
-const IN_ONE = `The largest transfer, such as \`5000.00\`: ${AMOUNT}.`;
-const IN_A_DAY = `The most that transfers of a day may be together, such as \`10000.00\`: ${AMOUNT}.`;
-const IN_30_DAYS = `The most that transfers of today and the 29 days before may be together, such as \`50000.00\`: ${AMOUNT}.`;
-const BY_CARD = `The most that holds of cards of a day may keep back and take together, such as \`2500.00\`: ${AMOUNT}.`;
+const IN_ONE = 'The largest transfer.';
+const IN_A_DAY = 'The most that transfers of a day may be together.';
+const IN_30_DAYS = 'The most that transfers of 30 days may be together.';
+const BY_CARD = 'The most that holds of cards of a day may take.';
 
 @Input('Changes to the limits of an account without amounts.')
 class CountLimitPatch {
   @Between(0, MAX_TRANSFERS_A_DAY)
   @Field(() => Int, {
     nullable: true,
-    description: `The most transfers of a day, 0 to ${MAX_TRANSFERS_A_DAY}. Null means the limit of the program.`,
+    description: `0 to ${MAX_TRANSFERS_A_DAY}.`,
   })
   transfersPerDay?: number | null;
 }
 
-@Input('Changes to the limits of an account (JSON merge patch, RFC 7396): an absent field stays as it is.')
+@Input('What changes: null means the limit of the program.')
 export class TransferLimitsPatch extends CountLimitPatch {
   @Field(() => Decimal, { nullable: true, description: IN_ONE })
   perTransfer?: string | null;

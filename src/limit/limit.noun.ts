@@ -1,7 +1,7 @@
 import type { AccountService } from '../account/account.service.js';
 import type { Database } from '../platform/database/orm.js';
 import { noun, resolver } from '../platform/noun/noun.js';
-import { AccountLimit } from './limit.entity.js';
+import { AccountLimit, TransferLimits } from './limit.entity.js';
 import { LIMIT_EVENTS } from './limit.events.js';
 import { limitApi } from './limit.openapi.js';
 import { LimitRepository } from './limit.repository.js';
@@ -24,6 +24,7 @@ export const limitNoun = noun<Needs>()({
     limits: new LimitService(database, new LimitRepository(database), accounts),
   }),
   resolvers: [resolver(LimitResolver, (of: Services) => new LimitResolver(of.limits))],
+  belongToAccount: [TransferLimits],
   routes: of => [limitRoutes(of.limits)],
   api: () => [limitApi],
 });

@@ -16,7 +16,7 @@ export class LimitResolver {
   @Performs(READ_LIMITS)
   @FieldResolver(() => TransferLimits, {
     nullable: true,
-    description: 'What may leave the account by transfers and by holds of cards, and what is left of it.',
+    description: 'What may leave the account, and what is left of it.',
   })
   @Extensions({ cost: 1 })
   transferLimits(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<TransferLimitsView> {
@@ -26,12 +26,12 @@ export class LimitResolver {
   @Performs(CHANGE_LIMITS)
   @Mutation(() => TransferLimits, {
     nullable: true,
-    description: 'Sets limits of one account in place of those of its program.',
+    description: "Sets limits of one account in place of its program's.",
   })
   setTransferLimits(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('patch', () => TransferLimitsPatch, { description: 'The changes.' }) patch: TransferLimitsPatch,
+    @Arg('patch', () => TransferLimitsPatch) patch: TransferLimitsPatch,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<TransferLimitsView> {
     return atPointer('/patch', this.limits.change(caller, accountId, patch, dryRun));

@@ -22,8 +22,7 @@ const TAX_ID_OR_MASKED = new RegExp(String.raw`${TAX_ID.source}|\*`);
 export const MAX_EMAIL_CHARACTERS = 254;
 const SHORT_EMAIL = new RegExp(`^(?=.{1,${MAX_EMAIL_CHARACTERS}}$)${EMAIL.source.slice(1)}`);
 
-const GOVERNMENT_ID = `The number of a passport, identity card or similar document, 4 to ${MAX_GOVERNMENT_ID_CHARACTERS} characters, such as \`P87654321\``;
-const DATE_OF_BIRTH = 'The date of birth, such as `1970-02-03`; a day before today';
+const DATE_OF_BIRTH = 'The date of birth; a day before today';
 
 @Input('E-mail addresses and telephone numbers of a customer.')
 export class ContactInput {
@@ -31,12 +30,12 @@ export class ContactInput {
   @Size(0, MAX_CONTACTS)
   @Field(() => [String], {
     nullable: true,
-    description: `The e-mail addresses, such as \`maren@example.com\`, up to ${MAX_CONTACTS}.`,
+    description: `Up to ${MAX_CONTACTS}, such as \`maren@example.com\`.`,
   })
   email?: string[] | null;
 
   @Size(0, MAX_CONTACTS)
-  @Field(() => [PhoneInput], { nullable: true, description: `The telephone numbers, up to ${MAX_CONTACTS}.` })
+  @Field(() => [PhoneInput], { nullable: true, description: `Up to ${MAX_CONTACTS} numbers.` })
   telephones?: PhoneInput[] | null;
 }
 
@@ -50,19 +49,22 @@ export class CustomerDetails {
   @Together('taxIdCountry')
   @Field(() => String, {
     nullable: true,
-    description: `The tax id, such as \`900-12-6789\`: ${TAX_ID_FORM}. Send it together with \`taxIdCountry\`, or send neither. It is stored encrypted and shown masked.`,
+    description: '4 to 20 letters and digits, such as `900-12-6789`.',
   })
   taxId?: string | null;
 
   @Together('taxId')
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'The country that issued the tax id, such as `US`. Send both, or neither.',
+    description: 'Together with `taxId`.',
   })
   taxIdCountry?: string | null;
 
   @Text(4, MAX_GOVERNMENT_ID_CHARACTERS)
-  @Field(() => String, { nullable: true, description: `${GOVERNMENT_ID}. It is stored encrypted and shown masked.` })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of a passport or the like, 4 to 40 characters, such as `P87654321`.',
+  })
   governmentId?: string | null;
 
   @PastDate()
@@ -75,46 +77,42 @@ export class CustomerDetails {
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `The postal addresses of the customer, up to ${MAX_CONTACTS}.`,
+    description: `At most ${MAX_CONTACTS}.`,
   })
   addresses?: AddressInput[] | null;
 
   @Together('taxStatusOn')
   @Field(() => TaxStatus, {
     nullable: true,
-    description:
-      'What the customer has certified about taxes of the United States. Send it together with `taxStatusOn`, or send neither.',
+    description: 'Together with `taxStatusOn`.',
   })
   taxStatus?: TaxStatusWord | null;
 
   @Together('taxStatus')
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'The day from which the status is so, such as `2026-02-03`. Send both, or neither.',
+    description: 'Together with `taxStatus`.',
   })
   taxStatusOn?: string | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description:
-      'The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`.',
+    description: 'When the IRS said a second time that the tax id is wrong.',
   })
   secondTinNoticeOn?: string | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description:
-      'The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`.',
+    description: 'When the customer agreed to electronic tax forms alone.',
   })
   electronicTaxFormsOn?: string | null;
 }
 
-@Input('A new customer: a person who can own accounts.')
+@Input('A person who can own accounts.')
 export class CustomerInput extends CustomerDetails {
   @Field(() => UUID, {
     nullable: true,
-    description:
-      "The bank's own id of the customer, such as `0000d001-0000-4000-8000-000000000000`; no other customer may have it, in any program. Assigned when absent.",
+    description: "The bank's own id, of no other customer; assigned when absent.",
   })
   customerId?: string | null;
 }
@@ -125,34 +123,32 @@ export class CustomerRecord extends CustomerDetails {
   customerId!: string;
 }
 
-@Input(
-  'Changes to a customer (JSON merge patch, RFC 7396): an absent field stays as it is, null clears an optional field, and a list is replaced.',
-)
+@Input('What changes of a customer.')
 export class CustomerPatch {
   @NotCleared()
   @Field(() => PersonNamePatch, {
     nullable: true,
-    description: 'The parts of the name that change; cannot be cleared.',
+    description: 'The parts that change; cannot be cleared.',
   })
   name?: PersonNamePatch;
 
   @Matches(TAX_ID_OR_MASKED, TAX_ID_FORM)
   @Field(() => String, {
     nullable: true,
-    description: `The tax id, such as \`900-12-6789\`: ${TAX_ID_FORM}. The masked number that was shown changes nothing when it is sent back; null clears it, together with \`taxIdCountry\`.`,
+    description: 'Such as `900-12-6789`. The masked number changes nothing.',
   })
   taxId?: string | null;
 
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'The country that issued the tax id, such as `US`; null clears it, together with `taxId`.',
+    description: 'Null clears `taxId` as well.',
   })
   taxIdCountry?: string | null;
 
   @Text(4, MAX_GOVERNMENT_ID_CHARACTERS)
   @Field(() => String, {
     nullable: true,
-    description: `${GOVERNMENT_ID}. The masked number that was shown changes nothing when it is sent back; null clears it.`,
+    description: 'Such as `P87654321`. The masked number changes nothing.',
   })
   governmentId?: string | null;
 
@@ -162,43 +158,38 @@ export class CustomerPatch {
 
   @Field(() => ContactInput, {
     nullable: true,
-    description:
-      'E-mail addresses and telephone numbers: a list that is absent stays as it is, null or an empty list clears it, and null in place of both clears both.',
+    description: 'A list replaces that on record; null clears both.',
   })
   contact?: ContactInput | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `Postal addresses, up to ${MAX_CONTACTS}: they replace the ones on record, and null or an empty list clears them.`,
+    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
   })
   addresses?: AddressInput[] | null;
 
   @Field(() => TaxStatus, {
     nullable: true,
-    description:
-      'What the customer has certified about taxes of the United States; null clears it, together with `taxStatusOn`.',
+    description: 'Null clears `taxStatusOn` as well.',
   })
   taxStatus?: TaxStatusWord | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description:
-      'The day from which the status is so, such as `2026-02-03`; null clears it, together with `taxStatus`.',
+    description: 'Null clears `taxStatus` as well.',
   })
   taxStatusOn?: string | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description:
-      'The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`; null clears it.',
+    description: 'As in `CustomerInput`; null clears it.',
   })
   secondTinNoticeOn?: string | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description:
-      'The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`; null clears it, for example when the consent is withdrawn.',
+    description: 'As in `CustomerInput`; null withdraws it.',
   })
   electronicTaxFormsOn?: string | null;
 }

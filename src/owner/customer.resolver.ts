@@ -10,7 +10,7 @@ import type { OwnerService } from './owner.service.js';
 import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
 
-const CUSTOMER_ID = { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' };
+const CUSTOMER_ID = { description: "The bank's own id, or one that the gateway assigned." };
 
 @Resolver(() => Customer)
 export class CustomerResolver {
@@ -22,7 +22,7 @@ export class CustomerResolver {
   @Performs(READ_CUSTOMERS)
   @Query(() => Customer, {
     nullable: true,
-    description: `One customer of the program; null if it does not exist.`,
+    description: 'One customer of the program; null if there is none with this id.',
   })
   customer(
     @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
@@ -43,7 +43,7 @@ export class CustomerResolver {
   })
   createCustomer(
     @Writer() caller: Caller,
-    @Arg('input', () => CustomerInput, { description: 'The new customer.' }) input: CustomerInput,
+    @Arg('input', () => CustomerInput) input: CustomerInput,
   ): Promise<CustomerView> {
     return atPointer('/input', this.customers.create(caller, input));
   }
@@ -51,12 +51,12 @@ export class CustomerResolver {
   @Performs(UPDATE_CUSTOMER)
   @Mutation(() => Customer, {
     nullable: true,
-    description: `Changes a customer (JSON merge patch, RFC 7396), and returns the changed record.`,
+    description: 'Changes a customer, and returns the record as it is then.',
   })
   updateCustomer(
     @Writer() caller: Caller,
     @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
-    @Arg('input', () => CustomerPatch, { description: 'The changes. A field that is absent stays as it is.' })
+    @Arg('input', () => CustomerPatch)
     input: CustomerPatch,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CustomerView> {

@@ -59,16 +59,14 @@ export const TaxStatus = { CERTIFIED: 'CERTIFIED', UNCERTIFIED: 'UNCERTIFIED', F
 export type TaxStatus = keyof typeof TaxStatus;
 registerEnumType(TaxStatus, {
   name: 'TaxStatus',
-  description: 'What a customer has certified to the payer of interest about taxes of the United States.',
+  description: 'What a customer has certified about taxes of the United States.',
   valuesConfig: {
-    CERTIFIED: { description: 'The customer has certified the tax id (Form W-9).' },
+    CERTIFIED: { description: 'The tax id (Form W-9).' },
     UNCERTIFIED: {
-      description:
-        'The customer was asked and has not certified the tax id, so backup withholding applies to interest (26 USC 3406).',
+      description: 'Nothing when asked: backup withholding applies (26 USC 3406).',
     },
     FOREIGN: {
-      description:
-        'The customer has certified to be no person of the United States (Form W-8BEN), so interest is reported on Form 1042-S and not on Form 1099-INT.',
+      description: 'To be no person of the United States (W-8BEN): Form 1042-S applies.',
     },
   },
 });
@@ -96,12 +94,10 @@ export class Contact {
   @Field(() => [Phone], { description: 'The telephone numbers; may be empty.' }) telephones!: readonly Phone[];
 }
 
-const TAX_ID =
-  'The tax id, always masked except for its last four characters, such as `*****6789`; null if the bank has none.';
-const TAX_ID_COUNTRY = 'The country that issued the tax id, such as `US`; null if there is no tax id.';
+const TAX_ID = 'Masked but for its last four characters, such as `*****6789`.';
+const TAX_ID_COUNTRY = 'The country that issued `taxId`.';
 /** How the schema describes the field that `OwnerService.governmentId` gives. */
-export const GOVERNMENT_ID =
-  'The number of a passport, identity card or similar document, masked except for its last four characters, such as `*****4321`, and unmasked with the scope `pii.read`; null if the bank has none.';
+export const GOVERNMENT_ID = 'Of a passport or the like, such as `*****4321`; whole with `pii.read`.';
 
 const TAX_ID_DIGEST = 'customer tax id';
 
@@ -138,7 +134,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 })
 @NodeKey('customerId')
 @ObjectType({
-  description: 'A customer of the program: a person who can own accounts. Some personal data is masked.',
+  description: 'A person who can own accounts, partly masked.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -146,7 +142,7 @@ export class Customer {
   [OptionalProps]?: SealedOwnerField;
 
   @PrimaryKey({ type: 'uuid' })
-  @Field(() => UUID, { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' })
+  @Field(() => UUID, { description: "The bank's own id, or one that the gateway assigned." })
   customerId!: string;
 
   @Index()
@@ -174,44 +170,41 @@ export class Customer {
   @Field(() => LocalDate, {
     simple: false,
     nullable: true,
-    description: 'The date of birth, such as `1970-02-03`; null if it is not known.',
+    description: 'The date of birth; null if it is not known.',
   })
   dateOfBirth!: string | null;
 
   @Field(() => Contact, { simple: false, description: 'E-mail addresses and telephone numbers.' })
   contact!: Contact;
 
-  @Field(() => [Address], { simple: false, description: 'The postal addresses of the customer; may be empty.' })
+  @Field(() => [Address], { simple: false, description: 'Where letters and parcels go.' })
   addresses!: readonly Address[];
 
   @Property({ type: 'text', nullable: true })
   @Field(() => TaxStatus, {
     nullable: true,
-    description:
-      'What the customer has certified about taxes of the United States; null if it is not recorded, which is treated as certified.',
+    description: 'What is certified about taxes; null counts as certified.',
   })
   taxStatus!: TaxStatus | null;
 
   @Property({ type: 'date', nullable: true })
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'The day from which `taxStatus` is so, such as `2026-02-03`; null if there is no status.',
+    description: 'From when on `taxStatus` is so.',
   })
   taxStatusOn!: string | null;
 
   @Property({ type: 'date', nullable: true })
   @Field(() => LocalDate, {
     nullable: true,
-    description:
-      'The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`; null if there was none. Forms 1099-INT that are filed afterwards say so.',
+    description: 'When the IRS said a second time that the tax id is wrong.',
   })
   secondTinNoticeOn!: string | null;
 
   @Property({ type: 'date', nullable: true })
   @Field(() => LocalDate, {
     nullable: true,
-    description:
-      'The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`; null without a consent. Forms of others are to be posted.',
+    description: 'When the customer agreed to electronic tax forms alone.',
   })
   electronicTaxFormsOn!: string | null;
 
@@ -239,7 +232,7 @@ export type CustomerView = Readonly<Omit<Customer, 'program' | 'sealed' | 'taxId
 
 @NodeKey('accountId', 'customerId')
 @ObjectType({
-  description: 'A customer who owns an account. Some personal data is masked.',
+  description: 'A customer who owns an account, partly masked.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -247,7 +240,7 @@ export class Owner {
   /** The account that is owned: another account has the same customer as another owner. */
   accountId!: string;
   @Field(() => UUID, {
-    description: 'The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`.',
+    description: "The bank's id of the customer, alike on every account.",
   })
   customerId!: string;
   @Field(() => PersonName, { nullable: true, description: 'The first, middle and last name of the owner.' })
@@ -269,13 +262,12 @@ export class Owner {
   @Field(() => Contact, {
     simple: false,
     nullable: true,
-    description:
-      'E-mail addresses and telephone numbers. Null only together with an error, if they cannot be decrypted.',
+    description: 'E-mail and telephone; null with an error if not decrypted.',
   })
   contact!: Contact | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'True for the primary owner, who is first in the list of owners and is the recipient of tax forms.',
+    description: 'Whether it is the first owner, who is the recipient of tax forms.',
   })
   isPrimary!: boolean | null;
 }

@@ -45,7 +45,7 @@ registerEnumType(PhoneType, {
     HOME: { description: 'The household of the person.' },
     BUSINESS: { description: 'The person, at work.' },
     PERSONAL: { description: 'The person alone.' },
-    CELL: { description: 'A mobile telephone, which receives text messages.' },
+    CELL: { description: 'Mobile, receives text messages.' },
     FAX: { description: 'A telefax machine.' },
   },
 });
@@ -58,15 +58,15 @@ registerEnumType(PhoneType, {
 })
 export class PersonName {
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The given name; empty for a person who has one name, which is `last`.' })
+  @Field(() => String, { description: 'Empty for whoever has one name.' })
   first!: string;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'The middle name or its initial; null if there is none.' })
+  @Field(() => String, { nullable: true, description: 'The middle name or its initial.' })
   middle!: string | null;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The family name, or the one name of a person or an organisation.' })
+  @Field(() => String, { description: 'The family name or the only name.' })
   last!: string;
 
   /** Not stored, and only in GraphQL: it follows from the relationship of a beneficiary. */
@@ -79,22 +79,22 @@ export class Address {
   @Field(() => String, { description: 'Street and number, the first line.' }) line1!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'The second line, such as the apartment; null if there is none.',
+    description: 'Such as the apartment.',
   })
   line2!: string | null;
   @Field(() => String, { nullable: true, description: 'The third line; null if there is none.' }) line3!: string | null;
   @Field(() => String, { description: 'The city or town.' }) city!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'The state, province or region, such as `OR`; null if it is not known.',
+    description: 'The state, province or region, such as `OR`.',
   })
   state!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The postal code, such as `97201`; null if it is not known.',
+    description: 'Such as `97201`.',
   })
   postalCode!: string | null;
-  @Field(() => CountryCode, { description: 'The country, such as `US`.' }) country!: string;
+  @Field(() => CountryCode, { description: 'Where it is.' }) country!: string;
   @Field(() => AddressType, { description: 'The purpose of the address.' }) type!: AddressType;
 }
 
@@ -102,18 +102,18 @@ export class Address {
 @ObjectType({ description: 'An e-mail address and who uses it.', simpleResolvers: true })
 export class Email {
   @Field(() => EmailType, { description: 'Who uses the address.' }) type!: EmailType;
-  @Field(() => String, { description: 'The address itself (RFC 5321), such as `juniper@example.com`.' }) email!: string;
+  @Field(() => String, { description: 'RFC 5321, such as `juniper@example.com`.' }) email!: string;
 }
 
 @Shareable()
 @ObjectType({ description: 'A telephone number and its kind.', simpleResolvers: true })
 export class Phone {
-  @Field(() => PhoneType, { description: 'The kind of the number.' }) type!: PhoneType;
+  @Field(() => PhoneType, { description: 'Who uses it, or of what kind it is.' }) type!: PhoneType;
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'The country of the number, such as `US`; null if it is not known.',
+    description: 'The country of the number.',
   })
   country!: string | null;
-  @Field(() => String, { description: 'The number as it was sent, in any notation, such as `+1 503 555 0142`.' })
+  @Field(() => String, { description: 'As it was sent, such as `+1 503 555 0142`.' })
   number!: string;
 }

@@ -13,37 +13,37 @@ export class PersonNameInput {
   @Text(1, 100)
   @Field(() => String, {
     nullable: true,
-    description: 'Given name, 1 to 100 characters. Leave it out for a person who has one name, which is `last`.',
+    description: '1 to 100 characters; absent for whoever has one name.',
   })
   first?: string | null;
 
   @Text(0, 100)
   @Field(() => String, {
     nullable: true,
-    description: 'Middle name or initial, up to 100 characters.',
+    description: 'Up to 100 characters.',
   })
   middle?: string | null;
 
   @Text(1, 100)
   @Field(() => String, {
-    description: 'Family name, or the one name of a person or an organisation, 1 to 100 characters.',
+    description: 'Family name or only name, 1 to 100 characters.',
   })
   last!: string;
 }
 
-@Input('Changes to a name: an absent part stays as it is.')
+@Input('What changes of a name.')
 export class PersonNamePatch {
   @Text(1, 100)
-  @Field(() => String, { nullable: true, description: 'Given name, 1 to 100 characters; null clears it.' })
+  @Field(() => String, { nullable: true, description: '1 to 100 characters; null clears it.' })
   first?: string | null;
 
   @Text(0, 100)
-  @Field(() => String, { nullable: true, description: 'Middle name or initial, up to 100 characters; null clears it.' })
+  @Field(() => String, { nullable: true, description: 'Up to 100 characters; null clears it.' })
   middle?: string | null;
 
   @NotCleared()
   @Text(1, 100)
-  @Field(() => String, { nullable: true, description: 'Family name, 1 to 100 characters; cannot be cleared.' })
+  @Field(() => String, { nullable: true, description: '1 to 100 characters; cannot be cleared.' })
   last?: string;
 }
 
@@ -54,11 +54,11 @@ export class AddressInput {
   line1!: string;
 
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'The second line, such as the apartment, up to 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'Up to 200 characters.' })
   line2?: string | null;
 
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'The third line, up to 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'Up to 200 characters.' })
   line3?: string | null;
 
   @Text(1, 100)
@@ -68,18 +68,18 @@ export class AddressInput {
   @Text(0, 100)
   @Field(() => String, {
     nullable: true,
-    description: 'The state, province or region, such as `OR`, up to 100 characters.',
+    description: 'Up to 100 characters, such as `OR`.',
   })
   state?: string | null;
 
   @Text(0, 20)
   @Field(() => String, {
     nullable: true,
-    description: 'The postal code, such as `97201`, up to 20 characters.',
+    description: 'Up to 20 characters, such as `97201`.',
   })
   postalCode?: string | null;
 
-  @Field(() => CountryCode, { description: 'The country, such as `US`.' })
+  @Field(() => CountryCode, { description: 'Where it is.' })
   country!: string;
 
   @Field(() => AddressType, { description: 'The purpose of the address.' })
@@ -94,20 +94,20 @@ export class EmailInput {
   @Matches(EMAIL, 'an e-mail address')
   @Text(1, 254)
   @Field(() => String, {
-    description: 'The address itself (RFC 5321), such as `juniper@example.com`, up to 254 characters.',
+    description: 'RFC 5321, up to 254 characters, such as `juniper@example.com`.',
   })
   email!: string;
 }
 
 @Input('A telephone number and its kind.')
 export class PhoneInput {
-  @Field(() => PhoneType, { description: 'The kind of the number.' })
+  @Field(() => PhoneType, { description: 'Who uses it, or of what kind it is.' })
   type!: PhoneType;
 
-  @Field(() => CountryCode, { nullable: true, description: 'The country of the number, such as `US`.' })
+  @Field(() => CountryCode, { nullable: true, description: 'The country of the number.' })
   country?: string | null;
 
   @Text(1, 40)
-  @Field(() => String, { description: 'The number in any notation, such as `+1 503 555 0142`, 1 to 40 characters.' })
+  @Field(() => String, { description: '1 to 40 characters in any notation, such as `+1 503 555 0142`.' })
   number!: string;
 }

@@ -3,7 +3,7 @@ import { Address, PersonName, Phone } from '../person/person.entity.js';
 import { LocalDate } from '../platform/scalars/scalars.js';
 
 @ObjectType({
-  description: 'What is known of an owner or a beneficiary of an account, with nothing masked.',
+  description: 'What is known of a person, with nothing masked.',
   simpleResolvers: true,
 })
 export class RevealedPersonalData {
@@ -12,21 +12,20 @@ export class RevealedPersonalData {
 
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'The date of birth, such as `1970-02-03`; null if it is not known.',
+    description: 'The date of birth; null if it is not known.',
   })
   dateOfBirth!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The whole tax id, such as `900126789`; null if there is none.' })
+  @Field(() => String, { nullable: true, description: 'All of it, such as `900126789`.' })
   taxId!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The whole number of a passport, identity card or similar document, such as `P87654321`; null if there is none, and for beneficiaries.',
+    description: 'All of it, such as `P87654321`.',
   })
   governmentId!: string | null;
 
-  @Field(() => [Address], { description: 'The postal addresses; may be empty.' })
+  @Field(() => [Address], { description: 'All that are on record.' })
   addresses!: readonly Address[];
 
   @Field(() => [String], { description: 'The e-mail addresses, such as `maren@example.com`; may be empty.' })

@@ -11,21 +11,19 @@ const MAX_REASON = 200;
 export class RevealRecord {
   @Field(() => UUID, {
     nullable: true,
-    description:
-      'The customer, who owns the account, such as `0000d001-0000-4000-8000-000000000000`. Send this or `beneficiaryId`.',
+    description: 'An owner of the account. Send this or `beneficiaryId`.',
   })
   customerId?: string | null;
 
   @Field(() => UUID, {
     nullable: true,
-    description:
-      'The beneficiary of the account, such as `e1b429a2-df64-8f14-8412-4059b8002e92`. Send this or `customerId`.',
+    description: 'A beneficiary of the account. Send this or `customerId`.',
   })
   beneficiaryId?: string | null;
 
   @Text(MIN_REASON, MAX_REASON)
   @Field(() => String, {
-    description: `For the records of the bank, ${MIN_REASON} to ${MAX_REASON} characters without personal data, such as \`Caller asked for a callback\`. The event keeps it; operators of the program read it with \`events\`, and webhooks never get it.`,
+    description: `${MIN_REASON} to ${MAX_REASON} characters for the event, such as \`Caller asked for a callback\`.`,
   })
   reason!: string;
 }

@@ -32,13 +32,12 @@ export class PersonalDataResolver {
   @Performs(REVEAL_PERSONAL_DATA)
   @Mutation(() => RevealedPersonalData, {
     nullable: true,
-    description:
-      'Shows the personal data of an owner or a beneficiary of an account unmasked, and records who saw it and why. Each time is an event, a retry with the same idempotency key as well: the data is read anew.',
+    description: 'Shows what is otherwise masked, and records it.',
   })
   @UseMiddleware(RevealMiddleware)
   revealPersonalData(
     @Writer() caller: Caller,
-    @Arg('input', () => RevealInput, { description: 'Whose personal data, and why.' }) input: RevealInput,
+    @Arg('input', () => RevealInput) input: RevealInput,
   ): Promise<RevealedPersonalData> {
     return atPointer('/input', this.service.reveal(caller, input.accountId, input));
   }

@@ -5,47 +5,44 @@ import type { CurrencyLimits, CustomersTo as CustomersToWord, TransferRules } fr
 export const CustomersTo = { OWN: 'OWN', PROGRAM: 'PROGRAM' } as const;
 registerEnumType(CustomersTo, {
   name: 'CustomersTo',
-  description: 'To which accounts customers may move money from accounts that they own.',
+  description: 'To which accounts customers may move their money.',
   valuesConfig: {
     OWN: { description: 'To accounts that they own as well.' },
     PROGRAM: {
-      description: 'To any account of the program whose id they know and the last name of whose owner they confirm.',
+      description: "To any account whose owner's last name they confirm.",
     },
   },
 });
 
-const NO_LIMIT = 'null if there is no such limit';
-
 @ObjectType({
-  description:
-    'What may leave each account of one currency, unless operators set limits for the account itself. Days are those of the account.',
+  description: 'What may leave each account of a currency.',
   simpleResolvers: true,
 })
 export class ProgramLimits implements CurrencyLimits {
-  @Field(() => Currency, { description: 'The currency of the accounts, such as `USD`.' })
+  @Field(() => Currency, { description: 'The currency of the accounts.' })
   currency!: string;
 
-  @Field(() => Decimal, { nullable: true, description: `The largest transfer, such as \`5000.00\`; ${NO_LIMIT}.` })
+  @Field(() => Decimal, { nullable: true, description: 'The largest transfer.' })
   perTransfer!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `The most that transfers of a day may be together, such as \`10000.00\`; ${NO_LIMIT}.`,
+    description: 'The most that transfers of a day may be together.',
   })
   perDay!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `The most that transfers of a day and the 29 days before may be together, such as \`50000.00\`; ${NO_LIMIT}.`,
+    description: 'The most that transfers of 30 days may be together.',
   })
   per30Days!: string | null;
 
-  @Field(() => Int, { nullable: true, description: `The most transfers of a day, such as \`20\`; ${NO_LIMIT}.` })
+  @Field(() => Int, { nullable: true, description: 'The most transfers of a day.' })
   transfersPerDay!: number | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: `The most that holds of cards of a day may keep back and take together, such as \`2500.00\`; ${NO_LIMIT}.`,
+    description: 'The most that holds of cards of a day may take.',
   })
   cardHoldsPerDay!: string | null;
 }
@@ -55,9 +52,9 @@ export class ProgramLimits implements CurrencyLimits {
   simpleResolvers: true,
 })
 export class ProgramTransfers implements TransferRules {
-  @Field(() => CustomersTo, { description: 'To which accounts customers may move their money.' })
+  @Field(() => CustomersTo, { description: 'Whom customers may pay.' })
   customersTo!: CustomersToWord;
 
-  @Field(() => [ProgramLimits], { description: 'The limits of accounts, one for each currency that has some.' })
+  @Field(() => [ProgramLimits], { description: 'One for each currency that has some.' })
   limits!: readonly ProgramLimits[];
 }

@@ -29,12 +29,12 @@ registerEnumType(StatementsWithoutActivity, {
   },
 });
 
-const ADDRESS_LINES = 'The lines of the postal address as on an envelope, at most 6; empty where none is on record.';
-const TELEPHONE = 'The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record.';
+const ADDRESS_LINES = 'As on an envelope, at most 6.';
+const TELEPHONE = 'As it is printed, such as `+1 503 555 0100`.';
 
 @ObjectType({ description: 'What stands at the head of the statements of a program.', simpleResolvers: true })
 export class Letterhead {
-  @Field(() => String, { description: 'The name of the issuer, such as `Harborlight Bank`.' })
+  @Field(() => String, { description: 'The issuer, such as `Harborlight Bank`.' })
   name!: string;
 
   @Field(() => [String], { description: ADDRESS_LINES })
@@ -44,9 +44,9 @@ export class Letterhead {
   telephone!: string | null;
 }
 
-@ObjectType({ description: 'Who pays the interest, as Forms 1099-INT name the payer.', simpleResolvers: true })
+@ObjectType({ description: 'Who pays the interest on Forms 1099-INT.', simpleResolvers: true })
 export class ProgramPayer {
-  @Field(() => String, { description: 'The name of the payer, such as `Harborlight Bank, N.A.`.' })
+  @Field(() => String, { description: 'Such as `Harborlight Bank, N.A.`.' })
   name!: string;
 
   @Field(() => [String], { description: ADDRESS_LINES })
@@ -57,72 +57,71 @@ export class ProgramPayer {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The employer identification number, masked except for the last four characters, such as `******6789`; null where none is on record.',
+    description: 'The employer identification number, masked, such as `******6789`.',
   })
   taxId!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The state that box 15 of Forms 1099-INT names, such as `OR`; null if the payer reports to none.',
+    description: 'For box 15 of Forms 1099-INT, such as `OR`.',
   })
   state?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: "The payer's number in that state, for box 16, such as `1234567-8`; null where none is on record.",
+    description: 'For box 16, such as `1234567-8`.',
   })
   stateTaxId?: string | null;
 }
 
 @ObjectType({
-  description: 'Whom customers tell about errors in electronic transfers (12 CFR 1005.8(b)).',
+  description: 'For errors in electronic transfers (12 CFR 1005.8(b)).',
   simpleResolvers: true,
 })
 export class ErrorResolutionContact {
-  @Field(() => String, { description: 'The telephone number for errors and questions, such as `+1 503 555 0111`.' })
+  @Field(() => String, { description: 'Such as `+1 503 555 0111`.' })
   telephone!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The e-mail address for errors and questions, such as `care@bank.example`; null if there is none.',
+    description: 'Such as `care@bank.example`.',
   })
   email!: string | null;
 
-  @Field(() => [String], { description: 'The lines of the postal address to write to, 1 to 6.' })
+  @Field(() => [String], { description: 'Where to write to, 1 to 6 lines.' })
   addressLines!: readonly string[];
 }
 
 @ObjectType({
-  description: 'A picture at the head of documents: a PNG, or outlines in one colour.',
+  description: 'A PNG, or outlines in one colour.',
   simpleResolvers: true,
 })
 export class ProgramLogo {
-  @Field(() => String, { nullable: true, description: 'A PNG in base64; null for outlines.' })
+  @Field(() => String, { nullable: true, description: 'In base64; null for outlines.' })
   png!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The path data of the outlines (SVG 2, 9.3); null for a PNG.' })
+  @Field(() => String, { nullable: true, description: 'Path data of the outlines (SVG 2, 9.3); null for a PNG.' })
   svgPath!: string | null;
 
   @Field(() => [Float], {
     nullable: true,
-    description: 'The part of the plane that is shown: left, top, width and height; null for a PNG.',
+    description: 'Left, top, width and height of what is shown; null for a PNG.',
   })
   viewBox!: readonly number[] | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The colour of the outlines, such as `#1f4e5f`; null for a PNG, and for the colour of the text.',
+    description: 'Of the outlines, such as `#1f4e5f`; null for the colour of the text.',
   })
   color!: string | null;
 }
 
-@ObjectType({ description: 'An amount of one currency, above which something waits.', simpleResolvers: true })
+@ObjectType({ description: 'An amount above which something waits.', simpleResolvers: true })
 export class CurrencyThreshold implements CurrencyAmount {
-  @Field(() => Currency, { description: 'The currency, such as `USD`.' })
+  @Field(() => Currency, { description: 'Of the amount.' })
   currency!: string;
 
-  @Field(() => Decimal, { description: 'The amount, such as `10000.00`; `0` means all.' })
+  @Field(() => Decimal, { description: 'In units; `0` means all.' })
   amount!: string;
 }
 
@@ -136,22 +135,19 @@ export class ProgramApprovals implements ApprovalRules {
 
   @Field(() => Decimal, {
     nullable: true,
-    description:
-      "Reversals of transactions above this amount wait, in units of the account's currency, such as `10000.00`; `0` means all. Null if no reversal waits.",
+    description: 'Larger reversals wait, in any currency; `0` means all, null none.',
   })
   reversalsAbove!: string | null;
 
   @Field(() => [String], {
     nullable: true,
-    description:
-      'The clients that are systems of the bank, such as `card-network`: what they post in the other direction of a transaction does not wait. Null in a record that was last set before there was this list.',
+    description: 'Clients whose postings never wait, such as `card-network`.',
   })
   postingClients?: readonly string[];
 
   @Field(() => [CurrencyThreshold], {
     nullable: true,
-    description:
-      'Transfers above these amounts wait, one amount for each currency; those of other currencies never wait. Null in a record that was last set before there was this list.',
+    description: 'Larger transfers wait, by currency; null in records of before.',
   })
   transfersAbove?: readonly CurrencyThreshold[];
 
@@ -159,14 +155,13 @@ export class ProgramApprovals implements ApprovalRules {
   changingOwners!: boolean;
 
   @Field(() => Boolean, {
-    description: 'Whether creating, changing and deleting webhook endpoints waits, and rotating their secrets.',
+    description: 'Whether changes of endpoints and their secrets wait.',
   })
   changingWebhookEndpoints!: boolean;
 
   @Field(() => Boolean, {
     nullable: true,
-    description:
-      'Whether setting limits of single accounts waits. Null in a record that was last set before there was this rule.',
+    description: 'Whether setting limits of accounts waits.',
   })
   changingTransferLimits?: boolean;
 }
@@ -184,37 +179,37 @@ export interface ProgramSecrets {
 @Entity({ tableName: 'program' })
 @NodeKey('programId')
 @ObjectType({
-  description: 'A tenant of the gateway: its name, and what documents say about who issues them.',
+  description: 'A tenant: its name, and what its documents say of the issuer.',
   implements: Node,
   simpleResolvers: true,
 })
 export class Program {
   @PrimaryKey({ type: 'text' })
-  @Field(() => ID, { description: 'The id of the program, as access tokens name it, such as `demo`.' })
+  @Field(() => ID, { description: 'As access tokens name it, such as `demo`.' })
   programId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The name of the program for its operators, such as `Harborlight`.' })
+  @Field(() => String, { description: 'For its operators, such as `Harborlight`.' })
   name!: string;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => Letterhead, {
     nullable: true,
-    description: 'What stands at the head of statements; null where none is on record.',
+    description: 'What stands at the head of statements.',
   })
   letterhead!: Letterhead | null;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ProgramPayer, {
     nullable: true,
-    description: 'Who pays the interest of the accounts; null where nobody is on record.',
+    description: 'Who pays the interest of the accounts.',
   })
   payer!: ProgramPayer | null;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ErrorResolutionContact, {
     nullable: true,
-    description: 'Whom customers tell about errors; null where nobody is on record.',
+    description: 'Whom customers tell about errors.',
   })
   errorResolution!: ErrorResolutionContact | null;
 
@@ -222,35 +217,33 @@ export class Program {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ProgramLogo, {
     nullable: true,
-    description: 'The picture at the head of documents; null if there is none.',
+    description: 'The picture at the head of documents.',
   })
   logo!: ProgramLogo | null;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ProgramApprovals, {
     nullable: true,
-    description: 'Which requests wait until another person approves them; null where none does.',
+    description: 'Which requests wait for another person; null where none does.',
   })
   approvals!: ProgramApprovals | null;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ProgramTransfers, {
     nullable: true,
-    description:
-      'What the program allows of transfers; null where nothing is on record: no limits, and customers move money between accounts of their own.',
+    description: 'What is allowed; null for no limits, between own accounts.',
   })
   transfers!: ProgramTransfers | null;
 
   @Property({ type: 'array' })
   @Field(() => [String], {
-    description: 'The client ids of the systems that belong to the program, such as `harborlight-core`.',
+    description: 'The client ids of its systems, such as `harborlight-core`.',
   })
   clients!: readonly string[];
 
   @Property({ type: 'boolean', default: false })
   @Field(() => Boolean, {
-    description:
-      'True if a hold is refused with `insufficient_funds` beyond the available balance and the overdraft limit.',
+    description: 'Whether holds beyond what is available are refused.',
   })
   checkFunds!: Opt<boolean>;
 
@@ -269,11 +262,11 @@ export class Program {
   @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the record was made, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When the record was made.' })
   createdAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the record was last changed, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When a command last changed it.' })
   updatedAt!: Date;
 }
 

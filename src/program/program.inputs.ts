@@ -94,7 +94,7 @@ export class ErrorResolutionRecord {
   addressLines!: string[];
 }
 
-@Input('A picture at the head of documents: a PNG, or outlines in one colour.')
+@Input('A PNG, or outlines in one colour.')
 export class LogoRecord {
   @Fits(
     'picture',

@@ -12,7 +12,7 @@ export class ProgramResolver {
   @Performs(READ_PROGRAM)
   @Query(() => Program, {
     nullable: true,
-    description: "The caller's own program as the issuer of documents; null if it has no record.",
+    description: "The caller's own program as the issuer of documents.",
   })
   program(@Ctx() { caller }: Context): Promise<ProgramView | null> {
     return this.service.find(caller);

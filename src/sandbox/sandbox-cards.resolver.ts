@@ -39,7 +39,7 @@ export class SandboxCardResolver {
   })
   simulateCardAuthorization(
     @Writer() caller: Caller,
-    @Arg('input', () => SimulatedAuthorizationInput, { description: 'The purchase.' })
+    @Arg('input', () => SimulatedAuthorizationInput)
     input: SimulatedAuthorizationInput,
   ): Promise<HoldView> {
     return atPointer('/input', this.cards.authorize(caller, input));
@@ -52,7 +52,7 @@ export class SandboxCardResolver {
   })
   simulateCardCapture(
     @Writer() caller: Caller,
-    @Arg('input', () => SimulatedCaptureInput, { description: 'What is captured.' }) input: SimulatedCaptureInput,
+    @Arg('input', () => SimulatedCaptureInput) input: SimulatedCaptureInput,
   ): Promise<HoldView> {
     return atPointer('/input', this.cards.capture(caller, input));
   }
@@ -88,7 +88,7 @@ export class SandboxCardResolver {
   })
   simulateCardRefund(
     @Writer() caller: Caller,
-    @Arg('input', () => SimulatedRefundInput, { description: 'Which purchase, and how much of it.' })
+    @Arg('input', () => SimulatedRefundInput)
     input: SimulatedRefundInput,
   ): Promise<TransactionView> {
     return atPointer('/input', this.returns.cardRefund(caller, input));
@@ -101,7 +101,7 @@ export class SandboxCardResolver {
   })
   simulateAchReturn(
     @Writer() caller: Caller,
-    @Arg('input', () => SimulatedReturnInput, { description: 'What is returned, and why.' })
+    @Arg('input', () => SimulatedReturnInput)
     input: SimulatedReturnInput,
   ): Promise<TransactionView> {
     return atPointer('/input', this.returns.achReturn(caller, input));

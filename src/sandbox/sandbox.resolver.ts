@@ -11,7 +11,7 @@ import { CLOSE_MONTH, MOVE_CLOCK, READ_CLOCK, SIMULATE_PAYMENT } from './sandbox
 import { Performs } from '../platform/graphql/performs.js';
 
 const PAYMENT = { description: 'The payment.' };
-const POSTED = `Posts it at the time of the program's clock, as \`postTransactions\` does.`;
+const POSTED = `Posts it at the time of the program's clock, as \`postAccountTransactions\` does.`;
 
 /** What happens to a bank, made by request: only where the sandbox is on. */
 @Resolver()
@@ -35,10 +35,7 @@ export class SandboxResolver {
     nullable: true,
     description: `Moves the clock of the program forward: holds whose time is over expire, the months that end on the way are closed, and after the end of a year its Forms 1099-INT are issued.`,
   })
-  simulateClock(
-    @Writer() caller: Caller,
-    @Arg('input', () => ClockInput, { description: 'Where to.' }) input: ClockInput,
-  ): Promise<ClockMove> {
+  simulateClock(@Writer() caller: Caller, @Arg('input', () => ClockInput) input: ClockInput): Promise<ClockMove> {
     return atPointer('/input', this.clock.move(caller, input));
   }
 
@@ -49,7 +46,7 @@ export class SandboxResolver {
   })
   simulateMonthClose(
     @Writer() caller: Caller,
-    @Arg('input', () => MonthCloseInput, { nullable: true, description: 'Which month; the last one when absent.' })
+    @Arg('input', () => MonthCloseInput, { nullable: true })
     input: MonthCloseInput | null,
   ): Promise<StatementRun> {
     return atPointer('/input', this.clock.closeMonth(caller, input ?? {}));

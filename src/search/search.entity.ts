@@ -10,18 +10,16 @@ registerEnumType(SearchHitKind, {
   name: 'SearchHitKind',
   description: 'What the text of a search is about.',
   valuesConfig: {
-    ACCOUNT: { description: 'The text is the id of an account.' },
-    CARD: { description: "The text is the last four digits of a card's number." },
+    ACCOUNT: { description: 'Found by its id.' },
+    CARD: { description: 'Found by the last four digits.' },
     CUSTOMER: {
-      description:
-        'The text is the id, the last name, the first and last name, or the last four of the tax id of a customer.',
+      description: 'Found by the id, the name, or the last four of the tax id.',
     },
   },
 });
 
 @ObjectType({
-  description:
-    'Something that a search has found. A customer has a hit for each of their accounts, and one without an account if there is none.',
+  description: 'What a search has found: a customer once for each of their accounts.',
   simpleResolvers: true,
 })
 export class SearchHit {
@@ -30,29 +28,27 @@ export class SearchHit {
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The account that is meant, such as `demo-1001`; null if the customer has no account.',
+    description: 'The account that is meant, such as `demo-1001`.',
   })
   accountId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The card, such as `card-17`; null if the hit is about no card.' })
+  @Field(() => ID, { nullable: true, description: 'Of a card, such as `card-17`.' })
   cardId!: string | null;
 
   @Field(() => UUID, {
     nullable: true,
-    description: 'The customer, such as `0000d001-0000-4000-8000-000000000000`; null if the hit is about no customer.',
+    description: 'If the hit is one.',
   })
   customerId!: string | null;
 
   @Field(() => String, {
-    description:
-      'What an operator recognises: the id of the account, `VIRTUAL card •••• 4242`, or the whole name of the customer.',
+    description: 'What people recognise: an id, `VIRTUAL card •••• 4242`, or a name.',
   })
   label!: string;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'A second line: type and status of the account, such as `CHECKING, OPEN`, the status of the card, or the masked tax id of the customer; null if the bank has none.',
+    description: 'A second line: type and status, or the masked tax id.',
   })
   detail!: string | null;
 }

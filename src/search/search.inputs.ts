@@ -5,7 +5,7 @@ import { Text } from '../platform/input/rules.js';
 const MAX_CHARACTERS = 100;
 
 /** How the schema describes the text of a search. */
-export const SEARCHED = `What to look for, 1 to ${MAX_CHARACTERS} characters: the id of an account or of a customer, the last four digits of a card or of a tax id, or the last name or the first and last name of a customer, such as \`Ashdown\`. Only exact matches are found; of names in any case.`;
+export const SEARCHED = `1 to ${MAX_CHARACTERS} characters, such as \`Ashdown\`: an id, four last digits of a card or a tax id, or a name.`;
 
 @Input('What to look for.')
 export class SearchQuery {

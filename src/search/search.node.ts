@@ -4,7 +4,7 @@ import { SearchHit } from './search.entity.js';
 /** The record that a hit is about. */
 export const NODE_OF_HIT: NodeLink<SearchHit> = {
   of: SearchHit,
-  description: 'The account, card or customer that was found. Needs the scope that reading a record of its type needs.',
+  description: 'The record. Needs the scope of its type.',
   recordOf({ kind, accountId, cardId, customerId }) {
     if (kind === 'CARD') return { type: 'Card', id: cardId ?? '', accountId };
     if (kind === 'CUSTOMER') return { type: 'Customer', id: customerId ?? '', accountId: null };

@@ -16,7 +16,7 @@ export class SearchResolver {
   @Performs(SEARCH)
   @Query(() => [SearchHit], {
     nullable: true,
-    description: `What a text names in the program, by exact matches alone: accounts first, then cards, then customers, each by their ids; at most ${MAX_HITS}. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`.`,
+    description: `Accounts, then cards, then customers that a text names exactly; at most ${MAX_HITS}.`,
   })
   search(
     @Arg('text', () => String, { description: SEARCHED }) text: string,
@@ -28,7 +28,7 @@ export class SearchResolver {
   @Performs(READ_ACCOUNTS)
   @FieldResolver(() => Account, {
     nullable: true,
-    description: 'The account that is meant; null if the customer has no account.',
+    description: 'The account that is meant; null if the customer has none.',
   })
   account(@Root() hit: Readonly<SearchHit>, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.service.accountOf(caller, hit);

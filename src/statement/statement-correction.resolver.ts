@@ -12,7 +12,7 @@ export class StatementCorrectionResolver {
   @Performs(READ_STATEMENTS)
   @FieldResolver(() => Statement, {
     nullable: true,
-    description: 'The document that this one corrects; null if it corrects none.',
+    description: 'The document that it corrects.',
   })
   async corrects(@Root() statement: StatementView, @Ctx() { caller }: Context): Promise<StatementView | null> {
     caller.require(READ_STATEMENTS);
@@ -23,7 +23,7 @@ export class StatementCorrectionResolver {
   @Performs(READ_STATEMENTS)
   @FieldResolver(() => Statement, {
     nullable: true,
-    description: 'The document that corrects this one; null while there is none.',
+    description: 'The document that corrects this one.',
   })
   async correctedBy(@Root() statement: StatementView, @Ctx() { caller }: Context): Promise<StatementView | null> {
     const correction = await this.service.correctionOf(caller, statement);
@@ -33,8 +33,7 @@ export class StatementCorrectionResolver {
   @Performs(READ_STATEMENTS)
   @FieldResolver(() => ID, {
     nullable: true,
-    description:
-      'The document that corrects this one, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null while there is none.',
+    description: 'What corrects it, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
   })
   correctedByStatementId(@Root() statement: StatementView, @Ctx() { caller }: Context): Promise<string | null> {
     return this.service.correctionOf(caller, statement);

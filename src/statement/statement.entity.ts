@@ -9,10 +9,10 @@ export const DocumentType = { STATEMENTS: 'STATEMENTS', TAX_1099: 'TAX_1099' } a
 export type DocumentType = keyof typeof DocumentType;
 registerEnumType(DocumentType, {
   name: 'DocumentType',
-  description: 'Whether a document is a statement or a tax form.',
+  description: 'A statement or a tax form.',
   valuesConfig: {
-    STATEMENTS: { description: 'A monthly statement, or a statement of a partner. REST: Statements.' },
-    TAX_1099: { description: 'A Form 1099-INT about the interest of a tax year. REST: 1099.' },
+    STATEMENTS: { description: 'Of a month, or of a partner.' },
+    TAX_1099: { description: 'A Form 1099-INT about a tax year.' },
   },
 });
 
@@ -20,10 +20,10 @@ export const StatementSource = { PLATFORM: 'PLATFORM', PARTNER: 'PARTNER' } as c
 export type StatementSource = keyof typeof StatementSource;
 registerEnumType(StatementSource, {
   name: 'StatementSource',
-  description: 'The source of a document.',
+  description: 'Who made a document.',
   valuesConfig: {
-    PLATFORM: { description: 'Issued by this gateway from the ledger.' },
-    PARTNER: { description: 'Uploaded by a partner, and stored unchanged.' },
+    PLATFORM: { description: 'This gateway, from the ledger.' },
+    PARTNER: { description: 'A partner, whose PDF is stored unchanged.' },
   },
 });
 
@@ -37,24 +37,20 @@ export const CorrectionKind = {
 export type CorrectionKind = keyof typeof CorrectionKind;
 registerEnumType(CorrectionKind, {
   name: 'CorrectionKind',
-  description:
-    'What was wrong with a Form 1099-INT that was corrected. It decides how the correction is filed with the IRS. If several things were wrong, it is the one that takes most to correct.',
+  description: 'What was wrong with a Form 1099-INT.',
   valuesConfig: {
     AMOUNT: {
-      description: 'An amount (error type 1 of the IRS): one corrected return takes the place of the first.',
+      description: 'IRS error type 1: one corrected return replaces the first.',
     },
     RECIPIENT: {
-      description:
-        'The name or the tax id of the recipient (error type 2 of the IRS): one return repeats the first with amounts of zero, and a new one reports everything.',
+      description: 'Name or tax id (IRS error type 2): a return with zeros, and a new one.',
     },
-    ADDRESS: { description: 'Only the address of the recipient: a corrected copy for the recipient.' },
+    ADDRESS: { description: "The recipient's address: a corrected copy for the recipient." },
     PAYER: {
-      description:
-        'The name or the tax id of the payer: corrected copies for the recipients. The payer writes the IRS a letter.',
+      description: "The payer's name or tax id: corrected copies, a letter to the IRS.",
     },
     FILING: {
-      description:
-        'Nothing but whether the payer files the form: interest of other accounts of the recipient decides about it.',
+      description: 'Whether it is filed at all.',
     },
   },
 });
@@ -82,7 +78,7 @@ registerEnumType(CorrectionKind, {
 })
 @NodeKey('accountId', 'statementId')
 @ObjectType({
-  description: 'A document of an account: a statement, or a Form 1099-INT. It never changes once it is issued.',
+  description: 'A statement or a Form 1099-INT. It never changes once it is issued.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -93,37 +89,35 @@ export class Statement {
 
   @PrimaryKey({ type: 'uuid' })
   @Field(() => ID, {
-    description:
-      'The id of the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`. The REST route of the download uses the same id.',
+    description: 'Also in its REST route, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
   })
   statementId!: string;
 
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => DocumentType, { description: 'Whether the document is a statement or a tax form.' })
+  @Field(() => DocumentType, { description: 'Which of both it is.' })
   documentType!: DocumentType;
 
   @Property({ type: 'text' })
-  @Field(() => StatementSource, { description: 'Whether this gateway issued the document, or a partner sent it.' })
+  @Field(() => StatementSource, { description: 'Who made it.' })
   source!: StatementSource;
 
   @Property({ type: 'date' })
   @Field(() => LocalDate, {
-    description:
-      'The last day of the period, such as `2026-03-31`; for a Form 1099-INT it is 31 December of the tax year.',
+    description: 'The last day of the period; 31 December for a Form 1099-INT.',
   })
   statementDate!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The title of the document: the statement date, unless a partner sent another title.',
+    description: 'The title: the statement date, unless a partner sent another.',
   })
   description!: string;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   @Field(() => DateTimeISO, {
-    description: 'When the document was issued, or received from a partner, such as `2026-04-01T02:15:00.000Z`.',
+    description: 'When it was issued, or came from a partner.',
   })
   issuedAt!: Date;
 
@@ -131,8 +125,7 @@ export class Statement {
   @Property({ type: 'uuid', nullable: true })
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The document that this one corrects, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null if it corrects none.',
+    description: 'What it corrects, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
   })
   correctsStatementId!: string | null;
 
@@ -140,7 +133,7 @@ export class Statement {
   @Property({ type: 'text', nullable: true })
   @Field(() => CorrectionKind, {
     nullable: true,
-    description: 'What was wrong with the document that this one corrects; null if it corrects none.',
+    description: 'What was wrong with the document that it corrects.',
   })
   correctionKind!: CorrectionKind | null;
 
@@ -153,14 +146,13 @@ export class Statement {
   @Property({ type: 'text', nullable: true }) timeZone!: string | null;
 
   @Property({ type: 'integer' })
-  @Field(() => Int, { description: 'The size of the PDF in bytes.' })
+  @Field(() => Int, { description: 'Of the PDF.' })
   sizeBytes!: number;
 
   /** SHA-256 of the PDF. */
   @Property({ type: 'blob' })
   @Field(() => String, {
-    description:
-      'SHA-256 of the PDF, 64 hexadecimal digits such as `9f86d081…`. The download has the same value in `ETag`.',
+    description: 'Of the PDF, such as `9f86d081…`; also the `ETag` of the download.',
   })
   sha256!: Buffer;
 
@@ -178,8 +170,7 @@ export class Statement {
   content!: Buffer | null;
 
   @Field(() => String, {
-    description:
-      'The REST path of the PDF, such as `/accounts/demo-1001/Statements/5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+    description: 'Over REST, such as `/accounts/demo-1001/Statements/5b0e8a53`.',
   })
   downloadPath!: string;
 }

@@ -10,24 +10,22 @@ import { DocumentType } from './statement.entity.js';
 export class StatementDetails {
   @Matches(BOOKED, 'a day from 1850 to 2099')
   @Field(() => LocalDate, {
-    description:
-      'The last day of the period, such as `2026-03-31`; not later than today in the time zone of the account.',
+    description: 'The last day of the period; not later than today.',
   })
   statementDate!: string;
 
   @Text(1, 200)
   @Field(() => String, {
     nullable: true,
-    description: 'The title of the document, 1 to 200 characters; the statement date when absent.',
+    description: 'The title, 1 to 200 characters; the date when absent.',
   })
   description?: string | null;
 }
 
-@Input('A statement of a partner, as a PDF that is stored unchanged.')
+@Input('The PDF of a partner, stored unchanged.')
 export class StatementInput extends StatementDetails {
   @Field(() => Base64, {
-    description:
-      'The PDF, up to 10 MiB; its base64 begins with a text such as `JVBERi0x`. It must be complete and not encrypted, and must not contain scripts, forms that send data, or embedded files.',
+    description: 'A PDF up to 10 MiB without scripts.',
   })
   document!: Buffer;
 }

@@ -20,7 +20,7 @@ export class StatementResolver {
   @Performs(READ_STATEMENTS)
   @FieldResolver(() => StatementConnection, {
     nullable: true,
-    description: 'The statements and tax forms of the account, newest first.',
+    description: 'The statements and tax forms, newest first.',
   })
   statements(
     @Root() account: AccountView,
@@ -46,12 +46,12 @@ export class StatementResolver {
   @Performs(READ_STATEMENTS)
   @FieldResolver(() => Statement, {
     nullable: true,
-    description: 'One document of the account; null if it does not exist.',
+    description: 'One document; null if there is none with this id.',
   })
   statement(
     @Root() account: AccountView,
     @Arg('statementId', () => ID, {
-      description: 'The id of the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+      description: 'Such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
     })
     statementId: string,
     @Ctx() { caller }: Context,
@@ -62,12 +62,12 @@ export class StatementResolver {
   @Performs(ADD_STATEMENT)
   @Mutation(() => Statement, {
     nullable: true,
-    description: `Adds the statement of a partner, and stores its PDF unchanged. Closed accounts accept statements, too.`,
+    description: 'Stores the PDF of a partner unchanged, also for closed accounts.',
   })
   addStatement(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('input', () => StatementInput, { description: 'The PDF and its period.' }) input: StatementInput,
+    @Arg('input', () => StatementInput) input: StatementInput,
   ): Promise<StatementView> {
     return atPointer('/input', this.service.add(caller, accountId, input));
   }

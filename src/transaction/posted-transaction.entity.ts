@@ -7,6 +7,6 @@ export class PostedTransaction {
   @Field(() => String, { description: CURSOR })
   cursor!: string;
 
-  @Field(() => Transaction, { description: 'What was posted, with its amount and the balance after it.' })
+  @Field(() => Transaction, { description: 'What was posted, with the balance after it.' })
   transaction!: TransactionView;
 }

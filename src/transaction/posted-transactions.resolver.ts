@@ -19,7 +19,7 @@ export class PostedTransactionResolver implements Follower {
   @Subscribed(
     () => PostedTransaction,
     () => PostedTransactionResolver,
-    'The transactions of an account in ledger order, each as it is posted or imported.',
+    'Each transaction as it is posted, in ledger order.',
   )
   transactionPosted(
     @Root() transaction: Readonly<PostedTransaction>,

@@ -16,8 +16,7 @@ export class TransactionReferenceResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description:
-      'The transaction of the account that this one refers to, such as the one that it reverses; null if there is none.',
+    description: 'The transaction that it posts or reverses.',
   })
   async references(
     @Root() { accountId, referenceTransactionId }: TransactionView,

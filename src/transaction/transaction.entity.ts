@@ -16,7 +16,7 @@ registerEnumType(DebitCreditMemo, {
   valuesConfig: {
     CREDIT: { description: 'Money enters the account.' },
     DEBIT: { description: 'Money leaves the account.' },
-    MEMO: { description: 'For information only; no money moves.' },
+    MEMO: { description: 'No money moves.' },
   },
 });
 
@@ -29,9 +29,9 @@ export const TransactionStatus = {
 export type TransactionStatus = keyof typeof TransactionStatus;
 registerEnumType(TransactionStatus, {
   name: 'TransactionStatus',
-  description: 'The status of a transaction. Only POSTED transactions change the balance.',
+  description: 'Only POSTED transactions change the balance.',
   valuesConfig: {
-    AUTHORIZATION: { description: 'Authorised, for example for a card, and not yet claimed.' },
+    AUTHORIZATION: { description: 'Authorised, such as by card, and not yet claimed.' },
     MEMO: { description: 'Announced, for information only.' },
     PENDING: { description: 'In progress, and not yet posted.' },
     POSTED: { description: 'Posted: it changed the balance.' },
@@ -48,15 +48,15 @@ export class KeyValue {
 export class LineItem {
   @Field(() => String, {
     nullable: true,
-    description: 'The description of this part of the amount; null if there is none.',
+    description: 'What this part of the amount is for.',
   })
   description!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'A reference for bookkeeping, such as `INV-2041`; null if there is none.',
+    description: 'For bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
-  @Field(() => [String], { description: 'The ids of images of the line, such as those of a cheque; may be empty.' })
+  @Field(() => [String], { description: 'Images of the line, such as those of a cheque.' })
   imageIds!: readonly string[];
 }
 
@@ -103,8 +103,7 @@ type HiddenTransactionField = 'program' | 'seq' | 'amountMinor' | 'balanceMinor'
 @Check({ name: 'transaction_amount', expression: 'amount_minor >= 0' })
 @NodeKey('accountId', 'transactionId')
 @ObjectType({
-  description:
-    'One entry of the history of an account. It never changes: posting a pending transaction, or reversing a transaction, adds a new entry that refers to the old one.',
+  description: 'An entry of the history. It never changes: later ones refer to it.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -124,21 +123,20 @@ export class Transaction {
   program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => ID, { description: 'The id of the transaction within its account, such as `tx-20260331-7`.' })
+  @Field(() => ID, { description: 'The id within its account, such as `tx-20260331-7`.' })
   transactionId!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => ID, {
     nullable: true,
-    description:
-      'A related transaction of the account, such as `tx-20260330-2`: the pending transaction that this one posts, or the transaction that it reverses; null if there is none.',
+    description: 'What it posts or reverses, such as `tx-20260330-2`.',
   })
   referenceTransactionId!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'A reference for bookkeeping, such as `INV-2041`; null if there is none.',
+    description: 'For bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
 
@@ -148,8 +146,7 @@ export class Transaction {
 
   @Derived((row: TransactionRead) => decimalOfText(row.amountMinorText, row.currency))
   @Field(() => Decimal, {
-    description:
-      "The amount in the account's currency, such as `1250.00`. It is never negative: the direction is in `debitCreditMemo`.",
+    description: 'Never negative: the direction is in `debitCreditMemo`.',
   })
   amount!: string;
 
@@ -160,61 +157,60 @@ export class Transaction {
   @Derived((row: TransactionRead) => decimalOfText(row.balanceMinorText, row.currency))
   @Renamed('balanceAfter')
   @Field(() => Decimal, {
-    description: 'The posted balance of the account after it in ledger order, such as `15721.99`.',
+    description: 'The posted balance after it in ledger order.',
   })
   availableBalance!: string;
 
   @FromParent()
-  @Field(() => Currency, { description: 'The currency of the account, such as `USD`.' })
+  @Field(() => Currency, { description: 'The currency of the account.' })
   currency!: string;
 
   @Property({ type: 'text' })
-  @Field(() => DebitCreditMemo, { description: 'The direction of the amount.' })
+  @Field(() => DebitCreditMemo, { description: 'In which direction the money goes.' })
   debitCreditMemo!: DebitCreditMemo;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The payment rail, such as `ACH`, `CARD` or `OTHER`. Expect other values, too.',
+    description: 'The payment rail, such as `ACH`, `CARD` or `OTHER`; an open set.',
   })
   category!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The type of the transaction, such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`. Expect other values, too.',
+    description: 'Such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set.',
   })
   transactionType!: string;
 
   @Property({ type: 'text' })
-  @Field(() => TransactionStatus, { description: 'The status. Only POSTED transactions change the balance.' })
+  @Field(() => TransactionStatus, { description: 'Only POSTED transactions change the balance.' })
   status!: TransactionStatus;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'The description for people; null if there is none.' })
+  @Field(() => String, { nullable: true, description: 'For people.' })
   description!: string | null;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'A note of the sender; null if there is none.' })
+  @Field(() => String, { nullable: true, description: 'A note of the sender.' })
   memo!: string | null;
 
   /** Local times are stored when a row is written, to the second, as PostgreSQL's time zones said then. */
   @Property({ type: LocalTime, runtimeType: 'string' })
   @Renamed('transactedAtLocal')
   @Field(() => LocalDateTime, {
-    description: 'When it happened, as local time of the account, such as `2026-03-31T14:05:00`.',
+    description: 'When it happened, as local time of the account.',
   })
   transactionTime!: string;
 
   @Property({ type: 'datetime', length: 3 })
   @Renamed('transactedAt')
-  @Field(() => DateTimeISO, { description: 'When it happened, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When it happened.' })
   transactionTimestamp!: Date;
 
   @Property({ type: LocalTime, runtimeType: 'string', nullable: true })
   @Renamed('postedAtLocal')
   @Field(() => LocalDateTime, {
     nullable: true,
-    description:
-      'When the transaction was posted, as local time of the account, such as `2026-04-01T02:00:00`; null if it is not posted.',
+    description: 'As local time of the account; null if it is not posted.',
   })
   postedTime!: string | null;
 
@@ -222,7 +218,7 @@ export class Transaction {
   @Renamed('postedAt')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When the transaction was posted, such as `2026-04-01T06:00:00.000Z`; null if it is not posted.',
+    description: 'Null if it is not posted.',
   })
   postedTimestamp!: Date | null;
 
@@ -234,13 +230,13 @@ export class Transaction {
   @Lazy()
   @AsText('additionalInformationJson')
   @Property({ type: 'json' })
-  @Field(() => [KeyValue], { description: 'Additional information; may be empty.' })
+  @Field(() => [KeyValue], { description: 'What else the rail says of it.' })
   additionalInformation!: readonly KeyValue[];
 
   @Lazy()
   @AsText('lineItemJson')
   @Property({ type: 'json' })
-  @Field(() => [LineItem], { description: 'The lines of the transaction; may be empty.' })
+  @Field(() => [LineItem], { description: 'Its parts, if it has several.' })
   lineItem!: readonly LineItem[];
 }
 

@@ -19,7 +19,7 @@ class TransactionConditions {
   @Size(1, 20)
   @Field(() => [String], {
     nullable: true,
-    description: 'Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive.',
+    description: 'One of 1 to 20, such as `ACH`, case-sensitive.',
   })
   category?: string[] | null;
 
@@ -27,35 +27,34 @@ class TransactionConditions {
   @Size(1, 20)
   @Field(() => [String], {
     nullable: true,
-    description: 'Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive.',
+    description: 'One of 1 to 20, such as `FEE`, case-sensitive.',
   })
   transactionType?: string[] | null;
 
   @Size(1, 4)
   @Field(() => [TransactionStatus], {
     nullable: true,
-    description: 'Only transactions with one of these statuses, 1 to 4.',
+    description: 'One of these, 1 to 4.',
   })
   status?: TransactionStatus[] | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: "Only transactions of at least this amount in the account's currency, such as `100.00`.",
+    description: 'At least this much.',
   })
   minAmount?: string | null;
 
   @NotLess('minAmount')
   @Field(() => Decimal, {
     nullable: true,
-    description: "Only transactions of at most this amount in the account's currency, such as `250.00`.",
+    description: 'At most this much.',
   })
   maxAmount?: string | null;
 
   @Text(1, 100, { symbols: true })
   @Field(() => String, {
     nullable: true,
-    description:
-      'Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters.',
+    description: 'In `description` or `memo`, such as `coffee`; 1 to 100 characters.',
   })
   search?: string | null;
 }
@@ -71,25 +70,25 @@ const END = {
     "Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
 };
 
-@Input('A filter of transactions. A transaction must match every field that is given.')
+@Input('A transaction must match every field.')
 export class TransactionFilter extends TransactionConditions {
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Only what was posted at or after this instant, such as `2026-03-01T05:00:00Z`.',
+    description: 'Only what was posted at or after this instant.',
   })
   postedFrom?: string | null;
 
   @NotBefore('postedFrom')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Only what was posted before this instant, such as `2026-04-01T04:00:00Z`.',
+    description: 'Only what was posted before this instant.',
   })
   postedBefore?: string | null;
 
   @NotWith('postedFrom')
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'In place of `postedFrom`: on or after this day of the account, such as `2026-03-01`.',
+    description: 'In place of `postedFrom`: on or after this day of the account.',
   })
   postedOnFrom?: string | null;
 
@@ -97,7 +96,7 @@ export class TransactionFilter extends TransactionConditions {
   @NotWith('postedBefore')
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'In place of `postedBefore`: on or before this day of the account, such as `2026-03-31`.',
+    description: 'In place of `postedBefore`: on or before this day of the account.',
   })
   postedOnTo?: string | null;
 

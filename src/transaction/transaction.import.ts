@@ -17,7 +17,7 @@ type TransactionImportFacts = LedgerFacts & { readonly rules: ApprovalRules | nu
 const NEEDS_APPROVAL: FieldProblem = {
   pointer: '/amount',
   code: 'needs_approval',
-  detail: 'This posting gives back a transaction, and needs an approval. Send it with postTransactions.',
+  detail: 'This posting gives back a transaction, and needs an approval. Send it with postAccountTransactions.',
 };
 
 /**

@@ -35,14 +35,14 @@ export class LineItemInput {
   @Text(0, 200)
   @Field(() => String, {
     nullable: true,
-    description: 'The description of this part of the amount, up to 200 characters.',
+    description: 'Up to 200 characters.',
   })
   description?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'A reference for bookkeeping, such as `INV-2041`, up to 64 characters.',
+    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
 
@@ -50,14 +50,14 @@ export class LineItemInput {
   @Size(0, MAX_DETAILS)
   @Field(() => [String], {
     nullable: true,
-    description: `The ids of images of the line, up to ${MAX_DETAILS} of up to 200 characters.`,
+    description: `Up to ${MAX_DETAILS} of up to 200 characters.`,
   })
   imageIds?: string[] | null;
 
   @Size(0, 0)
   @Field(() => [String], {
     nullable: true,
-    description: 'Always empty, as in the REST contract; accepted so that a record that was read can be sent back.',
+    description: 'Always empty, as in the REST contract.',
   })
   links?: string[] | null;
 }
@@ -67,93 +67,91 @@ export class LineItemInput {
 export class TransactionDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description: `The id of the transaction within its account, such as \`tx-20260331-7\`: ${BANK_ID_FORM}. Sending the same transaction again posts nothing.`,
+    description: 'Such as `tx-20260331-7`. The same one again posts nothing.',
   })
   transactionId!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
-    description:
-      'A related transaction of the account, such as `tx-20260330-2`: the pending transaction that this one posts, or the transaction that it reverses.',
+    description: 'What it posts or reverses, such as `tx-20260330-2`.',
   })
   referenceTransactionId?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'A reference for bookkeeping, such as `INV-2041`, up to 64 characters.',
+    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
 
-  @Field(() => DebitCreditMemo, { description: 'The direction of the amount.' })
+  @Field(() => DebitCreditMemo, { description: 'In which direction the money goes.' })
   debitCreditMemo!: DebitCreditMemo;
 
   @Matches(WORD, WORD_FORM)
-  @Field(() => String, { description: `The payment rail, such as \`ACH\`: ${WORD_FORM}. Any such word is accepted.` })
+  @Field(() => String, {
+    description: 'The payment rail, such as `ACH`: up to 64 letters, digits, _ . or -.',
+  })
   category!: string;
 
   @Matches(WORD, WORD_FORM)
   @Field(() => String, {
-    description: `The type of the transaction, such as \`FEE\`: ${WORD_FORM}. Any such word is accepted; \`INTEREST\` counts for a Form 1099-INT.`,
+    description: 'Such as `FEE`: up to 64 letters, digits, _ . or -.',
   })
   transactionType!: string;
 
-  @Field(() => TransactionStatus, { description: 'The status. Only POSTED transactions change the balance.' })
+  @Field(() => TransactionStatus, { description: 'Only POSTED transactions change the balance.' })
   status!: TransactionStatus;
 
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
     nullable: true,
-    description: `The description for people, up to ${MAX_DESCRIPTION} characters.`,
+    description: `For people, up to ${MAX_DESCRIPTION} characters.`,
   })
   description?: string | null;
 
   @Text(0, 500)
-  @Field(() => String, { nullable: true, description: 'A note of the sender, up to 500 characters.' })
+  @Field(() => String, { nullable: true, description: 'Of the sender, up to 500 characters.' })
   memo?: string | null;
 
   @Matches(BOOKED, INSTANT_FORM)
   @Field(() => DateTimeISO, {
-    description: 'When the transaction happened, such as `2026-03-31T18:05:00Z`; from 1850 to 2099.',
+    description: 'When it happened.',
   })
   transactionTimestamp!: string;
 
   @Matches(BOOKED, INSTANT_FORM)
   @Field(() => DateTimeISO, {
     nullable: true,
-    description:
-      'When the transaction was posted, such as `2026-04-01T06:00:00Z`; from 1850 to 2099. Required if the status is POSTED.',
+    description: 'Required if the status is POSTED.',
   })
   postedTimestamp?: string | null;
 
   @Size(0, MAX_DETAILS)
   @Field(() => [KeyValueInput], {
     nullable: true,
-    description: `Additional information, up to ${MAX_DETAILS} entries.`,
+    description: `Up to ${MAX_DETAILS} entries.`,
   })
   additionalInformation?: KeyValueInput[] | null;
 
   @Size(0, MAX_DETAILS)
   @Field(() => [LineItemInput], {
     nullable: true,
-    description: `The lines of the transaction, up to ${MAX_DETAILS}.`,
+    description: `Up to ${MAX_DETAILS} lines.`,
   })
   lineItem?: LineItemInput[] | null;
 }
 
-@Input('A transaction to add at the end of the history of an account.')
+@Input('What is added at the end of a history.')
 export class TransactionInput extends TransactionDetails {
   @Field(() => Decimal, {
-    description:
-      "The amount, such as `1250.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units.",
+    description: 'Not negative: the direction is in `debitCreditMemo`.',
   })
   amount!: string;
 
   @Field(() => Decimal, {
     nullable: true,
-    description:
-      'The balance after the transaction, such as `15721.99`. If it is given and the ledger gives another balance, the posting is refused.',
+    description: 'Must be what the ledger gives.',
   })
   availableBalance?: string | null;
 }

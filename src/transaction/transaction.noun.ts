@@ -23,6 +23,7 @@ import { TRANSACTION_EVENTS } from './transaction.events.js';
 import { transactionApi } from './transaction.openapi.js';
 import { TransactionRepository } from './transaction.repository.js';
 import { TransactionResolver } from './transaction.resolver.js';
+import { PostAccountTransactionsPayload } from './transaction.payload.js';
 import { transactionRoutes } from './transaction.routes.js';
 import { TransactionService } from './transaction.service.js';
 import { READ_TRANSACTIONS } from './transaction.operations.js';
@@ -75,7 +76,7 @@ export const transactionNoun = noun<Needs>()({
       (of: Needs & Services) => new TransactionReferenceResolver(of.accounts, of.history),
     ),
   ],
-  belongToAccount: [Transaction],
+  belongToAccount: [Transaction, PostAccountTransactionsPayload],
   routes: of => [
     transactionRoutes(of.history, of.reports),
     programHistoryRoutes(of.programHistory),

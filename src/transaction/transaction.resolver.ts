@@ -4,6 +4,7 @@ import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity
 import { REASON } from '../account/account.service.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
+import { replacedBy } from '../platform/graphql/deprecation.js';
 import { DRY_RUN } from '../platform/graphql/dry-run.js';
 import { CursorArgs, OffsetArgs } from '../platform/graphql/page-args.js';
 import { prefetchedFor, selects } from '../platform/graphql/prefetch.js';
@@ -15,6 +16,7 @@ import type { ReversalService } from './reversal.service.js';
 import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
 import { TransactionFilter, criteriaOf } from './transaction.filter.js';
 import { MAX_POSTINGS_A_CALL, TransactionInput } from './transaction.inputs.js';
+import { PostAccountTransactionsPayload } from './transaction.payload.js';
 import type { TransactionService } from './transaction.service.js';
 import {
   POST_TRANSACTIONS,
@@ -28,10 +30,9 @@ const TransactionConnection = connectionOf<TransactionView>(Transaction);
 const selectsLists = selects(...TRANSACTION_LISTS);
 const CHECK_FUNDS = {
   defaultValue: false,
-  description:
-    'Whether a posted debit is refused that takes the available balance further below zero than the overdraft limit allows. Otherwise a posting records what has happened already, and is never refused for that.',
+  description: 'Refuses posted debits beyond what is available and the overdraft limit.',
 };
-const FILTER = { nullable: true, description: 'A filter; without it the list has all elements.' };
+const FILTER = { nullable: true };
 
 @Resolver(() => Account)
 export class TransactionResolver {
@@ -45,8 +46,7 @@ export class TransactionResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => TransactionConnection, {
     nullable: true,
-    description:
-      'The history of the account, newest first in ledger order. New postings do not shift the pages after a cursor.',
+    description: 'Newest first. New postings do not shift pages after a cursor.',
   })
   transactions(
     @Root() account: AccountView,
@@ -64,7 +64,7 @@ export class TransactionResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description: 'One transaction of the account; null if it does not exist.',
+    description: 'One transaction; null if there is none with this id.',
   })
   transaction(
     @Root() account: AccountView,
@@ -79,7 +79,7 @@ export class TransactionResolver {
   @Query(() => TransactionConnection, {
     name: 'transactions',
     nullable: true,
-    description: 'The history of all accounts of the program, newest first by the time of posting.',
+    description: 'The history of all accounts, newest first by the time of posting.',
   })
   programTransactions(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -90,9 +90,27 @@ export class TransactionResolver {
   }
 
   @Performs(POST_TRANSACTIONS)
+  @Mutation(() => PostAccountTransactionsPayload, {
+    nullable: true,
+    description: 'Posts in the order given, all or none.',
+  })
+  async postAccountTransactions(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('transactions', () => [TransactionInput], { description: `In ledger order, 1 to ${MAX_POSTINGS_A_CALL}.` })
+    transactions: TransactionInput[],
+    @Arg('checkFunds', () => Boolean, CHECK_FUNDS) checkFunds: boolean,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<PostAccountTransactionsPayload> {
+    const posted = await this.posting.post(caller, accountId, { transactions, checkFunds }, dryRun);
+    return { accountId, transactions: posted };
+  }
+
+  @Performs(POST_TRANSACTIONS)
   @Mutation(() => [Transaction], {
     nullable: true,
-    description: `Posts transactions to an account in the order given, all or none. Transactions that are already on the ledger are returned unchanged.`,
+    description: 'The `transactions` of `postAccountTransactions`.',
+    deprecationReason: replacedBy('postAccountTransactions'),
   })
   postTransactions(
     @Writer() caller: Caller,
@@ -108,13 +126,12 @@ export class TransactionResolver {
   @Performs(REVERSE_TRANSACTION)
   @Mutation(() => Transaction, {
     nullable: true,
-    description:
-      'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. The transaction itself stays as it is.',
+    description: 'Reverses a transaction, once, by a new one that refers to it.',
   })
   reverseTransaction(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('transactionId', () => ID, { description: 'The id of the transaction to reverse, such as `tx-20260331-7`.' })
+    @Arg('transactionId', () => ID, { description: 'What is reversed, such as `tx-20260331-7`.' })
     transactionId: string,
     @Arg('reason', () => String, { description: REASON }) reason: string,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,

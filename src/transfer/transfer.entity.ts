@@ -1,7 +1,7 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { OfAccount } from '../account/account.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Derived } from '../platform/repository/declarations.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
@@ -10,7 +10,7 @@ import { decimalOf } from '../shared/money.js';
 import { transferEntryId } from '../transaction/ledger.service.js';
 
 /** How the schema describes an argument or a field that names a transfer. */
-export const TRANSFER_ID = 'The id of the transfer within the program, such as `tr-20260331-7`.';
+export const TRANSFER_ID = 'As the request names it, such as `tr-20260331-7`.';
 
 export const TransferStatus = { MADE: 'MADE', REVERSED: 'REVERSED' } as const;
 export type TransferStatus = keyof typeof TransferStatus;
@@ -18,7 +18,7 @@ registerEnumType(TransferStatus, {
   name: 'TransferStatus',
   description: 'What became of a transfer.',
   valuesConfig: {
-    MADE: { description: 'The money went from one account to the other.' },
+    MADE: { description: 'The money went to the other account.' },
     REVERSED: { description: 'The money went back.' },
   },
 });
@@ -43,8 +43,7 @@ registerEnumType(TransferStatus, {
 @Check({ name: 'transfer_reversed', expression: `(status = 'REVERSED') = (reversed_at is not null)` })
 @NodeKey('transferId')
 @ObjectType({
-  description:
-    'Money that went from one account of the program to another in one step: a debit in the one history and a credit in the other, of the same amount and at the same time.',
+  description: 'Money that went between two accounts.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -52,7 +51,9 @@ export class Transfer {
   @OfAccount() accountId!: string;
 
   @PrimaryKey({ type: 'text' })
-  @Field(() => ID, { description: `${TRANSFER_ID} It is the \`reference\` of both transactions.` })
+  @Field(() => ID, {
+    description: 'The id within the program, such as `tr-20260331-7`.',
+  })
   transferId!: string;
 
   @Property({ type: 'text' }) program!: string;
@@ -61,19 +62,19 @@ export class Transfer {
   @Property({ type: new BigIntType('number') }) seq!: number;
 
   @Property({ type: 'text' })
-  @Field(() => ID, { description: `The account that the money left. ${ACCOUNT_ID}` })
+  @Field(() => ID, { description: 'The account that the money left, such as `demo-1001`.' })
   fromAccountId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => ID, { description: `The account that the money went to. ${ACCOUNT_ID}` })
+  @Field(() => ID, { description: 'The account that the money went to, such as `demo-1001`.' })
   toAccountId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'The currency of both accounts, such as `USD`.' })
+  @Field(() => Currency, { description: 'Of both accounts.' })
   currency!: string;
 
   @Property({ type: 'bigint' }) amountMinor!: bigint;
-  @Field(() => Decimal, { description: 'The amount, such as `250.00`.' })
+  @Field(() => Decimal, { description: 'More than zero.' })
   @Derived(({ amountMinor, currency }: Transfer) => decimalOf(amountMinor, currency))
   amount!: Opt<string>;
 
@@ -84,43 +85,43 @@ export class Transfer {
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'The description for people in both histories, such as `Rent for April`; null if there is none.',
+    description: 'In both histories, such as `Rent for April`.',
   })
   description!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'A note of the sender in both histories; null if there is none.',
+    description: 'Of the sender, in both histories.',
   })
   memo!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'A reference for bookkeeping, such as `INV-2041`; null if there is none.',
+    description: 'For bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the money moved, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When the money moved.' })
   madeAt!: Date;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When the money went back, such as `2026-04-02T09:30:00.000Z`; null unless the transfer is reversed.',
+    description: 'When the money went back.',
   })
   reversedAt!: Date | null;
 
   @Field(() => ID, {
-    description: 'The id of the debit in the history of the account that the money left, such as `tr-20260331-7~out`.',
+    description: 'The debit, such as `tr-20260331-7~out`.',
   })
   @Derived(({ transferId }: Transfer) => transferEntryId(transferId, 'out'))
   fromTransactionId!: Opt<string>;
 
   @Field(() => ID, {
-    description: 'The id of the credit in the history of the account that it went to, such as `tr-20260331-7~in`.',
+    description: 'The credit, such as `tr-20260331-7~in`.',
   })
   @Derived(({ transferId }: Transfer) => transferEntryId(transferId, 'in'))
   toTransactionId!: Opt<string>;
@@ -128,10 +129,10 @@ export class Transfer {
 
 @ObjectType({ description: 'One field of a transfer that is wrong.', simpleResolvers: true })
 export class TransferFieldProblem {
-  @Field(() => String, { description: 'Where it is in the transfer (RFC 6901), such as `/amount`.' })
+  @Field(() => String, { description: 'Where in the transfer (RFC 6901), such as `/amount`.' })
   pointer!: string;
 
-  @Field(() => String, { description: 'The stable code of what is wrong with the field.' })
+  @Field(() => String, { description: 'What is wrong, such as `range`.' })
   code!: string;
 
   @Field(() => String, { description: 'What is wrong and what to do, for people.' })
@@ -146,33 +147,39 @@ export class TransferKey {
   @Property({ type: 'text' }) fromAccountId!: string;
 }
 
-@ObjectType({ description: 'Why a transfer of several was not made.', simpleResolvers: true })
+@ObjectType({ description: 'Why one of several transfers was not made.', simpleResolvers: true })
 export class TransferRefusal {
-  @Field(() => String, { description: 'The stable code of the refusal, such as `insufficient_funds`.' })
+  @Field(() => String, { description: 'Such as `insufficient_funds`.' })
   code!: string;
 
   @Field(() => String, { description: 'What is wrong and what to do, for people.' })
   message!: string;
 
   @Field(() => [TransferFieldProblem], {
-    description: 'Each field that is wrong, by a pointer from the transfer; empty where it is about none.',
+    description: 'What is wrong with single fields.',
   })
   errors!: readonly TransferFieldProblem[];
 }
 
 @ObjectType({
-  description: 'What became of one transfer of several: it was made, or refused with nothing written.',
+  description: 'One of several transfers, made or refused.',
   simpleResolvers: true,
 })
 export class TransferResult {
   @Field(() => ID, { description: TRANSFER_ID })
   transferId!: string;
 
-  @Field(() => Transfer, { nullable: true, description: 'The transfer; null if it was refused.' })
+  @Field(() => Transfer, { nullable: true, description: 'Null if it was refused.' })
   transfer!: TransferView | null;
 
-  @Field(() => TransferRefusal, { nullable: true, description: 'Why it was refused; null if it was made.' })
+  @Field(() => TransferRefusal, { nullable: true, description: 'Null if it was made.' })
   refusal!: TransferRefusal | null;
+}
+
+@ObjectType({ description: 'What became of the transfers of one request.', simpleResolvers: true })
+export class TransfersPayload {
+  @Field(() => [TransferResult], { description: 'One for each transfer, in the order sent.' })
+  results!: readonly TransferResultView[];
 }
 
 type HiddenTransferField = 'accountId' | 'program' | 'seq' | 'amountMinor';

@@ -9,9 +9,6 @@ import { MAX_DESCRIPTION } from '../transaction/ledger.service.js';
 export const TRANSFER_ID = pathId(56);
 const TRANSFER_ID_FORM = '1 to 56 visible ASCII characters, not . or .., which are steps of a path';
 
-const AMOUNT =
-  "more than zero, with no more decimal digits than the accounts' currency has, up to 10^15 minor units of it";
-
 /** What GraphQL and REST write alike of a new transfer. */
 @Input('A new transfer without its amount.')
 class TransferDetails {
@@ -20,48 +17,47 @@ class TransferDetails {
   fromAccountId!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { description: 'The account that the money goes to, such as `demo-1002`: of the same currency.' })
+  @Field(() => ID, { description: 'Of the same currency, such as `demo-1002`.' })
   toAccountId!: string;
 
   @Matches(TRANSFER_ID, TRANSFER_ID_FORM)
   @Field(() => ID, {
-    description: `The id of the transfer within the program, such as \`tr-20260331-7\`: ${TRANSFER_ID_FORM}. Sending the same transfer again moves nothing more.`,
+    description: 'Such as `tr-20260331-7`. The same one again moves nothing more.',
   })
   transferId!: string;
 
   @Text(1, 100)
   @Field(() => String, {
     nullable: true,
-    description:
-      'The last name of an owner of the account that the money goes to, or of an organization its name, in any case: customers confirm it for accounts of others, where the program lets them pay these. Up to 100 characters.',
+    description: 'Of an owner of the account that gets the money, up to 100 characters.',
   })
   payeeLastName?: string | null;
 
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
     nullable: true,
-    description: `The description for people in both histories, such as \`Rent for April\`, up to ${MAX_DESCRIPTION} characters.`,
+    description: `In both histories, up to ${MAX_DESCRIPTION} characters, such as \`Rent for April\`.`,
   })
   description?: string | null;
 
   @Text(0, 500)
   @Field(() => String, {
     nullable: true,
-    description: 'A note of the sender in both histories, up to 500 characters.',
+    description: 'Of the sender, up to 500 characters.',
   })
   memo?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'A reference for bookkeeping, such as `INV-2041`, up to 64 characters.',
+    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
 }
 
-@Input('A new transfer: money that goes from one account of the program to another.')
+@Input('Money that goes between two accounts of the program.')
 export class TransferInput extends TransferDetails {
-  @Field(() => Decimal, { description: `The amount, such as \`250.00\`: ${AMOUNT}.` })
+  @Field(() => Decimal, { description: 'More than zero.' })
   amount!: string;
 }
 
@@ -70,7 +66,7 @@ export type NewTransfer = TransferInput & { readonly isOwnId?: boolean };
 
 @Input('A new transfer, with its amount as a JSON number.')
 export class TransferRecord extends TransferDetails {
-  @Field(() => Float, { description: `The amount: ${AMOUNT}.` })
+  @Field(() => Float, { description: 'More than zero.' })
   amount!: number;
 }
 

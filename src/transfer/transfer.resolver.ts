@@ -8,13 +8,7 @@ import { CursorArgs } from '../platform/graphql/page-args.js';
 import type { Caller } from '../shared/caller.js';
 import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
 import type { TransactionService } from '../transaction/transaction.service.js';
-import {
-  TRANSFER_ID,
-  Transfer,
-  TransferResult,
-  type TransferResultView,
-  type TransferView,
-} from './transfer.entity.js';
+import { TRANSFER_ID, Transfer, TransfersPayload, type TransferView } from './transfer.entity.js';
 import { MAX_TRANSFERS_A_CALL, TransferInput } from './transfer.inputs.js';
 import type { TransferService } from './transfer.service.js';
 import { READ_ACCOUNTS } from '../account/account.operations.js';
@@ -23,7 +17,6 @@ import { READ_TRANSACTIONS } from '../transaction/transaction.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
 
 const TransferConnection = connectionOf<TransferView>(Transfer);
-const NOT_SEEN = 'null for a caller who does not see this account';
 
 @Resolver(() => Account)
 export class AccountTransfersResolver {
@@ -54,7 +47,7 @@ export class TransferResolver {
   @Performs(READ_TRANSFERS)
   @Query(() => Transfer, {
     nullable: true,
-    description: 'A transfer of which the caller sees one account at least; null if there is none.',
+    description: 'A transfer from or to an account that the caller sees.',
   })
   transfer(
     @Arg('transferId', () => ID, { description: TRANSFER_ID }) transferId: string,
@@ -67,36 +60,34 @@ export class TransferResolver {
   @Mutation(() => Transfer, {
     name: 'transfer',
     nullable: true,
-    description:
-      'Moves money from one account of the program to another: a debit and a credit, both or none. The same transfer again is returned as it stands.',
+    description: 'Moves money between accounts, once for one `transferId`.',
   })
   make(
     @Writer() caller: Caller,
-    @Arg('input', () => TransferInput, { description: 'The new transfer.' }) input: TransferInput,
+    @Arg('input', () => TransferInput) input: TransferInput,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<TransferView> {
     return atPointer('/input', this.service.make(caller, input, dryRun));
   }
 
   @Performs(MAKE_TRANSFERS)
-  @Mutation(() => [TransferResult], {
+  @Mutation(() => TransfersPayload, {
     nullable: true,
-    description: `Makes up to ${MAX_TRANSFERS_A_CALL} transfers in their order. Each one is made, or refused with nothing written of it, as \`transfer\` does, and sees what those before it moved. They are one write with one idempotency key: a repeated request gets all results as they were.`,
+    description: `Makes up to ${MAX_TRANSFERS_A_CALL} transfers, each made or refused by itself.`,
   })
-  transfers(
+  async transfers(
     @Writer() caller: Caller,
     @Arg('inputs', () => [TransferInput], { description: `The new transfers, 1 to ${MAX_TRANSFERS_A_CALL}.` })
     inputs: TransferInput[],
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<readonly TransferResultView[]> {
-    return atPointer('/inputs', this.service.makeSeveral(caller, inputs, dryRun));
+  ): Promise<TransfersPayload> {
+    return { results: await atPointer('/inputs', this.service.makeSeveral(caller, inputs, dryRun)) };
   }
 
   @Performs(REVERSE_TRANSFER)
   @Mutation(() => Transfer, {
     nullable: true,
-    description:
-      'Takes a transfer back, once: both histories get a transaction in the other direction, both or none, whatever is available.',
+    description: 'Takes a transfer back, once, whatever is available.',
   })
   reverseTransfer(
     @Writer() caller: Caller,
@@ -110,7 +101,7 @@ export class TransferResolver {
   @Performs(READ_ACCOUNTS)
   @FieldResolver(() => Account, {
     nullable: true,
-    description: `The account that the money left; ${NOT_SEEN}.`,
+    description: 'Where the money left; null if the caller does not see it.',
   })
   fromAccount(@Root() { fromAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.accounts.find(caller, fromAccountId);
@@ -119,7 +110,7 @@ export class TransferResolver {
   @Performs(READ_ACCOUNTS)
   @FieldResolver(() => Account, {
     nullable: true,
-    description: `The account that the money went to; ${NOT_SEEN}.`,
+    description: 'Where the money went to; null if the caller does not see it.',
   })
   toAccount(@Root() { toAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.accounts.find(caller, toAccountId);
@@ -128,7 +119,7 @@ export class TransferResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description: `The debit in the history of the account that the money left; ${NOT_SEEN}.`,
+    description: 'The debit; null if the caller does not see its account.',
   })
   fromTransaction(@Root() transfer: TransferView, @Ctx() { caller }: Context): Promise<TransactionView | null> {
     return this.entry(caller, transfer.fromAccountId, transfer.fromTransactionId);
@@ -137,7 +128,7 @@ export class TransferResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description: `The credit in the history of the account that the money went to; ${NOT_SEEN}.`,
+    description: 'The credit; null if the caller does not see its account.',
   })
   toTransaction(@Root() transfer: TransferView, @Ctx() { caller }: Context): Promise<TransactionView | null> {
     return this.entry(caller, transfer.toAccountId, transfer.toTransactionId);

@@ -17,9 +17,9 @@ import { READ_WEBHOOKS, RECOVER_ENDPOINT, RESEND_DELIVERY, SEND_TEST_EVENT } fro
 import { Performs } from '../platform/graphql/performs.js';
 
 const ENDPOINT_ID = {
-  description: 'The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
+  description: 'The id that the gateway assigned.',
 };
-const DELIVERY_ID = { description: 'The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`.' };
+const DELIVERY_ID = { description: 'It is the same for every attempt.' };
 
 const WebhookDeliveryConnection = connectionOf<DeliveryView>(WebhookDelivery);
 
@@ -30,15 +30,12 @@ export class WebhookEndpointDeliveriesResolver {
   @Performs(READ_WEBHOOKS)
   @FieldResolver(() => WebhookDeliveryConnection, {
     nullable: true,
-    description: `The deliveries to the endpoint, the newest first; those of the last ${KEPT_DAYS} days.`,
+    description: `Those of the last ${KEPT_DAYS} days, the newest first.`,
   })
   deliveries(
     @Root() endpoint: WebhookEndpointView,
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => WebhookDeliveryFilter, {
-      nullable: true,
-      description: 'A filter; without it the list has all elements.',
-    })
+    @Arg('filter', () => WebhookDeliveryFilter, { nullable: true })
     filter: WebhookDeliveryFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<DeliveryView> {
@@ -57,7 +54,7 @@ export class WebhookDeliveryResolver {
   @Performs(READ_WEBHOOKS)
   @FieldResolver(() => WebhookEndpoint, {
     nullable: true,
-    description: 'The endpoint that it is sent to.',
+    description: 'Where it is sent to.',
   })
   endpoint(@Root() { endpointId }: DeliveryView, @Ctx() { caller }: Context): Promise<WebhookEndpointView | null> {
     return this.endpoints.find(caller, endpointId);
@@ -72,7 +69,7 @@ export class WebhookDeliveryResolver {
   @Performs(READ_WEBHOOKS)
   @Query(() => WebhookDelivery, {
     nullable: true,
-    description: `One delivery to a webhook endpoint of the program; null if it does not exist.`,
+    description: 'One delivery; null if there is none with this id.',
   })
   webhookDelivery(
     @Arg('deliveryId', () => UUID, DELIVERY_ID) deliveryId: string,
@@ -84,7 +81,7 @@ export class WebhookDeliveryResolver {
   @Performs(READ_WEBHOOKS)
   @FieldResolver(() => [WebhookAttempt], {
     nullable: true,
-    description: `The attempts that were made, the oldest first; at most ${MAX_ATTEMPTS_SHOWN}.`,
+    description: `The oldest first; at most ${MAX_ATTEMPTS_SHOWN}.`,
   })
   attempts(@Root() delivery: DeliveryView, @Ctx() { caller }: Context): Promise<readonly AttemptView[]> {
     return this.service.attempts(caller, delivery);
@@ -93,7 +90,7 @@ export class WebhookDeliveryResolver {
   @Performs(SEND_TEST_EVENT)
   @Mutation(() => WebhookDelivery, {
     nullable: true,
-    description: `Sends an event with made up data to a webhook endpoint, whatever types and accounts it is for.`,
+    description: 'Sends made up data to an endpoint, whatever it is for.',
   })
   sendTestEvent(
     @Writer() caller: Caller,
@@ -106,7 +103,7 @@ export class WebhookDeliveryResolver {
   @Performs(RESEND_DELIVERY)
   @Mutation(() => WebhookDelivery, {
     nullable: true,
-    description: `Sends a delivery again, or now if it waits for its next attempt. The receiver gets the same \`webhook-id\`.`,
+    description: 'Sends a delivery again, or sooner, with the same `webhook-id`.',
   })
   resendWebhookDelivery(
     @Writer() caller: Caller,
@@ -118,13 +115,13 @@ export class WebhookDeliveryResolver {
   @Performs(RECOVER_ENDPOINT)
   @Mutation(() => WebhookEndpoint, {
     nullable: true,
-    description: `Delivers again what was not delivered to a webhook endpoint since an instant, in order: what failed, and what happened while the endpoint was disabled.`,
+    description: 'Delivers again what failed or was held back.',
   })
   recoverWebhookEndpoint(
     @Writer() caller: Caller,
     @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
     @Arg('since', () => DateTimeISO, {
-      description: `The instant from which on, such as \`2026-03-31T18:05:00.000Z\`; of the last ${KEPT_DAYS} days.`,
+      description: `From when on; of the last ${KEPT_DAYS} days.`,
     })
     since: string,
   ): Promise<WebhookEndpointView> {

@@ -14,7 +14,7 @@ registerEnumType(WebhookEndpointStatus, {
   description: 'Whether events are delivered to a webhook endpoint.',
   valuesConfig: {
     ENABLED: { description: 'Events are delivered.' },
-    DISABLED: { description: 'Nothing is delivered until the endpoint is enabled again.' },
+    DISABLED: { description: 'Nothing is delivered until it is enabled again.' },
   },
 });
 
@@ -24,7 +24,7 @@ registerEnumType(WebhookDisabledReason, {
   name: 'WebhookDisabledReason',
   description: 'Why nothing is delivered to a webhook endpoint.',
   valuesConfig: {
-    OPERATOR: { description: 'An operator disabled it by `updateWebhookEndpoint`.' },
+    OPERATOR: { description: 'Somebody disabled it by `updateWebhookEndpoint`.' },
     GONE: { description: 'It answered 410 Gone.' },
     FAILING: { description: 'Every delivery to it failed for 5 days.' },
   },
@@ -37,12 +37,10 @@ registerEnumType(WebhookSigning, {
   description: 'How deliveries are signed (Standard Webhooks).',
   valuesConfig: {
     V1: {
-      description:
-        'HMAC-SHA-256 with a secret that the gateway and the receiver share. Packages for Standard Webhooks verify it.',
+      description: 'HMAC-SHA-256 with a secret, which every package verifies.',
     },
     V1A: {
-      description:
-        'Ed25519: the receiver verifies with a public key, and has nothing to keep secret. `verifyWebhook` of `@tillgate/client` verifies it, and few packages do.',
+      description: 'Ed25519, which `verifyWebhook` of `@tillgate/client` verifies.',
     },
   },
 });
@@ -66,41 +64,39 @@ export interface WebhookSecrets {
 @Check({ name: 'webhook_endpoint_disabled', expression: "(status = 'DISABLED') = (disabled_reason is not null)" })
 @NodeKey('endpointId')
 @ObjectType({
-  description: "An HTTPS address of the program's systems to which its events are delivered, signed.",
+  description: 'An HTTPS address to which events are delivered, signed.',
   implements: Node,
   simpleResolvers: true,
 })
 export class WebhookEndpoint {
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, {
-    description:
-      'The id that the gateway assigned when the endpoint was created, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
+    description: 'The id that the gateway assigned.',
   })
   endpointId!: string;
 
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'Where events are sent, such as `https://bank.example/hooks/tillgate`.' })
+  @Field(() => String, { description: 'Such as `https://bank.example/hooks/tillgate`.' })
   url!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: "The operators' own words about the endpoint, such as `Core ledger`; null if there are none.",
+    description: "The operators' words, such as `Core ledger`.",
   })
   description!: string | null;
 
   @Property({ type: 'array' })
   @Field(() => [String], {
-    description: 'The types of events that are delivered, such as `transaction.posted`; empty for all types.',
+    description: 'What is delivered, such as `transaction.posted`; empty for all.',
   })
   types!: readonly string[];
 
   @Property({ type: 'array' })
   @Field(() => [ID], {
-    description:
-      'The accounts whose events are delivered, such as `demo-1001`; empty for all events of the program, also those without an account.',
+    description: 'Whose events are delivered, such as `demo-1001`; empty for all.',
   })
   accountIds!: readonly string[];
 
@@ -111,7 +107,7 @@ export class WebhookEndpoint {
   @Property({ type: 'text', nullable: true })
   @Field(() => WebhookDisabledReason, {
     nullable: true,
-    description: 'Why nothing is delivered; null while the endpoint is enabled.',
+    description: 'Null while it is enabled.',
   })
   disabledReason!: WebhookDisabledReason | null;
 
@@ -122,8 +118,7 @@ export class WebhookEndpoint {
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description:
-      'The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies.',
+    description: 'For V1A: `whpk_` and the base64 of 32 bytes; null for V1.',
   })
   publicKey!: string | null;
 
@@ -136,8 +131,7 @@ export class WebhookEndpoint {
   @Renamed('previousSecretExpiresAt')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description:
-      'Until when the secret before the last rotation signs as well, such as `2026-04-01T18:05:00.000Z`; null if none does.',
+    description: 'Until when the secret before the last rotation signs as well; null if none does.',
   })
   previousValidUntil!: Date | null;
 
@@ -148,8 +142,7 @@ export class WebhookEndpoint {
   @Renamed('failingSinceAt')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description:
-      'Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; null if the last one succeeded.',
+    description: 'Since when every delivery failed.',
   })
   failingSince!: Date | null;
 
@@ -157,12 +150,12 @@ export class WebhookEndpoint {
   @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the endpoint was created, such as `2026-03-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When it was created.' })
   createdAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, {
-    description: 'When a command last changed the endpoint, such as `2026-03-31T18:05:00.000Z`.',
+    description: 'When a command last changed it.',
   })
   updatedAt!: Date;
 }
@@ -195,18 +188,18 @@ export type WebhookEndpointRead = WebhookEndpointView &
 export const WEBHOOK_ENDPOINT_FIELDS = fieldNamesOf(WebhookEndpoint);
 
 @ObjectType({
-  description: 'A webhook endpoint and its new secret, which is shown this once.',
+  description: 'An endpoint with its new secret, shown this once.',
   simpleResolvers: true,
 })
 export class WebhookEndpointSecret {
   @Field(() => WebhookEndpoint, {
-    description: 'The endpoint whose deliveries are signed with the secret from now on.',
+    description: 'Whose deliveries it signs from now on.',
   })
   endpoint!: WebhookEndpointView;
 
   @Field(() => String, {
     nullable: true,
-    description: `${SECRET} Null for V1A: its receivers verify with \`publicKey\` of the endpoint.`,
+    description: '`whsec_` and the base64 of 32 bytes; null for V1A.',
   })
   secret!: string | null;
 }

@@ -14,7 +14,7 @@ const MAX_DESCRIPTION = 200;
 export const EVENT_TYPE = /^[a-z_]{1,32}\.[a-z_]{1,32}$/;
 export const EVENT_TYPE_FORM = 'the type of an event, such as transaction.posted';
 
-const URL_WORDS = `at most ${MAX_URL_LENGTH} characters, https, a host name with a domain or a public IP address, without user name, password and fragment`;
+const URL_WORDS = `https, a host name with a domain or a public IP address, at most ${MAX_URL_LENGTH} characters, without user name, password and fragment`;
 const URL_EXAMPLE = 'such as `https://bank.example/hooks/tillgate`';
 
 /** The form of a URL. The service knows which hosts are allowed. */
@@ -26,7 +26,7 @@ const WebhookUrl = () =>
     { minLength: 1, maxLength: MAX_URL_LENGTH, pattern: VISIBLE_ASCII.source },
   );
 
-@Input('A new webhook endpoint: an address to which the events of the program are delivered.')
+@Input('Where to deliver events.')
 export class WebhookEndpointInput {
   @WebhookUrl()
   @Field(() => String, { description: `Where events are sent, ${URL_EXAMPLE}: ${URL_WORDS}.` })
@@ -35,7 +35,7 @@ export class WebhookEndpointInput {
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
     nullable: true,
-    description: `Words for operators, such as \`Core ledger\`, up to ${MAX_DESCRIPTION} characters.`,
+    description: `Up to ${MAX_DESCRIPTION} characters, such as \`Core ledger\`.`,
   })
   description?: string | null;
 
@@ -44,7 +44,7 @@ export class WebhookEndpointInput {
   @Distinct()
   @Field(() => [String], {
     nullable: true,
-    description: `The types of events to deliver, such as \`transaction.posted\`, up to ${MAX_TYPES}; all types when absent or empty. \`/events.schema.json\` lists them.`,
+    description: `Up to ${MAX_TYPES}, such as \`transaction.posted\`; all when absent or empty.`,
   })
   types?: string[] | null;
 
@@ -53,30 +53,28 @@ export class WebhookEndpointInput {
   @Distinct()
   @Field(() => [ID], {
     nullable: true,
-    description: `The accounts whose events to deliver, such as \`demo-1001\`, up to ${MAX_ACCOUNT_IDS}; all events of the program when absent or empty.`,
+    description: `Up to ${MAX_ACCOUNT_IDS}, such as \`demo-1001\`; all when absent or empty.`,
   })
   accountIds?: string[] | null;
 
-  @Field(() => WebhookSigning, { nullable: true, description: 'How deliveries are signed; V1 when absent.' })
+  @Field(() => WebhookSigning, { nullable: true, description: 'V1 when absent.' })
   signing?: WebhookSigning | null;
 }
 
-@Input(
-  'Changes to a webhook endpoint (JSON merge patch, RFC 7396): an absent field stays as it is, null clears an optional field, and a list is replaced.',
-)
+@Input('What changes of an endpoint.')
 export class WebhookEndpointPatch {
   @NotCleared()
   @WebhookUrl()
   @Field(() => String, {
     nullable: true,
-    description: `Where events are sent, ${URL_EXAMPLE}: ${URL_WORDS}; cannot be cleared.`,
+    description: 'Not cleared by null, such as `https://bank.example/hooks/tillgate`.',
   })
   url?: string;
 
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
     nullable: true,
-    description: `Words for operators, such as \`Core ledger\`, up to ${MAX_DESCRIPTION} characters; null clears them.`,
+    description: `Up to ${MAX_DESCRIPTION} characters, such as \`Core ledger\`.`,
   })
   description?: string | null;
 
@@ -85,7 +83,7 @@ export class WebhookEndpointPatch {
   @Distinct()
   @Field(() => [String], {
     nullable: true,
-    description: `The types of events to deliver, such as \`transaction.posted\`, up to ${MAX_TYPES}: they replace the ones on record, and null or an empty list means all types.`,
+    description: `Up to ${MAX_TYPES}, such as \`transaction.posted\`; null or none means all.`,
   })
   types?: string[] | null;
 
@@ -94,15 +92,14 @@ export class WebhookEndpointPatch {
   @Distinct()
   @Field(() => [ID], {
     nullable: true,
-    description: `The accounts whose events to deliver, such as \`demo-1001\`, up to ${MAX_ACCOUNT_IDS}: they replace the ones on record, and null or an empty list means all events of the program.`,
+    description: `Up to ${MAX_ACCOUNT_IDS}, such as \`demo-1001\`; null or none means all.`,
   })
   accountIds?: string[] | null;
 
   @NotCleared()
   @Field(() => WebhookEndpointStatus, {
     nullable: true,
-    description:
-      'DISABLED stops deliveries, ENABLED begins them again with events from then on; cannot be cleared. `recoverWebhookEndpoint` delivers what was missed.',
+    description: 'ENABLED delivers events from then on; cannot be cleared.',
   })
   status?: WebhookEndpointStatus;
 }

@@ -19,7 +19,7 @@ import {
 import { Performs } from '../platform/graphql/performs.js';
 
 const ENDPOINT_ID = {
-  description: 'The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`.',
+  description: 'The id that the gateway assigned.',
 };
 
 const WebhookEndpointConnection = connectionOf<WebhookEndpointView>(WebhookEndpoint);
@@ -31,7 +31,7 @@ export class WebhookResolver {
   @Performs(READ_WEBHOOKS)
   @Query(() => WebhookEndpointConnection, {
     nullable: true,
-    description: `The webhook endpoints of the program, the oldest first; at most ${MAX_ENDPOINTS}.`,
+    description: `Those of the program, the oldest first; at most ${MAX_ENDPOINTS}.`,
   })
   webhookEndpoints(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -43,7 +43,7 @@ export class WebhookResolver {
   @Performs(READ_WEBHOOKS)
   @Query(() => WebhookEndpoint, {
     nullable: true,
-    description: `One webhook endpoint of the program; null if it does not exist.`,
+    description: 'One webhook endpoint; null if there is none with this id.',
   })
   webhookEndpoint(
     @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
@@ -55,11 +55,11 @@ export class WebhookResolver {
   @Performs(CREATE_ENDPOINT)
   @Mutation(() => WebhookEndpointSecret, {
     nullable: true,
-    description: `Creates a webhook endpoint, and shows its secret once. Events from now on are delivered to it. A retry with the same idempotency key shows the same secret.`,
+    description: 'Creates an endpoint, and shows its secret.',
   })
   createWebhookEndpoint(
     @Writer() caller: Caller,
-    @Arg('input', () => WebhookEndpointInput, { description: 'The new endpoint.' }) input: WebhookEndpointInput,
+    @Arg('input', () => WebhookEndpointInput) input: WebhookEndpointInput,
   ): Promise<NewSecret> {
     return atPointer('/input', this.service.create(caller, input));
   }
@@ -67,12 +67,12 @@ export class WebhookResolver {
   @Performs(UPDATE_ENDPOINT)
   @Mutation(() => WebhookEndpoint, {
     nullable: true,
-    description: `Changes a webhook endpoint (JSON merge patch, RFC 7396), also whether it is enabled, and returns the changed record.`,
+    description: 'Changes an endpoint.',
   })
   updateWebhookEndpoint(
     @Writer() caller: Caller,
     @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
-    @Arg('input', () => WebhookEndpointPatch, { description: 'The changes. A field that is absent stays as it is.' })
+    @Arg('input', () => WebhookEndpointPatch)
     input: WebhookEndpointPatch,
   ): Promise<WebhookEndpointView> {
     return atPointer('/input', this.service.update(caller, endpointId, input));
@@ -81,7 +81,7 @@ export class WebhookResolver {
   @Performs(DELETE_ENDPOINT)
   @Mutation(() => WebhookEndpoint, {
     nullable: true,
-    description: `Deletes a webhook endpoint with its deliveries, and returns the deleted record.`,
+    description: 'Deletes an endpoint with its deliveries.',
   })
   deleteWebhookEndpoint(
     @Writer() caller: Caller,
@@ -93,7 +93,7 @@ export class WebhookResolver {
   @Performs(ROTATE_SECRET)
   @Mutation(() => WebhookEndpointSecret, {
     nullable: true,
-    description: `Gives a webhook endpoint a new secret, and shows it once. For 24 hours deliveries are signed with the secret before it, too.`,
+    description: 'Shows a new secret; the one before signs for 24 hours.',
   })
   rotateWebhookSecret(
     @Writer() caller: Caller,

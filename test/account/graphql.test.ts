@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SCOPES } from '../../src/shared/caller.js';
 import { mask } from '../../src/shared/mask.js';
 import type { Connection } from '../support/answers.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { keyed, startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -201,10 +201,11 @@ test('owners are added and removed with a reason for each who is not', async () 
   const { data } = await gateway
     .as(caller)
     .graphql(
-      `mutation ($account: ID!, $ids: [UUID!]!) { addOwners(accountId: $account, customerIds: $ids) { customerId ownerStatus reason owner { customerId isPrimary governmentId } } }`,
+      `mutation ($account: ID!, $ids: [UUID!]!) { addAccountOwners(accountId: $account, customerIds: $ids) { account { owners { customerId } } results { customerId ownerStatus reason owner { customerId isPrimary governmentId } } } }`,
       { account, ids: [customer, unknown, owners[0], customer] },
     );
-  expect(data.addOwners).toEqual([
+  expect(data.addAccountOwners.account.owners).toEqual([...owners, customer].map(customerId => ({ customerId })));
+  expect(data.addAccountOwners.results).toEqual([
     {
       customerId: customer,
       ownerStatus: 'ADDED',
@@ -222,10 +223,54 @@ test('owners are added and removed with a reason for each who is not', async () 
   const removed = await gateway
     .as(caller)
     .graphql(
-      `mutation { removeOwners(accountId: "${account}", customerIds: ["${customer}", "${unknown}"]) { customerId ownerStatus reason owner { customerId } } }`,
+      `mutation { removeAccountOwners(accountId: "${account}", customerIds: ["${customer}", "${unknown}"]) { account { owners { customerId } } results { customerId ownerStatus reason owner { customerId } } } }`,
     );
-  expect(removed.data.removeOwners).toEqual([
+  expect(removed.data.removeAccountOwners.account.owners).toEqual(owners.map(customerId => ({ customerId })));
+  expect(removed.data.removeAccountOwners.results).toEqual([
     { customerId: customer, ownerStatus: 'REMOVED', reason: null, owner: null },
     { customerId: unknown, ownerStatus: 'NOT_FOUND', reason: null, owner: null },
   ]);
+});
+
+test('the account of a payload needs the scope of accounts, and costs what was written nothing', async () => {
+  const { program, account, owners } = await gateway.given.account();
+  const { customer } = await gateway.given.customer({ program });
+  const caller = await gateway.caller({ program, scopes: ['owners.write', 'operations'] });
+  const transaction = { transactionId: 't-1', amount: '1', debitCreditMemo: 'CREDIT', category: 'ACH' };
+  const at = '2026-03-31T18:05:00Z';
+  const posted = {
+    ...transaction,
+    transactionType: 'X',
+    status: 'POSTED',
+    transactionTimestamp: at,
+    postedTimestamp: at,
+  };
+  const { data, errors } = await gateway.as(caller).graphql(
+    `mutation ($id: ID!, $in: [UUID!]!, $out: [UUID!]!, $posted: [TransactionInput!]!) {
+      added: addAccountOwners(accountId: $id, customerIds: $in) { results { ownerStatus } account { accountId } }
+      removed: removeAccountOwners(accountId: $id, customerIds: $out) { results { ownerStatus } account { accountId } }
+      posted: postAccountTransactions(accountId: $id, transactions: $posted) { transactions { amount } account { accountId } } }`,
+    { id: account, in: [customer], out: owners, posted: [posted] },
+  );
+  expect(data).toEqual({
+    added: { results: [{ ownerStatus: 'ADDED' }], account: null },
+    removed: { results: [{ ownerStatus: 'REMOVED' }], account: null },
+    posted: { transactions: [{ amount: '1.00' }], account: null },
+  });
+  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('insufficient_scope'));
+});
+
+test('a mutation with a payload and the deprecated one without are one command under one key', async () => {
+  const { caller, program, account } = await gateway.given.account();
+  const { customer } = await gateway.given.customer({ program });
+  const variables = { account, ids: [customer] };
+  const write = (selection: string) =>
+    gateway
+      .as(caller)
+      .graphql(`mutation ($account: ID!, $ids: [UUID!]!) { ${selection} }`, variables, { headers: keyed(account) });
+  const of = '(accountId: $account, customerIds: $ids)';
+  const first = await write(`addOwners${of} { ownerStatus }`);
+  const again = await write(`addAccountOwners${of} { results { ownerStatus } account { accountId } }`);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  expect(again.data.addAccountOwners).toEqual({ results: first.data.addOwners, account: { accountId: account } });
 });

@@ -25,26 +25,20 @@ interface Place {
   readonly description: string;
   /** The type of what is there, if it has one. */
   readonly type?: GraphQLType;
-  readonly isDeprecated?: boolean;
+  readonly isDeprecated: boolean;
 }
 
-/** Types whose values have a form that nobody knows without an example. */
-const FORMED = [
-  'Base64',
-  'CountryCode',
-  'Currency',
-  'DateTimeISO',
-  'Decimal',
-  'ID',
-  'LocalDate',
-  'LocalDateTime',
-  'UUID',
-];
+interface Described {
+  readonly description?: string | null;
+  readonly type?: GraphQLType;
+  readonly deprecationReason?: string | null;
+}
+
+/** The type whose values have a form that nobody knows without an example; scalars of the gateway give theirs. */
+const FORMED = 'ID';
 /** Names of texts that have a form all the same. */
 const FORMED_TEXT =
   /\b(after|before|\w*[cC]ursor|(start|end)Time|taxId|governmentId|number|expiration|last4|pin|cvv|search|category|transactionType|postalCode|email|sha256|hash|downloadPath|action|object|requestId|key)$/;
-
-type Described = Readonly<{ description?: string | null; type?: GraphQLType; deprecationReason?: string | null }>;
 
 function placesOf(schema: GraphQLSchema): Place[] {
   const places: Place[] = [];
@@ -52,8 +46,8 @@ function placesOf(schema: GraphQLSchema): Place[] {
     void places.push({
       name,
       description: of.description ?? '',
-      ...('type' in of && { type: of.type }),
-      isDeprecated: Boolean(of.deprecationReason),
+      isDeprecated: of.deprecationReason != null,
+      ...(of.type && { type: of.type }),
     });
   add('schema', schema);
   for (const directive of schema.getDirectives()) {
@@ -76,11 +70,25 @@ function placesOf(schema: GraphQLSchema): Place[] {
   return places;
 }
 
+/**
+ * Places that nothing describes: neither words of their own, nor their type where that is an input, nor the reason of a
+ * deprecation, nor `/problems`.
+ */
 function missingIn(schema: GraphQLSchema): string[] {
   return placesOf(schema)
-    .filter(({ description }) => description.trim() === '')
+    .filter(({ description, isDeprecated }) => description.trim() === '' && !isDeprecated)
+    .filter(({ name, type }) => !name.startsWith('ErrorCode.') && !(type && isInputObjectType(getNamedType(type))))
     .map(({ name }) => name);
 }
+
+/** The name of a field or an argument without what it belongs to. */
+const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+/** Names that mean one thing wherever they are, and have the same words everywhere. */
+const OF_ONE_MEANING = new Set(
+  `accountId account beneficiaryId endpointId cardId approvalId id reference reason customerIds addresses emails phones
+  first after last before filter edges nodes pageInfo totalCount cursor node expectedVersion dryRun`.split(/\s+/),
+);
 
 const FILLERS = new Set(
   'a an and the of in is are was it its this that these what which who how to for by one kind value identifies'.split(
@@ -97,14 +105,14 @@ const wordsOf = (text: string): string[] =>
     .map(word => word.replace(/s$/, ''));
 
 /** Whether a description says nothing that the name of the place and of what it is in do not say. */
-function repeatsName({ name, description }: Place): boolean {
+function repeatsName({ name, description }: Pick<Place, 'name' | 'description'>): boolean {
   const known = new Set([...wordsOf(name), ...[...FILLERS].map(word => word.replace(/s$/, ''))]);
   return wordsOf(description).every(word => known.has(word));
 }
 
 /** What a description gives as examples: such as `2026-03-31` or `2026-03-31T12:00:00Z`. */
 function examplesIn(description: string): string[] {
-  const [, list = ''] = /such as (`[^`]+`(?:(?:, | or )`[^`]+`)*)/.exec(description) ?? [];
+  const [, list = ''] = /[Ss]uch as (`[^`]+`(?:(?:, | or )`[^`]+`)*)/.exec(description) ?? [];
   return [...list.matchAll(/`([^`]+)`/g)].map(([, example = '']) => example);
 }
 
@@ -112,7 +120,8 @@ function examplesIn(description: string): string[] {
 const schema = buildGraphqlSchema(undefined, true);
 const places = placesOf(schema);
 const own = places.filter(
-  ({ name }) => !name.startsWith('@') && !['Boolean', 'Float', 'ID', 'Int', 'String'].includes(name),
+  ({ name, description }) =>
+    description !== '' && !name.startsWith('@') && !['Boolean', 'Float', 'ID', 'Int', 'String'].includes(name),
 );
 
 describe('the schema', () => {
@@ -122,12 +131,21 @@ describe('the schema', () => {
   });
 
   test('would be found out if it did not', () => {
-    const bare = buildSchema(`"A query." type Query { "A field." field(argument: In): Kind }
-      input In { field: Int } enum Kind { VALUE } directive @mark(with: Int) on FIELD`);
+    const bare = buildSchema(`"A query." type Query { "A field." field(argument: Int, input: In): Kind }
+      input In { given: Int } enum Kind { VALUE } directive @mark(with: Int) on FIELD`);
     const missing = missingIn(bare).filter(name => !name.startsWith('@') || name.startsWith('@mark'));
     expect(missing.sort()).toEqual(
-      ['@mark', '@mark(with)', 'In', 'In.field', 'Kind', 'Kind.VALUE', 'Query.field.argument', 'schema'].sort(),
+      ['@mark', '@mark(with)', 'In', 'In.given', 'Kind', 'Kind.VALUE', 'Query.field.argument', 'schema'].sort(),
     );
+  });
+
+  test('says nothing word by word more than three times, but of names that mean one thing everywhere', () => {
+    // The sandbox has four inputs whose fields are the same.
+    const served = placesOf(buildGraphqlSchema()).filter(({ description }) => description !== '');
+    const others = served.filter(({ name }) => !OF_ONE_MEANING.has(lastOf(name)));
+    const byWords = Map.groupBy(others, ({ description }) => description);
+    const repeated = [...byWords].filter(([, found]) => found.length > 3).map(([words]) => words);
+    expect(repeated).toEqual([]);
   });
 
   test('never says only what the name says', () => {
@@ -145,9 +163,9 @@ describe('the schema', () => {
         type &&
         // What is to be used in its place shows it.
         !isDeprecated &&
-        (FORMED.includes(getNamedType(type).name) || (getNamedType(type).name === 'String' && FORMED_TEXT.test(name))),
+        (getNamedType(type).name === FORMED || (getNamedType(type).name === 'String' && FORMED_TEXT.test(name))),
     );
-    expect(formed.length).toBeGreaterThan(100);
+    expect(formed.length).toBeGreaterThan(80);
     expect(formed.filter(({ description }) => examplesIn(description).length === 0).map(({ name }) => name)).toEqual(
       [],
     );
@@ -175,7 +193,7 @@ describe('the schema', () => {
     expect(mutations.length).toBeGreaterThan(10);
     expect(mutations.filter(field => !operationOf(field)?.scopes.length).map(({ name }) => name)).toEqual([]);
     expect(printed).toMatch(
-      /\n {2}\): Account @requiresScopes\(scopes: \[\["operations"\]\]\) @refuses\(codes: \[account_not_found, precondition_failed, account_not_empty, account_has_holds, account_closed, approval_required, approval_rejected, approval_expired, idempotency_key_required, too_many_approvals\]\)\n/,
+      /closeAccount\([^@]*\): Account @requiresScopes\(scopes: \[\["operations"\]\]\) @refuses\(codes: \[account_not_found, precondition_failed, account_not_empty, account_has_holds, account_closed\], mayWait: true\)\n/,
     );
     expect(printed).toContain('@requiresScopes(scopes: [["operations.read"], ["operations"]])');
     expect(printed).toContain('  viewer: Viewer @authenticated\n');

@@ -46,6 +46,18 @@ test('an operation is declared once, whichever fields and routes perform it', ()
   expect([...byName].filter(([, operations]) => operations.length > 1).map(([name]) => name)).toEqual([]);
 });
 
+test('a mutation gives one object, which leads to the account that it names', () => {
+  const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
+  const current = mutations.filter(({ deprecationReason }) => deprecationReason == null);
+  expect(current.length).toBeGreaterThan(40);
+  const wrong = current.filter(({ type, args }) => {
+    if (!isObjectType(type)) return true;
+    const leads = [type, ...Object.values(type.getFields()).map(field => getNamedType(field.type))];
+    return args.some(({ name }) => name === 'accountId') && !leads.some(({ name }) => name === 'Account');
+  });
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
 /** What says who may do what: as data about an operation only in `*.operations.ts`. */
 const CHECKING = /\.(service|resolver|routes|openapi|commands|noun|access)\.ts$/;
 /** A value that is shown whole to those who have a scope, whatever shows it, and scopes in examples of answers. */

@@ -164,6 +164,8 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.recoverWebhookEndpoint': 'operations',
   'WebhookEndpoint.deliveries': 'operations.read',
   'WebhookDelivery.attempts': 'operations.read',
+  'Mutation.addAccountOwners': 'owners.write',
+  'Mutation.removeAccountOwners': 'owners.write',
   'Mutation.addOwners': 'owners.write',
   'Mutation.removeOwners': 'owners.write',
   'Mutation.addBeneficiary': 'beneficiaries.write',
@@ -184,6 +186,7 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.setTransferLimits': 'operations',
   'Mutation.reverseTransfer': 'operations',
   'Query.transfer': 'transactions.read',
+  'Mutation.postAccountTransactions': 'operations',
   'Mutation.postTransactions': 'operations',
   'Mutation.reverseTransaction': 'operations',
   'Account.beneficiaries': 'beneficiaries.read',
@@ -216,6 +219,10 @@ const TRIED_ELSEWHERE: Record<string, string> = {
   'Card.holder': 'test/card',
   'SearchHit.account': 'test/search',
   'Approval.changes': 'test/approval/persons',
+  'AddAccountOwnersPayload.account': 'test/account/graphql',
+  'PostAccountTransactionsPayload.account': 'test/account/graphql',
+  'RemoveAccountOwnersPayload.account': 'test/account/graphql',
+  'TransferLimits.account': 'test/transfer/limits',
   ...Object.fromEntries(
     [
       'Customer.accounts',

@@ -111,6 +111,10 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `updateBeneficiary(accountId: "${of.account}", beneficiaryId: "${of.beneficiary}", input: { sharePercentage: 99 }) { beneficiaryId }`,
   deleteBeneficiary: of =>
     `deleteBeneficiary(accountId: "${of.account}", beneficiaryId: "${of.beneficiary}") { beneficiaryId }`,
+  addAccountOwners: of =>
+    `addAccountOwners(accountId: "${of.account}", customerIds: ["${of.customer}"]) { results { ownerStatus } }`,
+  removeAccountOwners: of =>
+    `removeAccountOwners(accountId: "${of.account}", customerIds: ["${of.owners[0]}"]) { results { ownerStatus } }`,
   addOwners: of => `addOwners(accountId: "${of.account}", customerIds: ["${of.customer}"]) { ownerStatus }`,
   removeOwners: of => `removeOwners(accountId: "${of.account}", customerIds: ["${of.owners[0]}"]) { ownerStatus }`,
   createCard: of =>
@@ -126,6 +130,8 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
   closeAccount: of => `closeAccount(accountId: "${of.account}", reason: "Because") { accountId }`,
   revealPersonalData: of =>
     `revealPersonalData(input: { accountId: "${of.account}", customerId: "${of.owners[0]}", reason: "Because" }) { taxId }`,
+  postAccountTransactions: of =>
+    `postAccountTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactions { transactionId } }`,
   postTransactions: of =>
     `postTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactionId }`,
   reverseTransaction: of =>
@@ -397,8 +403,11 @@ test("the owner sees and changes the account by a token of her own, by every ope
   const operations = [
     'transactions',
     'events',
+    'postAccountTransactions',
     'postTransactions',
     'addStatement',
+    'addAccountOwners',
+    'removeAccountOwners',
     'addOwners',
     'removeOwners',
     ...SIMULATION_FIELDS,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const MAKE = `mutation ($inputs: [TransferInput!]!, $dryRun: Boolean) { transfers(inputs: $inputs, dryRun: $dryRun) {
-  transferId transfer { ${TRANSFER} } refusal { code message errors { pointer code } } } }`;
+  results { transferId transfer { ${TRANSFER} } refusal { code message errors { pointer code } } } } }`;
 
 interface Result {
   readonly transferId: string;
@@ -34,10 +34,10 @@ async function makeAll(
   if (api === 'GraphQL') {
     const answer = await gateway
       .as(caller)
-      .graphql<{ transfers: Result[] | null }>(MAKE, { inputs, dryRun }, { headers });
+      .graphql<{ transfers: { results: Result[] } | null }>(MAKE, { inputs, dryRun }, { headers });
     return {
       code: answer.errors?.[0]?.extensions.code ?? null,
-      results: answer.data?.transfers ?? [],
+      results: answer.data?.transfers?.results ?? [],
       replayed: answer.headers['idempotent-replayed'] === 'true',
     } satisfies Outcome;
   }

@@ -221,3 +221,18 @@ test('40 connections never move more than the limit', async () => {
   expect(outcomes.filter(({ code }) => code === 'limit_exceeded')).toHaveLength(31);
   expect(await limitsOf(pair)).toMatchObject({ remainingToday: '5.00', transfersToday: 9 });
 });
+
+test('limits lead to their account where the caller may read accounts', async () => {
+  const { from, program } = await given({});
+  const SET_AND_READ = `mutation ($a: ID!) { setTransferLimits(accountId: $a, patch: { perDay: "7.00" }) { perDay account { accountId } } }`;
+  const answers = [];
+  for (const scopes of ['operations', 'operations accounts.read']) {
+    const caller = await gateway.caller({ program, scopes });
+    const { data, errors } = await gateway.as(caller).graphql(SET_AND_READ, { a: from.account });
+    answers.push([data.setTransferLimits, errors?.map(({ path, extensions }) => [path, extensions.code])]);
+  }
+  expect(answers).toEqual([
+    [{ perDay: '7.00', account: null }, [[['setTransferLimits', 'account'], 'insufficient_scope']]],
+    [{ perDay: '7.00', account: { accountId: from.account } }, undefined],
+  ]);
+});

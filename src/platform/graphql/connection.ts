@@ -3,18 +3,18 @@ import type { Listing, Slice } from '../../shared/page.js';
 import { Shareable } from './shareable.js';
 
 @Shareable()
-@ObjectType({ description: 'The position of a page in its list (Relay Cursor Connections).', simpleResolvers: true })
+@ObjectType({ description: 'Where a page is in its list (Relay).', simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'True if the list has elements after this page.' }) hasNextPage!: boolean;
-  @Field(() => Boolean, { description: 'True if the list has elements before this page.' }) hasPreviousPage!: boolean;
+  @Field(() => Boolean, { description: 'Whether the list has elements after this page.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'Whether the list has elements before this page.' }) hasPreviousPage!: boolean;
   @Field(() => String, {
     nullable: true,
-    description: 'The cursor of the first element, such as `MTI`; null if the page is empty.',
+    description: 'Of the first element, such as `MTI`; null if the page is empty.',
   })
   startCursor!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'The cursor of the last element, such as `MjE`; null if the page is empty.',
+    description: 'Of the last element, such as `MjE`; null if the page is empty.',
   })
   endCursor!: string | null;
 }
@@ -33,18 +33,18 @@ export function connectionOf<Node extends object>(
   const { name } = NodeClass;
 
   @ObjectType(`${name}Edge`, {
-    description: `An element of type ${name} with its cursor.`,
+    description: `An element of type ${name}.`,
     simpleResolvers: true,
   })
   class Edge {
     @Field(() => String, {
-      description: 'The place of the element in this list, such as `MTI`.',
+      description: 'The place in this list, such as `MTI`.',
     })
     cursor!: string;
     @Field(() => NodeClass, { description: 'The element itself.' }) node!: Node;
   }
 
-  @ObjectType(`${name}Connection`, { description: `A page of a list of type ${name}.` })
+  @ObjectType(`${name}Connection`, { description: `A page of type ${name}.` })
   class NodeConnection implements Connection<Node> {
     private slice: Promise<Slice<Node>> | undefined;
     constructor(private readonly listing: Listing<Node>) {}

@@ -37,7 +37,7 @@ import {
   statedSize,
 } from '../../../lib/graphql-compiler/width.js';
 import { IN_OPERATIONS, type Scope } from '../../shared/caller.js';
-import { codesOf, type DeclaredOperation } from '../../shared/operation.js';
+import { WAITING_CODES, codesOf, type DeclaredOperation } from '../../shared/operation.js';
 import { DEFAULT_PAGE_SIZE } from '../../shared/page.js';
 import { OF_SANDBOX, PROBLEMS, surfacesOf, type ProblemCode } from '../../shared/problems.js';
 import { operationOf } from './performs.js';
@@ -54,8 +54,9 @@ function errorCodes(hasSandbox: boolean): GraphQLEnumType {
   );
   return new GraphQLEnumType({
     name: 'ErrorCode',
-    description: 'What `extensions.code` of an error can be, in the very letters. `/problems` says more of each.',
-    values: Object.fromEntries(codes.map(([code, [, description]]) => [code, { description }])),
+    description:
+      'What `extensions.code` of an error can be. `/problems` describes each, such as `/problems#account_closed`.',
+    values: Object.fromEntries(codes.map(([code]) => [code, {}])),
   });
 }
 
@@ -74,9 +75,16 @@ function listOf<Type extends GraphQLEnumType | GraphQLScalarType | GraphQLList<G
 function refuses(hasSandbox: boolean): GraphQLDirective {
   return new GraphQLDirective({
     name: 'refuses',
-    description: 'The codes with which a field may refuse, besides those that every field may.',
+    description: 'The codes with which a field may refuse besides.',
     locations: [FIELD_DEFINITION],
-    args: { codes: { type: listOf(errorCodes(hasSandbox)), description: 'What `extensions.code` can be.' } },
+    args: {
+      codes: { type: listOf(errorCodes(hasSandbox)), description: 'What `extensions.code` can be.' },
+      mayWait: {
+        type: GraphQLBoolean,
+        defaultValue: false,
+        description: `Whether it may wait for an approval, with ${WAITING_CODES.join(', ')} besides.`,
+      },
+    },
   });
 }
 
@@ -89,7 +97,7 @@ const OF_FEDERATION = [
   }),
   new GraphQLDirective({
     name: 'requiresScopes',
-    description: 'Needs an access token with all scopes of one of the lists (Apollo Federation).',
+    description: 'Needs a token with all scopes of one list (Apollo Federation).',
     locations: [ENUM, FIELD_DEFINITION, INTERFACE, OBJECT, SCALAR],
     args: {
       scopes: {
@@ -100,7 +108,7 @@ const OF_FEDERATION = [
   }),
   new GraphQLDirective({
     name: 'cost',
-    description: 'What a value costs in the estimate before an operation runs; 1 for an object, 0 for others.',
+    description: 'What a value costs in the estimate; 1 for an object, 0 for others.',
     locations: [ARGUMENT_DEFINITION, ENUM, FIELD_DEFINITION, INPUT_FIELD_DEFINITION, OBJECT, SCALAR],
     args: { weight: { type: new GraphQLNonNull(GraphQLInt), description: 'The cost of one.' } },
   }),
@@ -190,10 +198,10 @@ function permissionOf({ scopes }: DeclaredOperation): ConstDirectiveNode {
 }
 
 function refusalsOf(operation: DeclaredOperation): ConstDirectiveNode[] {
-  const codes = codesOf(operation);
-  if (codes.length === 0) return [];
+  const codes = codesOf({ ...operation, mayWait: false });
+  if (codes.length === 0 && !operation.mayWait) return [];
   const values = codes.map(value => ({ kind: Kind.ENUM, value }) as const);
-  return [directive('refuses', { codes: { kind: Kind.LIST, values } })];
+  return [directive('refuses', { codes: { kind: Kind.LIST, values }, ...(operation.mayWait && { mayWait: true }) })];
 }
 
 /** Which lists of scopes will do: `operations` stands for those that it includes. */

@@ -6,7 +6,7 @@ export const VERSION = 'How often the record was written: send it as `expectedVe
 /** How the schema describes the argument of changes that may expect a version. */
 export const EXPECTED_VERSION = {
   nullable: true,
-  description: 'Refuses the change of a record with another `version`.',
+  description: 'Refuses the change of another `version`.',
 };
 
 /** The argument `expectedVersion` as services take it. */

@@ -27,8 +27,7 @@ export class NodeResolver {
   @Performs(READ_NODES)
   @Query(() => Node, {
     nullable: true,
-    description:
-      'A record of any type by its `id`; null if it does not exist, if the caller may not see it, and for a text that is no id. Needs the scope that reading a record of its type needs.',
+    description: 'A record by its `id`. Needs the scope of its type.',
   })
   node(
     @Arg('id', () => ID, { description: 'The `id` of the record, such as `QWNjb3VudCBkZW1vLTEwMDE`.' }) id: string,
@@ -41,11 +40,11 @@ export class NodeResolver {
   @Performs(READ_NODES)
   @Query(() => [Node], {
     nullable: 'itemsAndList',
-    description: `Up to ${MAX_NODES} records of any types by their ids, in the order of the ids, each as \`node\` gives it. A record that needs a scope which the token lacks is null and has an error, and the others are given.`,
+    description: `Up to ${MAX_NODES} records in the order of their ids, each as by \`node\`.`,
   })
   nodes(
     @Arg('ids', () => [ID], {
-      description: `The ids of the records, such as \`QWNjb3VudCBkZW1vLTEwMDE\`, up to ${MAX_NODES}. A repeated one is given again.`,
+      description: 'Such as `QWNjb3VudCBkZW1vLTEwMDE`; a repeated one is given again.',
     })
     ids: string[],
     @Ctx() { caller }: Context,

@@ -14,14 +14,13 @@ export function typeOfNode(node: object): string | undefined {
  * Identification).
  */
 @InterfaceType({
-  description:
-    'A record that has an id of its own among all records of all types. Caches keep it under this id, and `node` reads it again.',
+  description: 'A record with an id that is unique among all types.',
   autoRegisterImplementations: false,
   resolveType: typeOfNode,
 })
 export abstract class Node {
   @Field(() => ID, {
-    description: 'For `node` and for caches, such as `QWNjb3VudCBkZW1vLTEwMDE`. It never changes.',
+    description: 'For `node` and caches, such as `QWNjb3VudCBkZW1vLTEwMDE`.',
   })
   id!: string;
 }

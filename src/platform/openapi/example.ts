@@ -1,5 +1,7 @@
 import { exactNumber } from '../http/json.js';
 import type { JsonSchema } from '../input/json-schema.js';
+import { CountryCode, Currency, DateTimeISO, LocalDate, LocalDateTime, UUID } from '../scalars/scalars.js';
+import { FORMS } from './schema.js';
 
 interface SchemaKeywords {
   readonly $ref?: string;
@@ -11,6 +13,8 @@ interface SchemaKeywords {
   readonly required?: readonly string[];
   readonly items?: JsonSchema;
   readonly minimum?: number;
+  readonly format?: string;
+  readonly pattern?: string;
 }
 
 /** The schemas of a document by their names, and examples of some of them. */
@@ -21,8 +25,8 @@ export interface DocumentSchemas {
 
 /**
  * An example as its schema wants it: without the properties that the schema lacks, and with those that it requires.
- * These are what the description of the property gives as an example (such as `USD`), or the simplest value of the
- * schema.
+ * These are what the description of the property or of its scalar gives as an example (such as `USD`), or the simplest
+ * value of the schema.
  */
 export function fitted(given: unknown, schema: JsonSchema, known: DocumentSchemas): unknown {
   const { anyOf, properties, items } = resolved(schema, known);
@@ -54,16 +58,29 @@ function branchOf(schemas: readonly JsonSchema[], example: object | undefined, k
   return (example ? schemas.findLast(fits) : schemas[0]) ?? {};
 }
 
-function simplest({ description, type, enum: values, minimum }: SchemaKeywords): unknown {
-  const said = saidIn({ description });
+function simplest(schema: SchemaKeywords): unknown {
+  const { type, enum: values, minimum } = schema;
+  const said = saidIn(schema) ?? saidOfForm(schema);
   if (type === 'number') return exactNumber(said ?? '0');
   if (type === 'integer') return Number(said ?? minimum ?? 0);
   if (type === 'boolean') return true;
   return type === 'string' ? (said ?? values?.[0] ?? '') : null;
 }
 
+const FORMED = [CountryCode, Currency, DateTimeISO, LocalDate, LocalDateTime, UUID] as const;
+
+/** What the description of a scalar gives as an example, where the schema has its form. */
+function saidOfForm({ format, pattern }: SchemaKeywords): string | undefined {
+  if (format === undefined && pattern === undefined) return undefined;
+  const scalar = FORMED.find(({ name }) => {
+    const form: SchemaKeywords = FORMS[name as keyof typeof FORMS];
+    return form.format === format && form.pattern === pattern;
+  });
+  return scalar && saidIn({ description: scalar.description ?? '' });
+}
+
 function saidIn({ description = '' }: SchemaKeywords): string | undefined {
-  return /such as `([^`]+)`/.exec(description)?.[1];
+  return /[Ss]uch as `([^`]+)`/.exec(description)?.[1];
 }
 
 function resolved(schema: SchemaKeywords, known: DocumentSchemas): SchemaKeywords {

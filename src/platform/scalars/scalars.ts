@@ -13,7 +13,7 @@ import { CURRENCIES } from '../../shared/codes.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 
 export const CountryCode = inCapitals(GraphQLCountryCode, {
-  description: 'A country in two capital letters (ISO 3166-1 alpha-2), such as `US`.',
+  description: 'ISO 3166-1 alpha-2, such as `US`.',
   specifiedByURL: 'https://www.iso.org/iso-3166-country-codes.html',
   // The library has XK as well, which ISO leaves to its users.
   pattern: (GraphQLCountryCode.extensions['jsonSchema'] as { readonly pattern: string }).pattern.replace('XK|', ''),
@@ -21,7 +21,7 @@ export const CountryCode = inCapitals(GraphQLCountryCode, {
 
 // The library's list lacks currencies of today, and has some that are gone.
 export const Currency = inCapitals(GraphQLCurrency, {
-  description: 'A currency in three capital letters (ISO 4217), such as `USD`.',
+  description: 'ISO 4217, such as `USD`.',
   specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
   pattern: `^(${CURRENCIES.join('|')})$`,
 });
@@ -54,7 +54,7 @@ function inCapitals(
 
 export const JSONObject = new GraphQLScalarType({
   ...GraphQLJSONObject.toConfig(),
-  description: 'A JSON object of any names and values (RFC 8259), such as `{"last4":"4242"}`.',
+  description: 'A JSON object (RFC 8259), such as `{"last4":"4242"}`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc8259',
 });
 
@@ -65,7 +65,7 @@ function dayOf(value: unknown): string {
 
 export const LocalDate = new GraphQLScalarType<string, string>({
   ...GraphQLLocalDate.toConfig(),
-  description: 'A day of the calendar, YYYY-MM-DD (full-date of RFC 3339), such as `2026-03-31`.',
+  description: 'A day (full-date of RFC 3339), such as `2026-03-31`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: dayOf,
   parseValue: dayOf,
@@ -77,8 +77,7 @@ const uuidConfig = GraphQLUUID.toConfig();
 /** A UUID in lower case however it was written, so that one id is one text everywhere (RFC 9562, section 4). */
 export const UUID = new GraphQLScalarType<string, string>({
   ...uuidConfig,
-  description:
-    'A UUID (RFC 9562), such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`. Accepted in upper or lower case, and returned in lower case.',
+  description: 'RFC 9562, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`, in lower case.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   serialize: value => (typeof value === 'string' && UUID_TEXT.test(value) ? value : uuidConfig.serialize(value)),
   parseValue: value => uuidConfig.parseValue(value).toLowerCase(),
@@ -97,8 +96,7 @@ function decimal(value: unknown): string {
 /** Money and other exact numbers. A string, since a JSON number is read as binary floating point. */
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
-  description:
-    'An exact decimal number as a string, such as `1250.00`: up to 18 digits before the point and 4 after it. Amounts are returned with all decimal digits of their currency.',
+  description: 'An exact number as a string, such as `1250.00`, with the digits of its currency.',
   specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
   serialize: decimal,
   parseValue: decimal,
@@ -111,8 +109,7 @@ const LOCAL = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/;
 
 export const LocalDateTime = new GraphQLScalarType<string, string>({
   ...localConfig,
-  description:
-    "A local date and time without an offset (ISO 8601), such as `2026-03-31T14:05:00`, in the account's time zone.",
+  description: "A time in the account's zone (ISO 8601), such as `2026-03-31T14:05:00`.",
   specifiedByURL: 'https://www.iso.org/iso-8601-date-and-time-format.html',
   serialize: value => (typeof value === 'string' && LOCAL.test(value) ? value : localConfig.serialize(value)),
 });
@@ -128,8 +125,7 @@ function instantOf(value: unknown): string {
 
 export const DateTimeISO = new GraphQLScalarType<string, string>({
   ...GraphQLDateTimeISO.toConfig(),
-  description:
-    'An instant (RFC 3339), such as `2026-03-31T18:05:00.000Z`. Returned in UTC with milliseconds; accepted with any offset and up to nine digits of a second.',
+  description: 'RFC 3339, such as `2026-03-31T18:05:00.000Z`, in UTC; accepted with any offset.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: value => (typeof value === 'string' && INSTANT.test(value) ? value : instantOf(value)),
   parseValue: instantOf,
@@ -147,8 +143,7 @@ function bytesOf(value: unknown): Buffer {
 
 export const Base64 = new GraphQLScalarType<Buffer, string>({
   name: 'Base64',
-  description:
-    'Bytes in base64 (RFC 4648, section 4), with padding and without line breaks, such as `JVBERi0xLjcK` for the first line of a PDF.',
+  description: 'RFC 4648, section 4, with padding, such as `JVBERi0xLjcK`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
   serialize: value => (value as Buffer).toString('base64'),
   parseValue: bytesOf,

@@ -3,17 +3,16 @@ import type { TaxFormContent } from '../statement.content.js';
 /** Why an account got no document: the code of a fact, nothing personal, and what it means to an operator. */
 export const LEFT_OUT_REASONS = {
   no_tax_id: 'The recipient has no tax id of the United States on record.',
-  no_address: 'The recipient has no postal address on record.',
-  not_usd: 'The account is not in US dollars, and the amounts of a Form 1099-INT are.',
+  no_address: 'The recipient has no postal address.',
+  not_usd: 'The account is not in US dollars, as a Form 1099-INT is.',
   recipient_unknown: 'The account had no owner at the end of the year.',
-  program_incomplete: 'The program lacks what the document must say of its issuer.',
-  unreadable: 'An owner or an earlier document cannot be decrypted with the keys in FIELD_KEYS.',
+  program_incomplete: 'The program lacks what the document says of its issuer.',
+  unreadable: 'An owner or an earlier document cannot be decrypted.',
   too_many_entries: 'The account has too many entries in the month.',
-  unprintable: 'The form has letters that no installed font can print, such as those of the name.',
-  foreign_payee:
-    'The recipient has certified to be no person of the United States, so the interest is reported on Form 1042-S.',
-  taken_back: 'More was taken back in the year than was paid. A form has no negative amounts.',
-  failed: 'The document could not be made. The log has the error, with the account.',
+  unprintable: 'The form has letters that no installed font has.',
+  foreign_payee: 'The recipient is no person of the United States: Form 1042-S applies.',
+  taken_back: 'More was taken back in the year than was paid.',
+  failed: 'The log has the error.',
 } as const;
 
 export type LeftOutCode = keyof typeof LEFT_OUT_REASONS;

@@ -13,9 +13,9 @@ registerEnumType(StatementRunStarter, {
   name: 'StatementRunStarter',
   description: 'Who started a run.',
   valuesConfig: {
-    COMMAND_LINE: { description: 'An operator on the command line: `tillgate statements close`, `1099` or `rerun`.' },
-    OPERATOR: { description: 'An operator over GraphQL or REST: `rerunStatementRun`.' },
-    GATEWAY: { description: 'The gateway by itself: the close on the first of each month.' },
+    COMMAND_LINE: { description: '`tillgate statements close`, `1099` or `rerun`.' },
+    OPERATOR: { description: '`rerunStatementRun` or its route.' },
+    GATEWAY: { description: 'The close on the first of each month.' },
   },
 });
 
@@ -26,8 +26,8 @@ registerEnumType(StatementRunStatus, {
   description: 'What became of a run.',
   valuesConfig: {
     RUNNING: { description: 'Its documents are being issued.' },
-    FINISHED: { description: 'Every account was looked at. Those without a document are in `leftOut`.' },
-    GIVEN_UP: { description: 'Some accounts failed repeatedly. `rerunStatementRun` takes them up again.' },
+    FINISHED: { description: 'Every account was looked at.' },
+    GIVEN_UP: { description: 'Some accounts failed repeatedly: see `rerunStatementRun`.' },
   },
 });
 
@@ -43,7 +43,7 @@ registerEnumType(LeftOutReason, {
   ),
 });
 
-@ObjectType({ description: 'An account that got no document in a run, and why.', simpleResolvers: true })
+@ObjectType({ description: 'Whose document was due and is missing.', simpleResolvers: true })
 export class LeftOutAccount implements AccountLeftOutView {
   @Field(() => ID, { description: 'The id of the account, such as `demo-1001`.' })
   accountId!: string;
@@ -54,16 +54,15 @@ export class LeftOutAccount implements AccountLeftOutView {
 
 @NodeKey('runId')
 @ObjectType({
-  description:
-    'The issue of the documents of a month or of a tax year. The numbers are those of the accounts of the program, even if the run was for all programs.',
+  description: 'The issue of documents of a month or a tax year.',
   implements: Node,
   simpleResolvers: true,
 })
 export class StatementRun implements RunView {
-  @Field(() => UUID, { description: 'The id of the run, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.' })
+  @Field(() => UUID, { description: 'The id that its start gave.' })
   runId!: string;
 
-  @Field(() => DocumentType, { description: 'Whether the run issues statements or tax forms.' })
+  @Field(() => DocumentType, { description: 'What it issues.' })
   documentType!: DocumentType;
 
   @Field(() => String, { description: 'The month, such as `2026-03`, or the tax year, such as `2025`.' })
@@ -71,17 +70,16 @@ export class StatementRun implements RunView {
 
   @Field(() => StatementRunStarter, {
     nullable: true,
-    description: 'Who started it; null for runs of before this was recorded.',
+    description: 'Null for runs of before this was recorded.',
   })
   startedBy!: StatementRunStarter | null;
 
-  @Field(() => DateTimeISO, { description: 'When it was started, such as `2026-04-01T12:30:00.000Z`.' })
+  @Field(() => DateTimeISO, { description: 'When it was started.' })
   startedAt!: string;
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description:
-      'When its last document was issued, such as `2026-04-01T12:34:00.000Z`; null until then, and for runs of before this was recorded.',
+    description: 'When the last document was issued; null until then.',
   })
   finishedAt!: string | null;
 
@@ -89,57 +87,54 @@ export class StatementRun implements RunView {
   status!: StatementRunStatus;
 
   @Field(() => Boolean, {
-    description: 'Whether tax forms were issued even if they lacked something (`--incomplete issue`).',
+    description: 'Whether incomplete forms were issued (`--incomplete issue`).',
   })
   issueIncomplete!: boolean;
 
   @Field(() => UUID, {
     nullable: true,
-    description:
-      'The run whose accounts without a document this run took up again, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`; null if it was for all accounts.',
+    description: 'What it repeats.',
   })
   rerunOf!: string | null;
 
-  @Field(() => Int, { description: 'The number of accounts that it is for.' })
+  @Field(() => Int, { description: 'How many it is for.' })
   accounts!: number;
 
-  @Field(() => Int, { description: 'The number of accounts that were looked at so far.' })
+  @Field(() => Int, { description: 'How many were looked at so far.' })
   done!: number;
 
-  @Field(() => Int, { description: 'The number of documents that were issued, without corrections.' })
+  @Field(() => Int, { description: 'How many documents, without corrections.' })
   issued!: number;
 
-  @Field(() => Int, { description: 'The number of corrected documents that were issued.' })
+  @Field(() => Int, { description: 'How many corrected documents.' })
   corrected!: number;
 
-  @Field(() => Int, { description: 'The number of accounts whose period was not over in their time zone.' })
+  @Field(() => Int, { description: 'Accounts whose period was not over in their time zone.' })
   notOverYet!: number;
 
-  @Field(() => Int, { description: 'The number of accounts that got no document though one was due.' })
+  @Field(() => Int, { description: 'Accounts without a document that was due.' })
   leftOutCount!: number;
 
   @Field(() => Int, {
-    description:
-      'The number of accounts that were looked at and were due no document: they had no activity of which their program issues statements, or no interest, or their document was issued already.',
+    description: 'Accounts that were due none: no activity to issue, no interest, or issued already.',
   })
   notDueCount!: number;
 
   @Field(() => Int, {
-    description:
-      'The number of issued documents with letters that no installed font can print. They show boxes, and the log names the accounts.',
+    description: 'Documents with letters that no font has; the log names the accounts.',
   })
   unprintableCount!: number;
 }
 
-@Input('A filter of runs. A run must match every field that is given.')
+@Input('A run must match every field.')
 export class StatementRunFilter {
-  @Field(() => DocumentType, { nullable: true, description: 'Only runs that issue this type of documents.' })
+  @Field(() => DocumentType, { nullable: true, description: 'What it issues.' })
   documentType?: DocumentType | null;
 
   @Matches(/^\d{4}(-\d\d)?$/, 'a month such as 2026-03, or a year such as 2025')
   @Field(() => String, {
     nullable: true,
-    description: 'Only runs of this month, such as `2026-03`, or of this tax year, such as `2025`.',
+    description: 'A month, such as `2026-03`, or a tax year, such as `2025`.',
   })
   period?: string | null;
 }

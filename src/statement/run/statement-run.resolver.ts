@@ -11,7 +11,7 @@ import type { AccountLeftOutView, RunView } from './statement-runs.js';
 import { READ_STATEMENT_RUNS, RERUN_STATEMENT_RUN } from '../statement.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
-const RUN_ID = { description: 'The id of the run, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.' };
+const RUN_ID = { description: 'The id that its start gave.' };
 
 const StatementRunConnection = connectionOf<RunView>(StatementRun);
 const LeftOutAccountConnection = connectionOf<AccountLeftOutView>(LeftOutAccount);
@@ -26,14 +26,11 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @Query(() => StatementRunConnection, {
     nullable: true,
-    description: `The runs that issued documents to accounts of the program, the newest first.`,
+    description: 'The runs that issued documents, the newest first.',
   })
   statementRuns(
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => StatementRunFilter, {
-      nullable: true,
-      description: 'A filter; without it the list has all elements.',
-    })
+    @Arg('filter', () => StatementRunFilter, { nullable: true })
     filter: StatementRunFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<RunView> {
@@ -43,7 +40,7 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @Query(() => StatementRun, {
     nullable: true,
-    description: `One run that issued documents to accounts of the program; null if it does not exist.`,
+    description: 'One run that issued documents; null if there is none with this id.',
   })
   statementRun(
     @Arg('runId', () => UUID, RUN_ID)
@@ -56,7 +53,7 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @FieldResolver(() => StatementRun, {
     nullable: true,
-    description: 'The run whose left out and failed documents this one issues; null if it repeats none.',
+    description: 'What it repeats.',
   })
   async previousRun(@Root() { rerunOf }: RunView, @Ctx() { caller }: Context): Promise<RunView | null> {
     caller.require(READ_STATEMENT_RUNS);
@@ -66,7 +63,7 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @FieldResolver(() => LeftOutAccountConnection, {
     nullable: true,
-    description: `The accounts of the program that got no document though one was due, by their ids.`,
+    description: 'The accounts without a document that was due, by their ids.',
   })
   leftOut(
     @Root() run: RunView,
@@ -79,7 +76,7 @@ export class StatementRunResolver {
   @Performs(RERUN_STATEMENT_RUN)
   @Mutation(() => StatementRun, {
     nullable: true,
-    description: `Issues the documents of the program that a run left out or failed to issue, and no others, in a run of its own, which is shown as it begins.`,
+    description: 'Issues what a run left out, as a new run.',
   })
   rerunStatementRun(@Writer() caller: Caller, @Arg('runId', () => UUID, RUN_ID) runId: string): Promise<RunView> {
     return this.reruns.rerun(caller, runId);

@@ -12,9 +12,6 @@ import { Performs } from '../../platform/graphql/performs.js';
 /** A day takes as long as a record of a list; all days of a year take as long as so many records. */
 const COST_OF_DAYS = 10;
 
-const WHAT =
-  "in the account's time zone, of what was posted up to then, whenever it was sent: the closing balance of a statement that ends there. What is sent later with an earlier time of posting changes it.";
-
 @Resolver(() => Account)
 export class BalanceResolver {
   constructor(private readonly balances: BalanceService) {}
@@ -22,13 +19,13 @@ export class BalanceResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: `The balance at the end of a day, such as \`15721.99\`, ${WHAT}`,
+    description: 'What was posted up to the end of a day, whenever it was sent.',
   })
   @Extensions({ cost: 1 })
   @Renamed('balanceOn')
   balanceAt(
     @Root() account: AccountView,
-    @Arg('date', () => LocalDate, { description: 'The day, such as `2026-03-31`.' }) date: string,
+    @Arg('date', () => LocalDate, { description: "The day in the account's time zone." }) date: string,
     @Ctx() { caller }: Context,
   ): Promise<string> {
     return this.balances.at(caller, account, date);
@@ -37,7 +34,7 @@ export class BalanceResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => [DailyBalance], {
     nullable: true,
-    description: `The balances at the end of each day, at most ${MAX_DAYS}, ${WHAT}`,
+    description: `As \`balanceAt\`, for each day of at most ${MAX_DAYS}.`,
   })
   @Extensions({ cost: COST_OF_DAYS })
   @Renamed('dailyBalances')

@@ -9,7 +9,7 @@ import { NotBefore } from '../transaction.filter.js';
 @Input('The days of a file of transactions.')
 export class ReportQuery {
   @Matches(BOOKED, 'a day from 1850 to 2099')
-  @Field(() => LocalDate, { description: "The first day in the account's time zone, such as `2026-03-01`." })
+  @Field(() => LocalDate, { description: "The first day in the account's time zone." })
   startTime!: string;
 
   @NotBefore('startTime')

@@ -30,7 +30,7 @@ const TRANSFER = `mutation ($account: ID!, $to: ID!, $id: ID!) {
 
 const TRANSFERS = `mutation ($account: ID!, $to: ID!, $a: ID!, $b: ID!) { write: transfers(inputs: [
   { fromAccountId: $to, toAccountId: $account, transferId: $a, amount: "1.00" }
-  { fromAccountId: $account, toAccountId: $to, transferId: $b, amount: "1.00" }]) { transfer { status } } }`;
+  { fromAccountId: $account, toAccountId: $to, transferId: $b, amount: "1.00" }]) { results { transfer { status } } } }`;
 
 const REVERSE = `mutation ($account: ID!) { write: reverseTransfer(transferId: $account, reason: "Because") { status } }`;
 

@@ -9,42 +9,42 @@ import type { TypedText } from '../document.js';
 export type AccountType =
   /** For everyday payments. */
   | 'CHECKING'
-  /** For saving; the money is available at any time. */
+  /** For saving, with access at any time. */
   | 'SAVINGS'
-  /** Pays interest that follows the money market; the money is available at any time. */
+  /** Pays interest of the money market. */
   | 'MONEY_MARKET'
-  /** Certificate of deposit: the money stays until the end of its term. */
+  /** Certificate of deposit: for a fixed term. */
   | 'CD';
 
 /** Whether an account can be used. */
 export type AccountStatus =
-  /** The account can be used without restriction. */
+  /** Without restriction. */
   | 'OPEN'
-  /** The bank restricts its use: it gets no holds and no new cards, and no transfer takes money from it. Transactions can still be posted. */
+  /** Gets no holds and cards, and transfers take no money from it. */
   | 'RESTRICTED'
-  /** Closed for good: it gets no transactions, holds, cards, owners and beneficiaries any more. The history and the documents stay available. */
+  /** For good; what is on record stays. */
   | 'CLOSED';
 
 /** Whether the card is physical or virtual. */
 export type CardType =
-  /** A plastic card. REST: Physical. */
+  /** A plastic card. */
   | 'PHYSICAL'
-  /** A card number without a plastic card, for payments online. REST: Virtual. */
+  /** A number without plastic, for payments online. */
   | 'VIRTUAL';
 
-/** Whether a card can be used. LOST, STOLEN and CLOSED are final. */
+/** LOST, STOLEN and CLOSED are final. */
 export type CardStatus =
-  /** The card was created and is not yet in use. `activateCard` puts it into use. REST: Inactive. */
+  /** Not yet in use: `activateCard` puts it into use. */
   | 'INACTIVE'
-  /** The card can be used for payments. REST: Active. */
+  /** Can be used for payments. */
   | 'ACTIVE'
-  /** The card cannot be used until `unfreezeCard`. REST: Frozen. */
+  /** Cannot be used until `unfreezeCard`. */
   | 'FROZEN'
-  /** The card was reported lost. This status is final. REST: Lost. */
+  /** Was reported missing. */
   | 'LOST'
-  /** The card was reported stolen. This status is final. REST: Stolen. */
+  /** Was reported as taken by somebody. */
   | 'STOLEN'
-  /** The card was closed. This status is final. REST: Closed. */
+  /** Is out of use for good. */
   | 'CLOSED';
 
 /** The direction of a transaction. */
@@ -53,12 +53,12 @@ export type DebitCreditMemo =
   | 'CREDIT'
   /** Money leaves the account. */
   | 'DEBIT'
-  /** For information only; no money moves. */
+  /** No money moves. */
   | 'MEMO';
 
-/** The status of a transaction. Only POSTED transactions change the balance. */
+/** Only POSTED transactions change the balance. */
 export type TransactionStatus =
-  /** Authorised, for example for a card, and not yet claimed. */
+  /** Authorised, such as by card, and not yet claimed. */
   | 'AUTHORIZATION'
   /** Announced, for information only. */
   | 'MEMO'
@@ -67,27 +67,27 @@ export type TransactionStatus =
   /** Posted: it changed the balance. */
   | 'POSTED';
 
-/** A filter of transactions. A transaction must match every field that is given. */
+/** A transaction must match every field. */
 export type TransactionFilter = {
-  /** Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive. */
+  /** One of 1 to 20, such as `ACH`, case-sensitive. */
   category?: Array<string> | null | undefined;
-  /** Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive. */
+  /** One of 1 to 20, such as `FEE`, case-sensitive. */
   transactionType?: Array<string> | null | undefined;
-  /** Only transactions with one of these statuses, 1 to 4. */
+  /** One of these, 1 to 4. */
   status?: Array<TransactionStatus> | null | undefined;
-  /** Only transactions of at least this amount in the account's currency, such as `100.00`. */
+  /** At least this much. */
   minAmount?: string | null | undefined;
-  /** Only transactions of at most this amount in the account's currency, such as `250.00`. */
+  /** At most this much. */
   maxAmount?: string | null | undefined;
-  /** Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters. */
+  /** In `description` or `memo`, such as `coffee`; 1 to 100 characters. */
   search?: string | null | undefined;
-  /** Only what was posted at or after this instant, such as `2026-03-01T05:00:00Z`. */
+  /** Only what was posted at or after this instant. */
   postedFrom?: string | null | undefined;
-  /** Only what was posted before this instant, such as `2026-04-01T04:00:00Z`. */
+  /** Only what was posted before this instant. */
   postedBefore?: string | null | undefined;
-  /** In place of `postedFrom`: on or after this day of the account, such as `2026-03-01`. */
+  /** In place of `postedFrom`: on or after this day of the account. */
   postedOnFrom?: string | null | undefined;
-  /** In place of `postedBefore`: on or before this day of the account, such as `2026-03-31`. */
+  /** In place of `postedBefore`: on or before this day of the account. */
   postedOnTo?: string | null | undefined;
   /** Only transactions in one of these directions. */
   directions?: Array<DebitCreditMemo> | null | undefined;
@@ -110,72 +110,72 @@ export type TransactionFilter = {
 
 /** A new card. */
 export type CardInput = {
-  /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Without it the gateway assigns a UUID. */
+  /** The id within its account, such as `card-17`; a UUID when absent. */
   cardId?: string | number | null | undefined;
-  /** The card number, 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is stored encrypted, and later shown masked only. */
+  /** 12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`. */
   number: string;
-  /** The currency of the card, such as `USD`. */
+  /** What it pays in. */
   currency: string;
-  /** The last month in which the card can be used, MMYY, such as `0929` for September 2029; not in the past. */
+  /** The last month of use, MMYY, such as `0929`; not in the past. */
   expiration: string;
-  /** The last four digits of the number, such as `4242`. They must match the number if they are given. */
+  /** The end of the number, such as `4242`. */
   last4?: string | null | undefined;
-  /** The CVV, 3 or 4 digits, such as `123`. It is discarded and not stored. */
+  /** 3 or 4 digits, such as `123`, which are not stored. */
   cvv?: string | null | undefined;
   /** The id of the account, such as `demo-1001`. */
   accountId: string | number;
-  /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
+  /** A customer, such as `0000d001-0000-4000-8000-000000000000`. */
   cardHolderId: string | number;
-  /** The bank's own name of the card product, such as `debit-classic`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. */
+  /** The bank's name of the product, such as `debit-classic`. */
   cardProductId: string | number;
-  /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`; the card has no PIN when absent. Only a value that can verify the PIN is stored. */
+  /** 4 to 12 digits (ISO 9564-1), such as `4821`. */
   pin?: string | null | undefined;
-  /** When the card was created, such as `2026-03-31T18:05:00.000Z`; from 1850 to 2099; now when absent. */
+  /** Now when absent. */
   created?: string | null | undefined;
   /** Whether the card is physical or virtual. */
   type: CardType;
-  /** The first status of the card; INACTIVE when absent. */
+  /** INACTIVE when absent. */
   status?: CardStatus | null | undefined;
 };
 
 /** The reason for the report of a missing card. */
 export type CardLoss =
-  /** The holder does not know where the card is. */
+  /** The holder does not know where it is. */
   | 'LOST'
   /** Another person took the card. */
   | 'STOLEN';
 
-/** A transaction to add at the end of the history of an account. */
+/** What is added at the end of a history. */
 export type TransactionInput = {
-  /** The id of the transaction within its account, such as `tx-20260331-7`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Sending the same transaction again posts nothing. */
+  /** Such as `tx-20260331-7`. The same one again posts nothing. */
   transactionId: string | number;
-  /** A related transaction of the account, such as `tx-20260330-2`: the pending transaction that this one posts, or the transaction that it reverses. */
+  /** What it posts or reverses, such as `tx-20260330-2`. */
   referenceTransactionId?: string | number | null | undefined;
-  /** A reference for bookkeeping, such as `INV-2041`, up to 64 characters. */
+  /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
   reference?: string | null | undefined;
-  /** The direction of the amount. */
+  /** In which direction the money goes. */
   debitCreditMemo: DebitCreditMemo;
-  /** The payment rail, such as `ACH`: one word of up to 64 letters, digits, _ . or -. Any such word is accepted. */
+  /** The payment rail, such as `ACH`: up to 64 letters, digits, _ . or -. */
   category: string;
-  /** The type of the transaction, such as `FEE`: one word of up to 64 letters, digits, _ . or -. Any such word is accepted; `INTEREST` counts for a Form 1099-INT. */
+  /** Such as `FEE`: up to 64 letters, digits, _ . or -. */
   transactionType: string;
-  /** The status. Only POSTED transactions change the balance. */
+  /** Only POSTED transactions change the balance. */
   status: TransactionStatus;
-  /** The description for people, up to 500 characters. */
+  /** For people, up to 500 characters. */
   description?: string | null | undefined;
-  /** A note of the sender, up to 500 characters. */
+  /** Of the sender, up to 500 characters. */
   memo?: string | null | undefined;
-  /** When the transaction happened, such as `2026-03-31T18:05:00Z`; from 1850 to 2099. */
+  /** When it happened. */
   transactionTimestamp: string;
-  /** When the transaction was posted, such as `2026-04-01T06:00:00Z`; from 1850 to 2099. Required if the status is POSTED. */
+  /** Required if the status is POSTED. */
   postedTimestamp?: string | null | undefined;
-  /** Additional information, up to 50 entries. */
+  /** Up to 50 entries. */
   additionalInformation?: Array<KeyValueInput> | null | undefined;
-  /** The lines of the transaction, up to 50. */
+  /** Up to 50 lines. */
   lineItem?: Array<LineItemInput> | null | undefined;
-  /** The amount, such as `1250.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. */
+  /** Not negative: the direction is in `debitCreditMemo`. */
   amount: string;
-  /** The balance after the transaction, such as `15721.99`. If it is given and the ledger gives another balance, the posting is refused. */
+  /** Must be what the ledger gives. */
   availableBalance?: string | null | undefined;
 };
 
@@ -189,21 +189,21 @@ export type KeyValueInput = {
 
 /** One line of a transaction that has several. */
 export type LineItemInput = {
-  /** The description of this part of the amount, up to 200 characters. */
+  /** Up to 200 characters. */
   description?: string | null | undefined;
-  /** A reference for bookkeeping, such as `INV-2041`, up to 64 characters. */
+  /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
   reference?: string | null | undefined;
-  /** The ids of images of the line, up to 50 of up to 200 characters. */
+  /** Up to 50 of up to 200 characters. */
   imageIds?: Array<string> | null | undefined;
-  /** Always empty, as in the REST contract; accepted so that a record that was read can be sent back. */
+  /** Always empty, as in the REST contract. */
   links?: Array<string> | null | undefined;
 };
 
-/** Which events of the program are sent. An event must match every field that is given. */
+/** An event must match every field. */
 export type RecordedEventFilter = {
-  /** Only events of the account with this id, such as `demo-1001`. */
+  /** Only events of this account, such as `demo-1001`. */
   accountId?: string | number | null | undefined;
-  /** Only these types, such as `card.frozen`: 1 to 50. `/events.schema.json` lists all types. */
+  /** One of 1 to 50, such as `card.frozen`. `/events.schema.json` lists all. */
   types?: Array<string> | null | undefined;
 };
 
@@ -311,33 +311,35 @@ export type FeedCursorQueryVariables = Exact<{ [key: string]: never }>;
 
 export type FeedCursorQuery = { feedCursor: string | null };
 
-export type PostTransactionsMutationVariables = Exact<{
+export type PostAccountTransactionsMutationVariables = Exact<{
   accountId: string | number;
   transactions: Array<TransactionInput> | TransactionInput;
   checkFunds?: boolean;
   dryRun?: boolean;
 }>;
 
-export type PostTransactionsMutation = {
-  postTransactions: Array<{
-    accountId: string;
-    transactionId: string;
-    referenceTransactionId: string | null;
-    reference: string | null;
-    amount: string;
-    balanceAfter: string;
-    currency: string;
-    debitCreditMemo: DebitCreditMemo;
-    category: string;
-    transactionType: string;
-    status: TransactionStatus;
-    description: string | null;
-    memo: string | null;
-    transactedAtLocal: string;
-    transactedAt: string;
-    postedAtLocal: string | null;
-    postedAt: string | null;
-  }> | null;
+export type PostAccountTransactionsMutation = {
+  postAccountTransactions: {
+    transactions: Array<{
+      accountId: string;
+      transactionId: string;
+      referenceTransactionId: string | null;
+      reference: string | null;
+      amount: string;
+      balanceAfter: string;
+      currency: string;
+      debitCreditMemo: DebitCreditMemo;
+      category: string;
+      transactionType: string;
+      status: TransactionStatus;
+      description: string | null;
+      memo: string | null;
+      transactedAtLocal: string;
+      transactedAt: string;
+      postedAtLocal: string | null;
+      postedAt: string | null;
+    }>;
+  } | null;
 };
 
 export type CreateCardMutationVariables = Exact<{
@@ -728,15 +730,17 @@ export const FeedCursor = `query FeedCursor {
   feedCursor
 }` as TypedText<FeedCursorQuery, FeedCursorQueryVariables>;
 
-export const PostTransactions =
-  `mutation PostTransactions($accountId: ID!, $transactions: [TransactionInput!]!, $checkFunds: Boolean! = false, $dryRun: Boolean! = false) {
-  postTransactions(
+export const PostAccountTransactions =
+  `mutation PostAccountTransactions($accountId: ID!, $transactions: [TransactionInput!]!, $checkFunds: Boolean! = false, $dryRun: Boolean! = false) {
+  postAccountTransactions(
     accountId: $accountId
     transactions: $transactions
     checkFunds: $checkFunds
     dryRun: $dryRun
   ) {
-    ...TransactionFields
+    transactions {
+      ...TransactionFields
+    }
   }
 }
     fragment TransactionFields on Transaction {
@@ -757,7 +761,7 @@ export const PostTransactions =
   transactedAt
   postedAtLocal
   postedAt
-}` as TypedText<PostTransactionsMutation, PostTransactionsMutationVariables>;
+}` as TypedText<PostAccountTransactionsMutation, PostAccountTransactionsMutationVariables>;
 
 export const CreateCard = `mutation CreateCard($input: CardInput!) {
   createCard(input: $input) {

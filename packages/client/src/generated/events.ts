@@ -48,9 +48,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the beneficiary is a primary or a contingent one. */
+        /** Whether it is a primary or a contingent one. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** The relationship of the beneficiary to the owner of the account. */
+        /** To the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -62,7 +62,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
+        /** In whole percent, 0 to 100; shares need not sum to 100. */
         readonly sharePercentage: number;
       };
     }
@@ -81,9 +81,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the beneficiary is a primary or a contingent one. */
+        /** Whether it is a primary or a contingent one. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** The relationship of the beneficiary to the owner of the account. */
+        /** To the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -95,7 +95,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
+        /** In whole percent, 0 to 100; shares need not sum to 100. */
         readonly sharePercentage: number;
       };
     }
@@ -114,9 +114,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the beneficiary is a primary or a contingent one. */
+        /** Whether it is a primary or a contingent one. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** The relationship of the beneficiary to the owner of the account. */
+        /** To the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -128,7 +128,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
+        /** In whole percent, 0 to 100; shares need not sum to 100. */
         readonly sharePercentage: number;
       };
     }

@@ -3,25 +3,25 @@ import type { Decimal } from '../decimal.js';
 
 /** A new account, with its overdraft limit as a JSON number. */
 export type NewAccountRecord = {
-  /** The bank's own id of the account, such as `demo-1001`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. No other account may have it, in any program. */
+  /** The bank's own id, such as `demo-1001`, of no other account. */
   readonly accountId: string;
   /** What the money is for: payments, saving or a fixed term. */
   readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
-  /** The one currency of all its amounts (ISO 4217), such as `USD`. */
+  /** The currency of all its amounts. */
   readonly currency: Currency;
-  /** Where the days of the account begin and end: an IANA time zone, such as America/New_York or UTC. */
+  /** An IANA time zone, such as America/New_York. */
   readonly timeZone: string;
-  /** Whether the account earns interest, so that a Form 1099-INT may be due for a year. */
+  /** Whether it earns interest, for Forms 1099-INT. */
   readonly interestBearing: boolean;
-  /** The customers who own the account, the primary owner first: 1 to 100, such as `0000d001-0000-4000-8000-000000000000`. */
+  /** The primary owner first: 1 to 100. */
   readonly owners: readonly string[];
-  /** The day on which the account was opened, such as `2024-02-29`: a date from 1850 to 2099, YYYY-MM-DD. Today in the time zone of the account when absent. */
+  /** From 1850 to 2099; today when absent. */
   readonly openedOn?: unknown;
   /** The overdraft limit: how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. None when absent. */
   readonly overdraftLimit?: Decimal | null;
 };
 
-/** A currency in three capital letters (ISO 4217), such as `USD`. */
+/** ISO 4217, such as `USD`. */
 export type Currency =
   | 'AED'
   | 'AFN'
@@ -202,11 +202,11 @@ export type Currency =
 
 /** Changes to an account, with the overdraft limit as a JSON number. */
 export type AccountPatchRecord = {
-  /** What the money is for: payments, saving or a fixed term; cannot be cleared. */
+  /** Null is refused. */
   readonly accountType?: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
-  /** Where the days of the account begin and end from now on: an IANA time zone, such as America/New_York or UTC; cannot be cleared. Local times of transactions on record, and documents that were issued, stay as they are. */
+  /** An IANA time zone, such as America/New_York; cannot be cleared. */
   readonly timeZone?: string;
-  /** Whether the account earns interest, so that a Form 1099-INT may be due for a year; cannot be cleared. */
+  /** Null is refused. */
   readonly interestBearing?: boolean;
   /** The overdraft limit: how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means none. */
   readonly overdraftLimit?: Decimal | null;
@@ -214,13 +214,13 @@ export type AccountPatchRecord = {
 
 /** Why something is done to an account. */
 export type ReasonInput = {
-  /** For operators alone, up to 200 characters without personal data, such as `Court order 2026-114`. */
+  /** Up to 200 characters, such as `Court order 2026-114`. */
   readonly reason: string;
 };
 
 /** Why something is done to an account, if the bank wants to say so. */
 export type OptionalReasonInput = {
-  /** For operators alone, up to 200 characters without personal data, such as `Court order 2026-114`. */
+  /** Up to 200 characters, such as `Court order 2026-114`. */
   readonly reason?: string | null;
 };
 
@@ -236,45 +236,45 @@ export type HolderInput = {
   readonly customerId: string;
 };
 
-/** A new customer: a person who can own accounts. */
+/** A person who can own accounts. */
 export type CustomerInput = {
   /** The first, middle and last name of the customer. */
   readonly name: PersonNameInput;
-  /** The tax id, such as `900-12-6789`: 4 to 20 letters and digits, with or without hyphens between them. Send it together with `taxIdCountry`, or send neither. It is stored encrypted and shown masked. */
+  /** 4 to 20 letters and digits, such as `900-12-6789`. */
   readonly taxId?: string | null;
-  /** The country that issued the tax id, such as `US`. Send both, or neither. */
+  /** Together with `taxId`. */
   readonly taxIdCountry?: CountryCode | string | null;
-  /** The number of a passport, identity card or similar document, 4 to 40 characters, such as `P87654321`. It is stored encrypted and shown masked. */
+  /** Of a passport or the like, 4 to 40 characters, such as `P87654321`. */
   readonly governmentId?: string | null;
-  /** The date of birth, such as `1970-02-03`; a day before today. */
+  /** The date of birth; a day before today. */
   readonly dateOfBirth?: string | null;
   /** E-mail addresses and telephone numbers. */
   readonly contact?: ContactInput | null;
-  /** The postal addresses of the customer, up to 10. */
+  /** At most 10. */
   readonly addresses?: readonly AddressInput[] | null;
-  /** What the customer has certified about taxes of the United States. Send it together with `taxStatusOn`, or send neither. */
+  /** Together with `taxStatusOn`. */
   readonly taxStatus?: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '' | null;
-  /** The day from which the status is so, such as `2026-02-03`. Send both, or neither. */
+  /** Together with `taxStatus`. */
   readonly taxStatusOn?: string | null;
-  /** The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`. */
+  /** When the IRS said a second time that the tax id is wrong. */
   readonly secondTinNoticeOn?: string | null;
-  /** The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`. */
+  /** When the customer agreed to electronic tax forms alone. */
   readonly electronicTaxFormsOn?: string | null;
-  /** The bank's own id of the customer, such as `0000d001-0000-4000-8000-000000000000`; no other customer may have it, in any program. Assigned when absent. */
+  /** The bank's own id, of no other customer; assigned when absent. */
   readonly customerId?: string | null;
 };
 
 /** The first, middle and last name of a person. */
 export type PersonNameInput = {
-  /** Given name, 1 to 100 characters. Leave it out for a person who has one name, which is `last`. */
+  /** 1 to 100 characters; absent for whoever has one name. */
   readonly first?: string | null;
-  /** Middle name or initial, up to 100 characters. */
+  /** Up to 100 characters. */
   readonly middle?: string | null;
-  /** Family name, or the one name of a person or an organisation, 1 to 100 characters. */
+  /** Family name or only name, 1 to 100 characters. */
   readonly last: string;
 };
 
-/** A country in two capital letters (ISO 3166-1 alpha-2), such as `US`. */
+/** ISO 3166-1 alpha-2, such as `US`. */
 export type CountryCode =
   | 'AD'
   | 'AE'
@@ -528,19 +528,19 @@ export type CountryCode =
 
 /** E-mail addresses and telephone numbers of a customer. */
 export type ContactInput = {
-  /** The e-mail addresses, such as `maren@example.com`, up to 10. */
+  /** Up to 10, such as `maren@example.com`. */
   readonly email?: readonly string[] | null;
-  /** The telephone numbers, up to 10. */
+  /** Up to 10 numbers. */
   readonly telephones?: readonly PhoneInput[] | null;
 };
 
 /** A telephone number and its kind. */
 export type PhoneInput = {
-  /** The kind of the number. */
+  /** Who uses it, or of what kind it is. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL' | 'CELL' | 'FAX';
-  /** The country of the number, such as `US`. */
+  /** The country of the number. */
   readonly country?: CountryCode | string | null;
-  /** The number in any notation, such as `+1 503 555 0142`, 1 to 40 characters. */
+  /** 1 to 40 characters in any notation, such as `+1 503 555 0142`. */
   readonly number: string;
 };
 
@@ -548,17 +548,17 @@ export type PhoneInput = {
 export type AddressInput = {
   /** Street and number, 1 to 200 characters. */
   readonly line1: string;
-  /** The second line, such as the apartment, up to 200 characters. */
+  /** Up to 200 characters. */
   readonly line2?: string | null;
-  /** The third line, up to 200 characters. */
+  /** Up to 200 characters. */
   readonly line3?: string | null;
   /** The city or town, 1 to 100 characters. */
   readonly city: string;
-  /** The state, province or region, such as `OR`, up to 100 characters. */
+  /** Up to 100 characters, such as `OR`. */
   readonly state?: string | null;
-  /** The postal code, such as `97201`, up to 20 characters. */
+  /** Up to 20 characters, such as `97201`. */
   readonly postalCode?: string | null;
-  /** The country, such as `US`. */
+  /** Where it is. */
   readonly country: CountryCode;
   /** The purpose of the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'DELIVERY' | 'MAILING';
@@ -566,61 +566,61 @@ export type AddressInput = {
 
 /** Changes to a customer over REST. A complete record that was read can be sent back. */
 export type CustomerChange = {
-  /** The parts of the name that change; cannot be cleared. */
+  /** The parts that change; cannot be cleared. */
   readonly name?: PersonNamePatch;
-  /** The tax id, such as `900-12-6789`: 4 to 20 letters and digits, with or without hyphens between them. The masked number that was shown changes nothing when it is sent back; null clears it, together with `taxIdCountry`. */
+  /** Such as `900-12-6789`. The masked number changes nothing. */
   readonly taxId?: string | null;
-  /** The country that issued the tax id, such as `US`; null clears it, together with `taxId`. */
+  /** Null clears `taxId` as well. */
   readonly taxIdCountry?: CountryCode | string | null;
-  /** The number of a passport, identity card or similar document, 4 to 40 characters, such as `P87654321`. The masked number that was shown changes nothing when it is sent back; null clears it. */
+  /** Such as `P87654321`. The masked number changes nothing. */
   readonly governmentId?: string | null;
-  /** The date of birth, such as `1970-02-03`; a day before today. Null clears it. */
+  /** The date of birth; a day before today. Null clears it. */
   readonly dateOfBirth?: string | null;
-  /** E-mail addresses and telephone numbers: a list that is absent stays as it is, null or an empty list clears it, and null in place of both clears both. */
+  /** A list replaces that on record; null clears both. */
   readonly contact?: ContactInput | null;
-  /** Postal addresses, up to 10: they replace the ones on record, and null or an empty list clears them. */
+  /** Up to 10, which replace those on record. */
   readonly addresses?: readonly AddressInput[] | null;
-  /** What the customer has certified about taxes of the United States; null clears it, together with `taxStatusOn`. */
+  /** Null clears `taxStatusOn` as well. */
   readonly taxStatus?: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '' | null;
-  /** The day from which the status is so, such as `2026-02-03`; null clears it, together with `taxStatus`. */
+  /** Null clears `taxStatus` as well. */
   readonly taxStatusOn?: string | null;
-  /** The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`; null clears it. */
+  /** As in `CustomerInput`; null clears it. */
   readonly secondTinNoticeOn?: string | null;
-  /** The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`; null clears it, for example when the consent is withdrawn. */
+  /** As in `CustomerInput`; null withdraws it. */
   readonly electronicTaxFormsOn?: string | null;
   /** The id in the path; it can be left out. */
   readonly customerId?: string | null;
 };
 
-/** Changes to a name: an absent part stays as it is. */
+/** What changes of a name. */
 export type PersonNamePatch = {
-  /** Given name, 1 to 100 characters; null clears it. */
+  /** 1 to 100 characters; null clears it. */
   readonly first?: string | null;
-  /** Middle name or initial, up to 100 characters; null clears it. */
+  /** Up to 100 characters; null clears it. */
   readonly middle?: string | null;
-  /** Family name, 1 to 100 characters; cannot be cleared. */
+  /** 1 to 100 characters; cannot be cleared. */
   readonly last?: string;
 };
 
-/** A new beneficiary: someone who receives a share of the account when its owner dies. A beneficiary is not a payee. */
+/** Who gets a share when the owner dies. */
 export type BeneficiaryInput = {
-  /** The first, middle and last name of the beneficiary. */
+  /** Of a person or of an organisation. */
   readonly name: PersonNameInput;
-  /** Nine digits, with or without hyphens, such as `900-12-6789` or `900126789`. Send it together with `taxIdType`, or send neither. It is stored encrypted and shown masked. */
+  /** Nine digits, such as `900-12-6789`. */
   readonly taxId?: string | null;
-  /** The kind of the number in `taxId`. Send both, or neither. */
+  /** Together with `taxId`. */
   readonly taxIdType?: 'SSN' | 'ITIN' | 'ATIN' | 'EIN' | '' | null;
-  /** The date of birth, such as `1994-07-21`; a day before today. */
+  /** The date of birth; a day before today. */
   readonly dateOfBirth?: string | null;
-  /** The postal addresses of the beneficiary, up to 10. */
+  /** At most 10. */
   readonly addresses?: readonly AddressInput[] | null;
-  /** The e-mail addresses of the beneficiary, up to 10. */
+  /** At most 10. */
   readonly emails?: readonly EmailInput[] | null;
-  /** The telephone numbers of the beneficiary, up to 10. */
+  /** At most 10. */
   readonly phones?: readonly PhoneInput[] | null;
-  /** Whether the beneficiary is a primary or a contingent one. */
+  /** Whether it is a primary or a contingent one. */
   readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-  /** The relationship of the beneficiary to the owner of the account. */
+  /** To the owner of the account. */
   readonly relationship:
     | 'SPOUSE'
     | 'CHILD'
@@ -632,7 +632,7 @@ export type BeneficiaryInput = {
     | 'CHARITY'
     | 'ESTATE'
     | 'OTHERS';
-  /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
+  /** In whole percent, 0 to 100; shares need not sum to 100. */
   readonly sharePercentage: number;
 };
 
@@ -640,29 +640,29 @@ export type BeneficiaryInput = {
 export type EmailInput = {
   /** Who uses the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL';
-  /** The address itself (RFC 5321), such as `juniper@example.com`, up to 254 characters. */
+  /** RFC 5321, up to 254 characters, such as `juniper@example.com`. */
   readonly email: unknown;
 };
 
 /** Changes to a beneficiary over REST. A complete record that was read can be sent back. */
 export type BeneficiaryChange = {
-  /** The parts of the name that change; cannot be cleared. */
+  /** The parts that change; cannot be cleared. */
   readonly name?: PersonNamePatch;
-  /** Nine digits, with or without hyphens, such as `900-12-6789`. The masked number that was shown changes nothing when it is sent back; null clears it, together with `taxIdType`. */
+  /** Such as `900-12-6789`. The masked number changes nothing. */
   readonly taxId?: string | null;
-  /** The kind of the number in `taxId`; null clears it, together with `taxId`. */
+  /** Null clears `taxId` as well. */
   readonly taxIdType?: 'SSN' | 'ITIN' | 'ATIN' | 'EIN' | '' | null;
-  /** The date of birth, such as `1994-07-21`; a day before today. Null clears it. */
+  /** The date of birth; a day before today. Null clears it. */
   readonly dateOfBirth?: string | null;
-  /** Postal addresses, up to 10: they replace the ones on record, and null or an empty list clears them. */
+  /** Up to 10, which replace those on record. */
   readonly addresses?: readonly AddressInput[] | null;
-  /** E-mail addresses, up to 10: they replace the ones on record, and null or an empty list clears them. */
+  /** Up to 10, which replace those on record. */
   readonly emails?: readonly EmailInput[] | null;
-  /** Telephone numbers, up to 10: they replace the ones on record, and null or an empty list clears them. */
+  /** Up to 10, which replace those on record. */
   readonly phones?: readonly PhoneInput[] | null;
-  /** Whether the beneficiary is a primary or a contingent one; cannot be cleared. */
+  /** Cannot be cleared. */
   readonly beneficiaryType?: 'PRIMARY' | 'CONTINGENT';
-  /** The relationship of the beneficiary to the owner of the account; cannot be cleared. */
+  /** Cannot be cleared. */
   readonly relationship?:
     | 'SPOUSE'
     | 'CHILD'
@@ -674,7 +674,7 @@ export type BeneficiaryChange = {
     | 'CHARITY'
     | 'ESTATE'
     | 'OTHERS';
-  /** The share of the account in whole percent, 0 to 100; cannot be cleared. */
+  /** 0 to 100; cannot be cleared. */
   readonly sharePercentage?: number;
   /** The id in the path; it can be left out. */
   readonly beneficiaryId?: string | null;
@@ -682,27 +682,27 @@ export type BeneficiaryChange = {
 
 /** A new card, as REST names its values. */
 export type CardRecord = {
-  /** The id of the card within its account, such as `card-17`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. Without it the gateway assigns a UUID. */
+  /** The id within its account, such as `card-17`; a UUID when absent. */
   readonly cardId?: string | null;
-  /** The card number, 12 to 19 digits with a valid check digit (ISO/IEC 7812-1), such as `4242424242424242`. It is stored encrypted, and later shown masked only. */
+  /** 12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`. */
   readonly number: string;
-  /** The currency of the card, such as `USD`. */
+  /** What it pays in. */
   readonly currency: Currency;
-  /** The last month in which the card can be used, MMYY, such as `0929` for September 2029; not in the past. */
+  /** The last month of use, MMYY, such as `0929`; not in the past. */
   readonly expiration: string;
-  /** The last four digits of the number, such as `4242`. They must match the number if they are given. */
+  /** The end of the number, such as `4242`. */
   readonly last4?: string | null;
-  /** The CVV, 3 or 4 digits, such as `123`. It is discarded and not stored. */
+  /** 3 or 4 digits, such as `123`, which are not stored. */
   readonly cvv?: string | null;
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
+  /** A customer, such as `0000d001-0000-4000-8000-000000000000`. */
   readonly cardHolderId: string;
-  /** The bank's own name of the card product, such as `debit-classic`: 1 to 64 visible ASCII characters, not . or .., which are steps of a path. */
+  /** The bank's name of the product, such as `debit-classic`. */
   readonly cardProductId: string;
-  /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`; the card has no PIN when absent. Only a value that can verify the PIN is stored. */
+  /** 4 to 12 digits (ISO 9564-1), such as `4821`. */
   readonly pin?: string | null;
-  /** When the card was created, such as `2026-03-31T18:05:00.000Z`; from 1850 to 2099; now when absent. */
+  /** Now when absent. */
   readonly created?: unknown;
   /** Whether the card is physical or virtual. */
   readonly type: 'Physical' | 'Virtual';
@@ -714,37 +714,37 @@ export type CardRecord = {
 
 /** Changes to the limits of an account, with amounts as JSON numbers. */
 export type TransferLimitsPatchRecord = {
-  /** The most transfers of a day, 0 to 10000. Null means the limit of the program. */
+  /** 0 to 10000. */
   readonly transfersPerDay?: number | null;
-  /** The largest transfer, such as `5000.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program. */
+  /** The largest transfer. */
   readonly perTransfer?: Decimal | null;
-  /** The most that transfers of a day may be together, such as `10000.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program. */
+  /** The most that transfers of a day may be together. */
   readonly perDay?: Decimal | null;
-  /** The most that transfers of today and the 29 days before may be together, such as `50000.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program. */
+  /** The most that transfers of 30 days may be together. */
   readonly per30Days?: Decimal | null;
-  /** The most that holds of cards of a day may keep back and take together, such as `2500.00`: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means the limit of the program. */
+  /** The most that holds of cards of a day may take. */
   readonly cardHoldsPerDay?: Decimal | null;
 };
 
 /** A new hold, with its amount as a JSON number. */
 export type HoldRecord = {
-  /** The id of the hold within its account, such as `auth-17`: 1 to 56 visible ASCII characters, not . or .., which are steps of a path. Sending the same hold again holds nothing more. No transaction of the account may have this id. */
+  /** Up to 56 characters, such as `auth-17`, of no transaction. */
   readonly holdId: string;
-  /** The description for people, such as `Quarry Road Fuel, pump 4`, 1 to 500 characters. */
+  /** 1 to 500 characters, such as `Quarry Road Fuel, pump 4`. */
   readonly description: string;
-  /** When the hold ends if it has not ended before, such as `2026-04-07T18:05:00Z`: in the future, and at most 365 days ahead. */
+  /** In the future, and at most 365 days ahead. */
   readonly expiresAt: string;
-  /** The id of a card of the account that the payment is made with, such as `card-17`. The card must be ACTIVE. */
+  /** An ACTIVE card of the account, such as `card-17`. */
   readonly cardId?: string | null;
-  /** A reference for bookkeeping, such as `INV-2041`, up to 64 characters. */
+  /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
   readonly reference?: string | null;
-  /** The amount: more than zero, with no more decimal digits than the account's currency has, up to 10^15 minor units. */
+  /** More than zero. */
   readonly amount: Decimal;
 };
 
 /** What is captured of a hold. */
 export type CaptureRecord = {
-  /** The amount: more than zero, with no more decimal digits than the account's currency has, up to 10^15 minor units, and at most what remains of the hold. All that remains when absent. */
+  /** More than zero; all that remains when absent. */
   readonly amount?: Decimal | null;
   /** True keeps what then remains of the hold. It is released when absent or false. */
   readonly keepRest?: boolean | null;
@@ -754,19 +754,19 @@ export type CaptureRecord = {
 export type TransferRecord = {
   /** The account that the money leaves, such as `demo-1001`. */
   readonly fromAccountId: string;
-  /** The account that the money goes to, such as `demo-1002`: of the same currency. */
+  /** Of the same currency, such as `demo-1002`. */
   readonly toAccountId: string;
-  /** The id of the transfer within the program, such as `tr-20260331-7`: 1 to 56 visible ASCII characters, not . or .., which are steps of a path. Sending the same transfer again moves nothing more. */
+  /** Such as `tr-20260331-7`. The same one again moves nothing more. */
   readonly transferId: string;
-  /** The last name of an owner of the account that the money goes to, or of an organization its name, in any case: customers confirm it for accounts of others, where the program lets them pay these. Up to 100 characters. */
+  /** Of an owner of the account that gets the money, up to 100 characters. */
   readonly payeeLastName?: string | null;
-  /** The description for people in both histories, such as `Rent for April`, up to 500 characters. */
+  /** In both histories, up to 500 characters, such as `Rent for April`. */
   readonly description?: string | null;
-  /** A note of the sender in both histories, up to 500 characters. */
+  /** Of the sender, up to 500 characters. */
   readonly memo?: string | null;
-  /** A reference for bookkeeping, such as `INV-2041`, up to 64 characters. */
+  /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
   readonly reference?: string | null;
-  /** The amount: more than zero, with no more decimal digits than the accounts' currency has, up to 10^15 minor units of it. */
+  /** More than zero. */
   readonly amount: Decimal;
 };
 
@@ -776,31 +776,31 @@ export type TransfersRecord = {
   readonly transfers: readonly TransferRecord[];
 };
 
-/** A new webhook endpoint: an address to which the events of the program are delivered. */
+/** Where to deliver events. */
 export type WebhookEndpointInput = {
-  /** Where events are sent, such as `https://bank.example/hooks/tillgate`: at most 2048 characters, https, a host name with a domain or a public IP address, without user name, password and fragment. */
+  /** Where events are sent, such as `https://bank.example/hooks/tillgate`: https, a host name with a domain or a public IP address, at most 2048 characters, without user name, password and fragment. */
   readonly url: string;
-  /** Words for operators, such as `Core ledger`, up to 200 characters. */
+  /** Up to 200 characters, such as `Core ledger`. */
   readonly description?: string | null;
-  /** The types of events to deliver, such as `transaction.posted`, up to 100; all types when absent or empty. `/events.schema.json` lists them. */
+  /** Up to 100, such as `transaction.posted`; all when absent or empty. */
   readonly types?: readonly string[] | null;
-  /** The accounts whose events to deliver, such as `demo-1001`, up to 1000; all events of the program when absent or empty. */
+  /** Up to 1000, such as `demo-1001`; all when absent or empty. */
   readonly accountIds?: readonly string[] | null;
-  /** How deliveries are signed; V1 when absent. */
+  /** V1 when absent. */
   readonly signing?: 'V1' | 'V1A' | '' | null;
 };
 
-/** Changes to a webhook endpoint (JSON merge patch, RFC 7396): an absent field stays as it is, null clears an optional field, and a list is replaced. */
+/** What changes of an endpoint. */
 export type WebhookEndpointPatch = {
-  /** Where events are sent, such as `https://bank.example/hooks/tillgate`: at most 2048 characters, https, a host name with a domain or a public IP address, without user name, password and fragment; cannot be cleared. */
+  /** Not cleared by null, such as `https://bank.example/hooks/tillgate`. */
   readonly url?: string;
-  /** Words for operators, such as `Core ledger`, up to 200 characters; null clears them. */
+  /** Up to 200 characters, such as `Core ledger`. */
   readonly description?: string | null;
-  /** The types of events to deliver, such as `transaction.posted`, up to 100: they replace the ones on record, and null or an empty list means all types. */
+  /** Up to 100, such as `transaction.posted`; null or none means all. */
   readonly types?: readonly string[] | null;
-  /** The accounts whose events to deliver, such as `demo-1001`, up to 1000: they replace the ones on record, and null or an empty list means all events of the program. */
+  /** Up to 1000, such as `demo-1001`; null or none means all. */
   readonly accountIds?: readonly string[] | null;
-  /** DISABLED stops deliveries, ENABLED begins them again with events from then on; cannot be cleared. `recoverWebhookEndpoint` delivers what was missed. */
+  /** ENABLED delivers events from then on; cannot be cleared. */
   readonly status?: 'ENABLED' | 'DISABLED';
 };
 
@@ -818,25 +818,25 @@ export type WebhookRecoveryInput = {
 
 /** Why a request that waits is rejected. */
 export type RejectionInput = {
-  /** The reason, 1 to 200 characters, such as `Not agreed with the branch.`. Operators read it. */
+  /** 1 to 200 characters, such as `Not agreed with the branch.`. */
   readonly reason: string;
 };
 
 /** Lines of an import. */
 export type ImportLinesInput = {
-  /** One JSON object a line, as `tillgate import` takes them, such as `{"customerId":"…"}`: at most 1000 lines, together at most 262144 bytes in UTF-8. Blank lines are skipped. */
+  /** JSON objects, such as `{"customerId":"…"}`: at most 1000. */
   readonly lines: string;
-  /** The number of the first of these lines in their file, for the numbers of rejected lines; 1 when absent. */
+  /** The number of the first line in its file; 1 when absent. */
   readonly firstLine?: number | null;
 };
 
 /** Whose personal data is revealed, and why. */
 export type RevealRecord = {
-  /** The customer, who owns the account, such as `0000d001-0000-4000-8000-000000000000`. Send this or `beneficiaryId`. */
+  /** An owner of the account. Send this or `beneficiaryId`. */
   readonly customerId?: string | null;
-  /** The beneficiary of the account, such as `e1b429a2-df64-8f14-8412-4059b8002e92`. Send this or `customerId`. */
+  /** A beneficiary of the account. Send this or `customerId`. */
   readonly beneficiaryId?: string | null;
-  /** For the records of the bank, 3 to 200 characters without personal data, such as `Caller asked for a callback`. The event keeps it; operators of the program read it with `events`, and webhooks never get it. */
+  /** 3 to 200 characters for the event, such as `Caller asked for a callback`. */
   readonly reason: string;
 };
 
@@ -1007,23 +1007,23 @@ export type FieldProblem = {
   readonly detail: string;
 };
 
-/** A deposit account of customers of the program. Operators open, restrict and close it. */
+/** A deposit account of customers of the program. */
 export type Account = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
   /** What the money is for: payments, saving or a fixed term. */
   readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
-  /** The one currency of all its amounts (ISO 4217), such as `USD`. */
+  /** The currency of all its amounts. */
   readonly currency: string;
-  /** The IANA time zone in which the days of the account begin and end, such as `America/New_York`. */
+  /** The IANA time zone of its days, such as `America/New_York`. */
   readonly timeZone: string;
   /** Whether the account can be used. */
   readonly status: 'OPEN' | 'RESTRICTED' | 'CLOSED';
-  /** The day on which the account was opened, such as `2024-02-29`. */
+  /** The day of its opening. */
   readonly openedOn: string;
-  /** True when the account earns interest, so that a Form 1099-INT may be due for a year. */
+  /** Whether it earns interest, for Forms 1099-INT. */
   readonly interestBearing: boolean;
-  /** The available balance in the account's currency, such as `15721.99`: the balance after the last transaction in ledger order, less what holds keep back. Below zero when overdrawn. */
+  /** What is posted less what is held. */
   readonly availableBalance: Decimal;
   /** What is posted, held and available, all of one moment. */
   readonly balances: Balances;
@@ -1039,37 +1039,37 @@ export type Contact = {
 
 /** A telephone number and its kind. */
 export type Phone = {
-  /** The kind of the number. */
+  /** Who uses it, or of what kind it is. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL' | 'CELL' | 'FAX';
-  /** The country of the number, such as `US`; empty if it is not known. */
+  /** The country of the number. */
   readonly country: string;
-  /** The number as it was sent, in any notation, such as `+1 503 555 0142`. */
+  /** As it was sent, such as `+1 503 555 0142`. */
   readonly number: string;
 };
 
-/** A customer of the program: a person who can own accounts. Some personal data is masked. */
+/** A person who can own accounts, partly masked. */
 export type Customer = {
-  /** The id of the customer, such as `0000d001-0000-4000-8000-000000000000`. */
+  /** The bank's own id, or one that the gateway assigned. */
   readonly customerId: string;
   /** The name of the owner. */
   readonly name: PersonName;
-  /** The tax id, always masked except for its last four characters, such as `*****6789`; empty if the bank has none. */
+  /** Masked but for its last four characters, such as `*****6789`. */
   readonly taxId: string;
-  /** The country that issued the tax id, such as `US`; empty if there is no tax id. */
+  /** The country that issued `taxId`. */
   readonly taxIdCountry: string;
-  /** The date of birth, such as `1970-02-03`; empty if it is not known. */
+  /** The date of birth; empty if it is not known. */
   readonly dateOfBirth: string;
   /** E-mail addresses and telephone numbers of the owner. */
   readonly contact: Contact;
-  /** The postal addresses of the customer; may be empty. */
+  /** Where letters and parcels go. */
   readonly addresses: readonly Address[];
-  /** What the customer has certified about taxes of the United States; empty if it is not recorded, which is treated as certified. */
+  /** What is certified about taxes; null counts as certified. */
   readonly taxStatus: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '';
-  /** The day from which `taxStatus` is so, such as `2026-02-03`; empty if there is no status. */
+  /** From when on `taxStatus` is so. */
   readonly taxStatusOn: string;
-  /** The day of the second notice of the IRS within three years that the tax id is incorrect, such as `2026-10-01`; empty if there was none. Forms 1099-INT that are filed afterwards say so. */
+  /** When the IRS said a second time that the tax id is wrong. */
   readonly secondTinNoticeOn: string;
-  /** The day on which the customer consented to tax forms by electronic means alone, such as `2026-02-03`; null without a consent. Forms of others are to be posted. */
+  /** When the customer agreed to electronic tax forms alone. */
   readonly electronicTaxFormsOn: string;
   /** The number of an identity document, masked unless the token has the scope `pii.read`. */
   readonly governmentId: string;
@@ -1077,11 +1077,11 @@ export type Customer = {
 
 /** The first, middle and last name of a person. */
 export type PersonName = {
-  /** The given name; empty for a person who has one name, which is `last`. */
+  /** Empty for whoever has one name. */
   readonly first: string;
-  /** The middle name or its initial; empty if there is none. */
+  /** The middle name or its initial. */
   readonly middle: string;
-  /** The family name, or the one name of a person or an organisation. */
+  /** The family name or the only name. */
   readonly last: string;
 };
 
@@ -1089,43 +1089,43 @@ export type PersonName = {
 export type Address = {
   /** Street and number, the first line. */
   readonly line1: string;
-  /** The second line, such as the apartment; empty if there is none. */
+  /** Such as the apartment. */
   readonly line2: string;
   /** The third line; empty if there is none. */
   readonly line3: string;
   /** The city or town. */
   readonly city: string;
-  /** The state, province or region, such as `OR`; empty if it is not known. */
+  /** The state, province or region, such as `OR`. */
   readonly state: string;
-  /** The postal code, such as `97201`; empty if it is not known. */
+  /** Such as `97201`. */
   readonly postalCode: string;
-  /** The country, such as `US`. */
+  /** Where it is. */
   readonly country: string;
   /** The purpose of the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'DELIVERY' | 'MAILING';
 };
 
-/** Someone who receives a share of the account when its owner dies (pay on death). A beneficiary is not a payee: nothing is paid before the owner dies. */
+/** Who gets a share when the owner dies: not a payee. */
 export type Beneficiary = {
-  /** The id that the gateway assigned when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`. */
+  /** The id that the gateway assigned. */
   readonly beneficiaryId: string;
-  /** The name of the beneficiary: of a person or of an organisation. */
+  /** Of a person or of an organisation. */
   readonly name: PersonName;
-  /** The tax id, always masked except for its last four digits, such as `*****6789`; empty if there is none. */
+  /** Masked but for its last four digits, such as `*****6789`. */
   readonly taxId: string;
-  /** The kind of the number in `taxId`; empty if there is no tax id. */
+  /** The kind of number in `taxId`. */
   readonly taxIdType: 'SSN' | 'ITIN' | 'ATIN' | 'EIN' | '';
-  /** The date of birth, such as `1994-07-21`; empty if it is not known. */
+  /** The date of birth; empty if it is not known. */
   readonly dateOfBirth: string;
-  /** The postal addresses of the beneficiary; may be empty. */
+  /** Where the beneficiary lives or gets letters. */
   readonly addresses: readonly Address[];
-  /** The e-mail addresses of the beneficiary; may be empty. */
+  /** The e-mail addresses, each with its use. */
   readonly emails: readonly Email[];
-  /** The telephone numbers of the beneficiary; may be empty. */
+  /** The telephone numbers, each with its kind. */
   readonly phones: readonly Phone[];
-  /** Whether the beneficiary is a primary or a contingent one. */
+  /** Whether it is a primary or a contingent one. */
   readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-  /** The relationship of the beneficiary to the owner of the account. */
+  /** To the owner of the account. */
   readonly relationship:
     | 'SPOUSE'
     | 'CHILD'
@@ -1137,7 +1137,7 @@ export type Beneficiary = {
     | 'CHARITY'
     | 'ESTATE'
     | 'OTHERS';
-  /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
+  /** In whole percent, 0 to 100; shares need not sum to 100. */
   readonly sharePercentage: number;
 };
 
@@ -1145,21 +1145,21 @@ export type Beneficiary = {
 export type Email = {
   /** Who uses the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL';
-  /** The address itself (RFC 5321), such as `juniper@example.com`. */
+  /** RFC 5321, such as `juniper@example.com`. */
   readonly email: string;
 };
 
 /** A beneficiary in a list. */
 export type BeneficiaryListItem = {
-  /** The id that the gateway assigned when the beneficiary was added, such as `e1b429a2-df64-8f14-8412-4059b8002e92`. */
+  /** The id that the gateway assigned. */
   readonly beneficiaryId: string;
-  /** The name of the beneficiary: of a person or of an organisation. */
+  /** Of a person or of an organisation. */
   readonly name: PersonName;
-  /** The tax id, always masked except for its last four digits, such as `*****6789`; empty if there is none. */
+  /** Masked but for its last four digits, such as `*****6789`. */
   readonly taxId: string;
-  /** Whether the beneficiary is a primary or a contingent one. */
+  /** Whether it is a primary or a contingent one. */
   readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-  /** The relationship of the beneficiary to the owner of the account. */
+  /** To the owner of the account. */
   readonly relationship:
     | 'SPOUSE'
     | 'CHILD'
@@ -1171,35 +1171,35 @@ export type BeneficiaryListItem = {
     | 'CHARITY'
     | 'ESTATE'
     | 'OTHERS';
-  /** The share of the account in whole percent, 0 to 100. The shares of an account do not have to sum to 100. */
+  /** In whole percent, 0 to 100; shares need not sum to 100. */
   readonly sharePercentage: number;
 };
 
-/** A payment card of an account. Its number is stored encrypted, and its CVV is not stored. */
+/** A payment card of an account. */
 export type Card = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the card within its account, such as `card-17`. */
+  /** The id within its account, such as `card-17`. */
   readonly cardId: string;
   /** Whether the card is physical or virtual. */
   readonly type: 'Physical' | 'Virtual';
-  /** The card number, always masked except for its last four digits, such as `************4242`. */
+  /** Masked but for its last four digits, such as `************4242`. */
   readonly number: string;
-  /** The last four digits of the number, such as `4242`. */
+  /** The last digits of `number`, such as `4242`. */
   readonly last4: string;
-  /** The currency of the card, such as `USD`. */
+  /** What it pays in. */
   readonly currency: string;
-  /** The last month in which the card can be used, MMYY, such as `0929` for September 2029. */
+  /** The last month of use, MMYY, such as `0929` for September 2029. */
   readonly expiration: string;
-  /** The id of the card holder, such as `0000d001-0000-4000-8000-000000000000`: a customer of the program who is an owner or an authorised user. */
+  /** A customer, such as `0000d001-0000-4000-8000-000000000000`. */
   readonly cardHolderId: string;
-  /** The bank's own name of the card product, such as `debit-classic`. */
+  /** The bank's name of the product, such as `debit-classic`. */
   readonly cardProductId: string;
   /** Whether the card has a PIN. */
   readonly pinIsSet: 'true' | 'false';
   /** Whether the card can be used. */
   readonly status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed';
-  /** When the card was created, such as `2026-03-31T18:05:00.000Z`. */
+  /** When the card was created. */
   readonly created: string;
   /** Always null: the CVV is not stored. */
   readonly cvv: null;
@@ -1209,37 +1209,37 @@ export type Card = {
 
 /** What stands at the head of the statements of a program. */
 export type Letterhead = {
-  /** The name of the issuer, such as `Harborlight Bank`. */
+  /** The issuer, such as `Harborlight Bank`. */
   readonly name: string;
-  /** The lines of the postal address as on an envelope, at most 6; empty where none is on record. */
+  /** As on an envelope, at most 6. */
   readonly addressLines: readonly string[];
-  /** The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record. */
+  /** As it is printed, such as `+1 503 555 0100`. */
   readonly telephone: string;
 };
 
-/** Who pays the interest, as Forms 1099-INT name the payer. */
+/** Who pays the interest on Forms 1099-INT. */
 export type ProgramPayer = {
-  /** The name of the payer, such as `Harborlight Bank, N.A.`. */
+  /** Such as `Harborlight Bank, N.A.`. */
   readonly name: string;
-  /** The lines of the postal address as on an envelope, at most 6; empty where none is on record. */
+  /** As on an envelope, at most 6. */
   readonly addressLines: readonly string[];
-  /** The telephone number as it is printed, such as `+1 503 555 0100`; null where none is on record. */
+  /** As it is printed, such as `+1 503 555 0100`. */
   readonly telephone: string;
-  /** The employer identification number, masked except for the last four characters, such as `******6789`; null where none is on record. */
+  /** The employer identification number, masked, such as `******6789`. */
   readonly taxId: string;
-  /** The state that box 15 of Forms 1099-INT names, such as `OR`; empty if the payer reports to none. */
+  /** For box 15 of Forms 1099-INT, such as `OR`. */
   readonly state: string;
-  /** The payer's number in that state, for box 16, such as `1234567-8`; null where none is on record. */
+  /** For box 16, such as `1234567-8`. */
   readonly stateTaxId: string;
 };
 
-/** Whom customers tell about errors in electronic transfers (12 CFR 1005.8(b)). */
+/** For errors in electronic transfers (12 CFR 1005.8(b)). */
 export type ErrorResolutionContact = {
-  /** The telephone number for errors and questions, such as `+1 503 555 0111`. */
+  /** Such as `+1 503 555 0111`. */
   readonly telephone: string;
-  /** The e-mail address for errors and questions, such as `care@bank.example`; empty if there is none. */
+  /** Such as `care@bank.example`. */
   readonly email: string;
-  /** The lines of the postal address to write to, 1 to 6. */
+  /** Where to write to, 1 to 6 lines. */
   readonly addressLines: readonly string[];
 };
 
@@ -1247,31 +1247,31 @@ export type ErrorResolutionContact = {
 export type ProgramApprovals = {
   /** Whether closing an account waits. */
   readonly closingAccounts: boolean;
-  /** Reversals of transactions above this amount wait, in units of the account's currency, such as `10000.00`; `0` means all. Null if no reversal waits. */
+  /** Larger reversals wait, in any currency; `0` means all, null none. */
   readonly reversalsAbove: string;
-  /** The clients that are systems of the bank, such as `card-network`: what they post in the other direction of a transaction does not wait. Null in a record that was last set before there was this list. */
+  /** Clients whose postings never wait, such as `card-network`. */
   readonly postingClients: readonly string[] | string;
-  /** Transfers above these amounts wait, one amount for each currency; those of other currencies never wait. Null in a record that was last set before there was this list. */
+  /** Larger transfers wait, by currency; null in records of before. */
   readonly transfersAbove: readonly CurrencyThreshold[] | string;
   /** Whether adding and removing owners waits. */
   readonly changingOwners: boolean;
-  /** Whether creating, changing and deleting webhook endpoints waits, and rotating their secrets. */
+  /** Whether changes of endpoints and their secrets wait. */
   readonly changingWebhookEndpoints: boolean;
-  /** Whether setting limits of single accounts waits. Null in a record that was last set before there was this rule. */
+  /** Whether setting limits of accounts waits. */
   readonly changingTransferLimits: boolean | string;
 };
 
-/** An amount of one currency, above which something waits. */
+/** An amount above which something waits. */
 export type CurrencyThreshold = {
-  /** The currency, such as `USD`. */
+  /** Of the amount. */
   readonly currency: string;
-  /** The amount, such as `10000.00`; `0` means all. */
+  /** In units; `0` means all. */
   readonly amount: string;
 };
 
 /** What a program allows of transfers. */
 export type ProgramTransfers = {
-  /** To which accounts customers may move their money. */
+  /** Whom customers may pay. */
   readonly customersTo: 'OWN' | 'PROGRAM';
   /** The limits of accounts, one for each currency. */
   readonly limits: readonly ProgramLimits[];
@@ -1293,43 +1293,43 @@ export type ProgramLimits = {
   readonly cardHoldsPerDay?: string;
 };
 
-/** One entry of the history of an account. It never changes: posting a pending transaction, or reversing a transaction, adds a new entry that refers to the old one. */
+/** An entry of the history. It never changes: later ones refer to it. */
 export type DepositTransaction = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the transaction within its account, such as `tx-20260331-7`. */
+  /** The id within its account, such as `tx-20260331-7`. */
   readonly transactionId: string;
-  /** A related transaction of the account, such as `tx-20260330-2`: the pending transaction that this one posts, or the transaction that it reverses; empty if there is none. */
+  /** What it posts or reverses, such as `tx-20260330-2`. */
   readonly referenceTransactionId: string;
-  /** A reference for bookkeeping, such as `INV-2041`; empty if there is none. */
+  /** For bookkeeping, such as `INV-2041`. */
   readonly reference: string;
-  /** The amount in the account's currency, such as `1250.00`. It is never negative: the direction is in `debitCreditMemo`. */
+  /** Never negative: the direction is in `debitCreditMemo`. */
   readonly amount: Decimal;
-  /** The posted balance of the account after it in ledger order, such as `15721.99`. */
+  /** The posted balance after it in ledger order. */
   readonly availableBalance: Decimal;
-  /** The direction of the amount. */
+  /** In which direction the money goes. */
   readonly debitCreditMemo: 'CREDIT' | 'DEBIT' | 'MEMO';
-  /** The payment rail, such as `ACH`, `CARD` or `OTHER`. Expect other values, too. */
+  /** The payment rail, such as `ACH`, `CARD` or `OTHER`; an open set. */
   readonly category: string;
-  /** The type of the transaction, such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`. Expect other values, too. */
+  /** Such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set. */
   readonly transactionType: string;
-  /** The status. Only POSTED transactions change the balance. */
+  /** Only POSTED transactions change the balance. */
   readonly status: 'AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED';
-  /** The description for people; empty if there is none. */
+  /** For people. */
   readonly description: string;
-  /** A note of the sender; empty if there is none. */
+  /** A note of the sender. */
   readonly memo: string;
-  /** When it happened, as local time of the account, such as `2026-03-31T14:05:00`. */
+  /** When it happened, as local time of the account. */
   readonly transactionTime: string;
-  /** When it happened, such as `2026-03-31T18:05:00.000Z`. */
+  /** When it happened. */
   readonly transactionTimestamp: string;
-  /** When the transaction was posted, as local time of the account, such as `2026-04-01T02:00:00`; empty if it is not posted. */
+  /** As local time of the account; empty if it is not posted. */
   readonly postedTime: string;
-  /** When the transaction was posted, such as `2026-04-01T06:00:00.000Z`; empty if it is not posted. */
+  /** Null if it is not posted. */
   readonly postedTimestamp: unknown;
-  /** Additional information; may be empty. */
+  /** What else the rail says of it. */
   readonly additionalInformation: readonly KeyValue[];
-  /** The lines of the transaction; may be empty. */
+  /** Its parts, if it has several. */
   readonly lineItem: readonly LineItem[];
   /** Always empty. */
   readonly imageIds: readonly unknown[];
@@ -1349,229 +1349,229 @@ export type KeyValue = {
 
 /** One line of a transaction that has several. */
 export type LineItem = {
-  /** The description of this part of the amount; empty if there is none. */
+  /** What this part of the amount is for. */
   readonly description: string;
-  /** A reference for bookkeeping, such as `INV-2041`; empty if there is none. */
+  /** For bookkeeping, such as `INV-2041`. */
   readonly reference: string;
-  /** The ids of images of the line, such as those of a cheque; may be empty. */
+  /** Images of the line, such as those of a cheque. */
   readonly imageIds: readonly string[];
   /** Always empty. */
   readonly links: readonly unknown[];
 };
 
-/** Money of an account that is kept back for a payment that is expected, such as an authorised purchase by card. It lowers the available balance, and not the posted one. */
+/** Money kept back for an expected payment. */
 export type Hold = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the hold within its account, such as `auth-17`. It is the id of the transaction in the history that shows the hold, too. */
+  /** The id within its account, such as `auth-17`; also in the history. */
   readonly holdId: string;
-  /** The currency of the account, such as `USD`. */
+  /** The currency of the account. */
   readonly currency: string;
-  /** The amount that was held at first, such as `75.00`. */
+  /** What was held at first. */
   readonly amount: Decimal;
-  /** What was captured of it so far, such as `48.20`. */
+  /** What was captured so far. */
   readonly capturedAmount: Decimal;
-  /** What it keeps back now, such as `26.80`: what is not captured of an active hold; `0.00` of others. */
+  /** What it keeps back now: nothing once it has ended. */
   readonly heldAmount: Decimal;
-  /** How often something of it was captured. The transactions of its captures have the id of the hold with `-1`, `-2` and so on behind it. */
+  /** How many captures there were. */
   readonly captures: number;
   /** Whether it keeps money back, and how it ended. */
   readonly status: 'ACTIVE' | 'CAPTURED' | 'RELEASED' | 'EXPIRED';
-  /** The description for people, such as `Quarry Road Fuel, pump 4`. */
+  /** For people, such as `Quarry Road Fuel, pump 4`. */
   readonly description: string;
-  /** A reference for bookkeeping, such as `INV-2041`; empty if there is none. */
+  /** For bookkeeping, such as `INV-2041`. */
   readonly reference: string;
-  /** The id of the card that the payment is made with, such as `card-17`; empty if there is none. */
+  /** The card of the payment, such as `card-17`; null without one. */
   readonly cardId: string;
-  /** When it was placed, such as `2026-03-31T18:05:00.000Z`. */
+  /** When it was placed. */
   readonly placedAt: string;
-  /** When it ends if it has not ended before, such as `2026-04-07T18:05:00.000Z`. */
+  /** When it ends if it has not ended before. */
   readonly expiresAt: string;
-  /** When it ended, such as `2026-04-02T09:30:00.000Z`; empty if it is active. */
+  /** When it ended; null while it is active. */
   readonly endedAt: unknown;
 };
 
-/** Money that went from one account of the program to another in one step: a debit in the one history and a credit in the other, of the same amount and at the same time. */
+/** Money that went between two accounts. */
 export type Transfer = {
-  /** The id of the transfer within the program, such as `tr-20260331-7`. It is the `reference` of both transactions. */
+  /** The id within the program, such as `tr-20260331-7`. */
   readonly transferId: string;
-  /** The account that the money left. The id of the account, such as `demo-1001`. */
+  /** The account that the money left, such as `demo-1001`. */
   readonly fromAccountId: string;
-  /** The account that the money went to. The id of the account, such as `demo-1001`. */
+  /** The account that the money went to, such as `demo-1001`. */
   readonly toAccountId: string;
-  /** The currency of both accounts, such as `USD`. */
+  /** Of both accounts. */
   readonly currency: string;
-  /** The amount, such as `250.00`. */
+  /** More than zero. */
   readonly amount: Decimal;
   /** Whether the money went back. */
   readonly status: 'MADE' | 'REVERSED';
-  /** The description for people in both histories, such as `Rent for April`; empty if there is none. */
+  /** In both histories, such as `Rent for April`. */
   readonly description: string;
-  /** A note of the sender in both histories; empty if there is none. */
+  /** Of the sender, in both histories. */
   readonly memo: string;
-  /** A reference for bookkeeping, such as `INV-2041`; empty if there is none. */
+  /** For bookkeeping, such as `INV-2041`. */
   readonly reference: string;
-  /** When the money moved, such as `2026-03-31T18:05:00.000Z`. */
+  /** When the money moved. */
   readonly madeAt: string;
-  /** When the money went back, such as `2026-04-02T09:30:00.000Z`; empty unless the transfer is reversed. */
+  /** When the money went back. */
   readonly reversedAt: unknown;
-  /** The id of the debit in the history of the account that the money left, such as `tr-20260331-7~out`. */
+  /** The debit, such as `tr-20260331-7~out`. */
   readonly fromTransactionId: string;
-  /** The id of the credit in the history of the account that it went to, such as `tr-20260331-7~in`. */
+  /** The credit, such as `tr-20260331-7~in`. */
   readonly toTransactionId: string;
 };
 
-/** A document of an account: a statement, or a Form 1099-INT. It never changes once it is issued. */
+/** A statement or a Form 1099-INT. It never changes once it is issued. */
 export type Statement = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** The id of the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`. The REST route of the download uses the same id. */
+  /** Also in its REST route, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`. */
   readonly statementId: string;
   /** A monthly statement, or a Form 1099-INT. */
   readonly documentType: 'Statements' | '1099';
-  /** Whether this gateway issued the document, or a partner sent it. */
+  /** Who made it. */
   readonly source: 'PLATFORM' | 'PARTNER';
-  /** The last day of the period, such as `2026-03-31`; for a Form 1099-INT it is 31 December of the tax year. */
+  /** The last day of the period; 31 December for a Form 1099-INT. */
   readonly statementDate: string;
-  /** The title of the document: the statement date, unless a partner sent another title. */
+  /** The title: the statement date, unless a partner sent another. */
   readonly description: string;
   /** Always empty. */
   readonly links: readonly unknown[];
 };
 
-/** An HTTPS address of the program's systems to which its events are delivered, signed. */
+/** An HTTPS address to which events are delivered, signed. */
 export type WebhookEndpoint = {
-  /** The id that the gateway assigned when the endpoint was created, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
+  /** The id that the gateway assigned. */
   readonly endpointId: string;
-  /** Where events are sent, such as `https://bank.example/hooks/tillgate`. */
+  /** Such as `https://bank.example/hooks/tillgate`. */
   readonly url: string;
-  /** The operators' own words about the endpoint, such as `Core ledger`; empty if there are none. */
+  /** The operators' words, such as `Core ledger`. */
   readonly description: string;
-  /** The types of events that are delivered, such as `transaction.posted`; empty for all types. */
+  /** What is delivered, such as `transaction.posted`; empty for all. */
   readonly types: readonly string[];
-  /** The accounts whose events are delivered, such as `demo-1001`; empty for all events of the program, also those without an account. */
+  /** Whose events are delivered, such as `demo-1001`; empty for all. */
   readonly accountIds: readonly string[];
   /** Whether events are delivered. */
   readonly status: 'ENABLED' | 'DISABLED';
-  /** Why nothing is delivered; null while the endpoint is enabled. */
+  /** Null while it is enabled. */
   readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
   /** How deliveries are signed. */
   readonly signing: 'V1' | 'V1A';
-  /** The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies. */
+  /** For V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
   readonly publicKey: string;
-  /** Until when the secret before the last rotation signs as well, such as `2026-04-01T18:05:00.000Z`; empty if none does. */
+  /** Until when the secret before the last rotation signs as well; empty if none does. */
   readonly previousValidUntil: unknown;
-  /** Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; empty if the last one succeeded. */
+  /** Since when every delivery failed. */
   readonly failingSince: unknown;
-  /** When the endpoint was created, such as `2026-03-31T18:05:00.000Z`. */
+  /** When it was created. */
   readonly createdAt: string;
-  /** When a command last changed the endpoint, such as `2026-03-31T18:05:00.000Z`. */
+  /** When a command last changed it. */
   readonly updatedAt: string;
 };
 
 /** A webhook endpoint and its new secret, which is shown this once. */
 export type WebhookEndpointSecret = {
-  /** The id that the gateway assigned when the endpoint was created, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
+  /** The id that the gateway assigned. */
   readonly endpointId: string;
-  /** Where events are sent, such as `https://bank.example/hooks/tillgate`. */
+  /** Such as `https://bank.example/hooks/tillgate`. */
   readonly url: string;
-  /** The operators' own words about the endpoint, such as `Core ledger`; empty if there are none. */
+  /** The operators' words, such as `Core ledger`. */
   readonly description: string;
-  /** The types of events that are delivered, such as `transaction.posted`; empty for all types. */
+  /** What is delivered, such as `transaction.posted`; empty for all. */
   readonly types: readonly string[];
-  /** The accounts whose events are delivered, such as `demo-1001`; empty for all events of the program, also those without an account. */
+  /** Whose events are delivered, such as `demo-1001`; empty for all. */
   readonly accountIds: readonly string[];
   /** Whether events are delivered. */
   readonly status: 'ENABLED' | 'DISABLED';
-  /** Why nothing is delivered; null while the endpoint is enabled. */
+  /** Null while it is enabled. */
   readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
   /** How deliveries are signed. */
   readonly signing: 'V1' | 'V1A';
-  /** The key that verifies signatures of V1A: `whpk_` and the base64 of 32 bytes; null for V1, where the secret verifies. */
+  /** For V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
   readonly publicKey: string;
-  /** Until when the secret before the last rotation signs as well, such as `2026-04-01T18:05:00.000Z`; empty if none does. */
+  /** Until when the secret before the last rotation signs as well; empty if none does. */
   readonly previousValidUntil: unknown;
-  /** Since when every delivery has failed, such as `2026-03-31T18:05:00.000Z`; empty if the last one succeeded. */
+  /** Since when every delivery failed. */
   readonly failingSince: unknown;
-  /** When the endpoint was created, such as `2026-03-31T18:05:00.000Z`. */
+  /** When it was created. */
   readonly createdAt: string;
-  /** When a command last changed the endpoint, such as `2026-03-31T18:05:00.000Z`. */
+  /** When a command last changed it. */
   readonly updatedAt: string;
   /** What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords. Empty for V1A: its receivers verify with publicKey. */
   readonly secret: string;
 };
 
-/** A request that waits until another person approves it, or that waited. It contains no personal data. */
+/** A request that waits or waited for another person. */
 export type Approval = {
-  /** The id of the approval, such as `2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60`. */
+  /** As in `extensions.approvalId` of the error. */
   readonly approvalId: string;
   /** What became of the request. */
   readonly status: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
-  /** What was requested, by the name that the event of the change has as its action, such as `owner.add`. */
+  /** What was requested, as events name the action, such as `owner.add`. */
   readonly command: string;
-  /** The account that the request is about, such as `demo-1001`; empty if it is about the program. */
+  /** The account that it is about, such as `demo-1001`. */
   readonly accountId: string;
-  /** What the request changes, such as `account/demo-1001`; empty if it does not exist yet. */
+  /** What it changes, such as `account/demo-1001`; empty if that is new. */
   readonly object: string;
-  /** What would change when the request was sent, such as `{"status":"CLOSED"}`. Without personal data. */
+  /** What would change, such as `{"status":"CLOSED"}`. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** The client that sent the request, such as `harborlight-core`. */
+  /** Who sent it, such as `harborlight-core`. */
   readonly clientId: string;
-  /** The subject of the access token that the request came with, such as `u-4711`. */
+  /** For whom it was sent, such as `u-4711`: `sub` of the token. */
   readonly subject: string;
-  /** The X-Request-Id of the request, such as `0d7be1d2-58ad-4c6e-9a39-5f1f6c1f7d20`. */
+  /** `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. */
   readonly requestId: string;
-  /** When the request was sent, such as `2026-03-31T18:05:00.000Z`. */
+  /** When the request was sent. */
   readonly requestedAt: string;
-  /** Until when it can be approved, such as `2026-04-07T18:05:00.000Z`. */
+  /** Until when it can be approved. */
   readonly expiresAt: string;
-  /** The subject that approved or rejected the request, such as `u-4712`; empty if nobody did. */
+  /** The subject that decided, such as `u-4712`. */
   readonly decidedBy: string;
-  /** When it was decided or expired, such as `2026-03-31T19:10:00.000Z`; null while it waits. */
+  /** When it was decided or expired; null while it waits. */
   readonly decidedAt: unknown;
-  /** Why it was rejected, such as `Not agreed with the branch.`; empty if it was not. */
+  /** Why it was rejected, such as `Not agreed with the branch.`. */
   readonly reason: string;
-  /** The code of the refusal if the approved request was no longer possible, such as `account_closed`; empty if it was. */
+  /** Why the approved request was refused, such as `account_closed`. */
   readonly code: string;
   /** What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided. */
   readonly changes: readonly ApprovalChange[];
 };
 
-/** The balances of an account at one moment, in the account's currency: `available` is `posted` less `held`. */
+/** The balances of one moment: `available` is `posted` less `held`. */
 export type Balances = {
-  /** What is posted, such as `15721.99`: the balance after the last transaction in ledger order. */
+  /** The balance after the last transaction in ledger order. */
   readonly posted: Decimal;
-  /** What can be used, such as `15646.99`. Below zero when overdrawn. The overdraft limit is not part of it. */
+  /** What can be used without the overdraft; below zero when overdrawn. */
   readonly available: Decimal;
-  /** What active holds keep back, such as `75.00`. */
+  /** What active holds keep back. */
   readonly held: Decimal;
-  /** How far below zero `available` may go where that is checked, such as `500.00`. */
+  /** How far below zero `available` may go where that is checked. */
   readonly overdraftLimit: Decimal;
 };
 
-/** The chain of an account's events, of which the newest 1000 were verified: each has the hash of its content and of the hash before it. The command `tillgate events verify` verifies all chains from their beginnings. */
+/** The hashes over an account's events, from the newest on. */
 export type EventChain = {
-  /** How many events the account has. */
+  /** How many events there are. */
   readonly events: number;
-  /** How many of them were verified now, the newest ones; at most 1000. */
+  /** How many were verified now, the newest ones; at most 1000. */
   readonly checked: number;
-  /** True if all that were verified match their hashes, and none is missing. */
+  /** Whether all verified ones match their hashes, and none is missing. */
   readonly intact: boolean;
-  /** The number of the first event that does not match its hash, or that comes after a missing one; empty if the chain is intact. */
+  /** The first that does not match or follows a missing one; empty if none. */
   readonly brokenAt: number | string;
-  /** The hash of the last event, 64 hexadecimal digits such as `9f86d081…`; empty if there is no event. Keep it elsewhere to notice later that events were cut off. */
+  /** SHA-256 of the last event, such as `9f86d081…`. */
   readonly lastHash: string;
 };
 
 /** A customer who is an owner now. */
 export type AddedOwner = {
-  /** The id of the customer, the same on every account, such as `0000d001-0000-4000-8000-000000000000`. */
+  /** The bank's id of the customer, alike on every account. */
   readonly customerId: string;
   /** The name of the owner. */
   readonly name: PersonName;
-  /** The tax id, always masked except for its last four characters, such as `*****6789`; empty if the bank has none. */
+  /** Masked but for its last four characters, such as `*****6789`. */
   readonly taxId: string;
-  /** The country that issued the tax id, such as `US`; empty if there is no tax id. */
+  /** The country that issued `taxId`. */
   readonly taxIdCountry: string;
   /** E-mail addresses and telephone numbers of the owner. */
   readonly contact: Contact;
@@ -1581,53 +1581,53 @@ export type AddedOwner = {
   readonly ownerStatus: 'Added';
 };
 
-/** What was posted to an account by the end of a day. */
+/** What was posted by the end of a day. */
 export type DailyBalance = {
-  /** The day in the account's time zone, such as `2026-03-31`. */
+  /** The day in the account's time zone. */
   readonly date: string;
-  /** The posted balance at the end of the day in the account's currency, such as `15721.99`. Below zero when overdrawn. */
+  /** At the end of the day; below zero when overdrawn. */
   readonly balance: Decimal;
 };
 
-/** The issue of the documents of a month or of a tax year. The numbers are those of the accounts of the program, even if the run was for all programs. */
+/** The issue of documents of a month or a tax year. */
 export type StatementRun = {
-  /** The id of the run, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`. */
+  /** The id that its start gave. */
   readonly runId: string;
-  /** Whether the run issues statements or tax forms. */
+  /** What it issues. */
   readonly documentType: 'STATEMENTS' | 'TAX_1099';
   /** The month, such as `2026-03`, or the tax year, such as `2025`. */
   readonly period: string;
-  /** Who started it; null for runs of before this was recorded. */
+  /** Null for runs of before this was recorded. */
   readonly startedBy: 'COMMAND_LINE' | 'OPERATOR' | 'GATEWAY' | '';
-  /** When it was started, such as `2026-04-01T12:30:00.000Z`. */
+  /** When it was started. */
   readonly startedAt: string;
-  /** When its last document was issued, such as `2026-04-01T12:34:00.000Z`; null until then, and for runs of before this was recorded. */
+  /** When the last document was issued; null until then. */
   readonly finishedAt: unknown;
   /** What became of it. */
   readonly status: 'RUNNING' | 'FINISHED' | 'GIVEN_UP';
-  /** Whether tax forms were issued even if they lacked something (`--incomplete issue`). */
+  /** Whether incomplete forms were issued (`--incomplete issue`). */
   readonly issueIncomplete: boolean;
-  /** The run whose accounts without a document this run took up again, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`; empty if it was for all accounts. */
+  /** What it repeats. */
   readonly rerunOf: string;
-  /** The number of accounts that it is for. */
+  /** How many it is for. */
   readonly accounts: number;
-  /** The number of accounts that were looked at so far. */
+  /** How many were looked at so far. */
   readonly done: number;
-  /** The number of documents that were issued, without corrections. */
+  /** How many documents, without corrections. */
   readonly issued: number;
-  /** The number of corrected documents that were issued. */
+  /** How many corrected documents. */
   readonly corrected: number;
-  /** The number of accounts whose period was not over in their time zone. */
+  /** Accounts whose period was not over in their time zone. */
   readonly notOverYet: number;
-  /** The number of accounts that got no document though one was due. */
+  /** Accounts without a document that was due. */
   readonly leftOutCount: number;
-  /** The number of accounts that were looked at and were due no document: they had no activity of which their program issues statements, or no interest, or their document was issued already. */
+  /** Accounts that were due none: no activity to issue, no interest, or issued already. */
   readonly notDueCount: number;
-  /** The number of issued documents with letters that no installed font can print. They show boxes, and the log names the accounts. */
+  /** Documents with letters that no font has; the log names the accounts. */
   readonly unprintableCount: number;
 };
 
-/** An account that got no document in a run, and why. */
+/** Whose document was due and is missing. */
 export type LeftOutAccount = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
@@ -1761,111 +1761,111 @@ export type TaxPayee = {
   readonly reason: 'UNFILABLE_NAME' | 'UNFILABLE_ADDRESS' | 'UNFILABLE_TAX_ID' | 'UNFILABLE_FORM' | '';
 };
 
-/** A request to a webhook endpoint, and the answer to it. */
+/** A request, and the answer to it. */
 export type WebhookAttempt = {
-  /** When the request was sent, such as `2026-03-31T18:05:00.000Z`. */
+  /** When the request was sent. */
   readonly startedAt: string;
-  /** How long it took to get the answer, or to fail, in milliseconds. */
+  /** Until the answer, or the failure. */
   readonly durationMs: number;
-  /** The HTTP status of the answer; empty if there was no answer. */
+  /** Null if there was no answer. */
   readonly httpStatus: number | string;
-  /** The code of the failure if there was no answer, such as `TIMED_OUT`, `NAME_NOT_FOUND`, `CONNECTION_FAILED`, `TLS_FAILED` or `ADDRESS_REFUSED`; empty if there was one. */
+  /** Such as `TIMED_OUT`, `NAME_NOT_FOUND` or `TLS_FAILED`; null for an answer. */
   readonly error: string;
-  /** The first 4096 bytes of the body of the answer; empty if it had none. */
+  /** The first 4096 bytes of its body. */
   readonly answer: string;
 };
 
 /** An event on its way to a webhook endpoint. Kept for 30 days. */
 export type WebhookDelivery = {
-  /** The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`. */
+  /** It is the same for every attempt. */
   readonly deliveryId: string;
-  /** The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
+  /** The id that the gateway assigned. */
   readonly endpointId: string;
-  /** The header `webhook-id` of every attempt, by which receivers know a repeated delivery: the id of the event, such as `evt_1042`, or that of a test. */
+  /** The header `webhook-id` of every attempt, such as `evt_1042`. */
   readonly webhookId: string;
   /** The type of the event, such as `transaction.posted`. */
   readonly type: string;
-  /** The account that the event is about, such as `demo-1001`; empty if it is about none, and for a test. */
+  /** The account of the event, such as `demo-1001`. */
   readonly accountId: string;
   /** What became of it. */
   readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
-  /** When it was first to be delivered, such as `2026-03-31T18:05:00.000Z`. */
+  /** When it was first to be delivered. */
   readonly createdAt: string;
-  /** The number of attempts so far. */
+  /** How many attempts so far. */
   readonly attemptCount: number;
-  /** When the next attempt is made after one that failed, such as `2026-03-31T18:10:00.000Z`; empty if none is planned. */
+  /** Null if none is planned. */
   readonly nextAttemptAt: unknown;
 };
 
 /** A delivery with its attempts. */
 export type WebhookDeliveryDetails = {
-  /** The id of the delivery, such as `019a2f4e-7c1b-7d0a-8f3e-5b2c9d1e4f60`. */
+  /** It is the same for every attempt. */
   readonly deliveryId: string;
-  /** The id of the webhook endpoint, such as `6f3c1a52-8d17-4f0e-9a53-2b1f6a2e9d44`. */
+  /** The id that the gateway assigned. */
   readonly endpointId: string;
-  /** The header `webhook-id` of every attempt, by which receivers know a repeated delivery: the id of the event, such as `evt_1042`, or that of a test. */
+  /** The header `webhook-id` of every attempt, such as `evt_1042`. */
   readonly webhookId: string;
   /** The type of the event, such as `transaction.posted`. */
   readonly type: string;
-  /** The account that the event is about, such as `demo-1001`; empty if it is about none, and for a test. */
+  /** The account of the event, such as `demo-1001`. */
   readonly accountId: string;
   /** What became of it. */
   readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
-  /** When it was first to be delivered, such as `2026-03-31T18:05:00.000Z`. */
+  /** When it was first to be delivered. */
   readonly createdAt: string;
-  /** The number of attempts so far. */
+  /** How many attempts so far. */
   readonly attemptCount: number;
-  /** When the next attempt is made after one that failed, such as `2026-03-31T18:10:00.000Z`; empty if none is planned. */
+  /** Null if none is planned. */
   readonly nextAttemptAt: unknown;
   /** The attempts that were made, the oldest first. */
   readonly attempts: readonly WebhookAttempt[];
 };
 
-/** What a request that waits would change of one field, as it was when the request was sent. */
+/** One field that a waiting request would change. */
 export type ApprovalChange = {
-  /** The field, such as `status` or `url`. */
+  /** Such as `status` or `url`. */
   readonly field: string;
-  /** The value before the change, such as `OPEN`; null where there is none. */
+  /** What it was, such as `OPEN`; null for nothing. */
   readonly before: string;
-  /** The value after the change, such as `CLOSED`; null where there is none. */
+  /** What it would become, such as `CLOSED`; null for nothing. */
   readonly after: string;
 };
 
-/** Something that is wrong with a line, so that it was not imported. A line with several faults has several entries. It has no value of the line. */
+/** A fault of a line that was not imported; without its values. */
 export type RejectedLine = {
-  /** The number of the line, counted from `firstLine` with blank lines. */
+  /** Counted from `firstLine` with blank lines. */
   readonly line: number;
-  /** Where in the line it is (RFC 6901), such as `/depositTransaction/amount`; empty if it is the whole line. */
+  /** In the line (RFC 6901), such as `/depositTransaction/amount`. */
   readonly pointer: string;
-  /** What it is: a code of a field, such as `required`, or of a refusal, such as `account_not_found`. */
+  /** Of a field, such as `required`, or of a refusal. */
   readonly code: string;
   /** What to do about it, such as `This field is required.`. */
   readonly detail: string;
 };
 
-/** What became of the lines of an import. */
+/** What became of the lines. */
 export type ImportResult = {
-  /** The number of lines that are not blank. */
+  /** Lines that are not blank. */
   readonly read: number;
-  /** The number of records that were added or changed. */
+  /** Records that were added or changed. */
   readonly written: number;
-  /** The number of records that were in the database as the lines say. */
+  /** Records that were as the lines say. */
   readonly unchanged: number;
-  /** What is wrong with the lines that were not imported, in the order of the lines; up to 10 for a line. */
+  /** What is wrong, in the order of the lines; up to 10 for a line. */
   readonly rejected: readonly RejectedLine[];
 };
 
-/** Whom the access token of the request speaks for, and what it allows. */
+/** Whom the access token speaks for, and what it allows. */
 export type Viewer = {
-  /** On whose behalf the client acts, such as `u-4711`: `sub` of the token. */
+  /** On whose behalf: `sub` of the token, such as `u-4711`. */
   readonly subject: string;
-  /** The client, such as `harborlight-core`: `client_id` of the token. */
+  /** `client_id` of the token, such as `harborlight-core`. */
   readonly clientId: string;
   /** The program whose data the token can access. */
   readonly program: ViewerProgram;
-  /** The customer to whom the token is bound, such as `0000d001-0000-4000-8000-000000000000`; empty if it is for the whole program. */
+  /** To whom the token is bound; null for the whole program. */
   readonly customerId: string;
-  /** What the token allows, in alphabetical order, such as `accounts.read`: its scopes, and those that they include. */
+  /** In alphabetical order, such as `accounts.read`. */
   readonly scopes: readonly (
     | 'accounts.read'
     | 'beneficiaries.read'
@@ -1883,41 +1883,41 @@ export type Viewer = {
   )[];
 };
 
-/** The program that an access token belongs to. */
+/** What an access token belongs to. */
 export type ViewerProgram = {
   /** The id of the program, such as `demo`. */
   readonly programId: string;
-  /** The name of the program, such as `Harborlight`; empty if it has no record. */
+  /** Such as `Harborlight`; empty if it has no record. */
   readonly name: string;
 };
 
-/** Something that a search has found. A customer has a hit for each of their accounts, and one without an account if there is none. */
+/** What a search has found: a customer once for each of their accounts. */
 export type SearchHit = {
   /** What the text is about. */
   readonly kind: 'ACCOUNT' | 'CARD' | 'CUSTOMER';
-  /** The account that is meant, such as `demo-1001`; empty if the customer has no account. */
+  /** The account that is meant, such as `demo-1001`. */
   readonly accountId: string;
-  /** The card, such as `card-17`; empty if the hit is about no card. */
+  /** Of a card, such as `card-17`. */
   readonly cardId: string;
-  /** The customer, such as `0000d001-0000-4000-8000-000000000000`; empty if the hit is about no customer. */
+  /** If the hit is one. */
   readonly customerId: string;
-  /** What an operator recognises: the id of the account, `VIRTUAL card •••• 4242`, or the whole name of the customer. */
+  /** What people recognise: an id, `VIRTUAL card •••• 4242`, or a name. */
   readonly label: string;
-  /** A second line: type and status of the account, such as `CHECKING, OPEN`, the status of the card, or the masked tax id of the customer; empty if the bank has none. */
+  /** A second line: type and status, or the masked tax id. */
   readonly detail: string;
 };
 
-/** What is known of an owner or a beneficiary of an account, with nothing masked. */
+/** What is known of a person, with nothing masked. */
 export type RevealedPersonalData = {
   /** The first, middle and last name of the person. */
   readonly name: PersonName;
-  /** The date of birth, such as `1970-02-03`; empty if it is not known. */
+  /** The date of birth; empty if it is not known. */
   readonly dateOfBirth: string;
-  /** The whole tax id, such as `900126789`; empty if there is none. */
+  /** All of it, such as `900126789`. */
   readonly taxId: string;
-  /** The whole number of a passport, identity card or similar document, such as `P87654321`; empty if there is none, and for beneficiaries. */
+  /** All of it, such as `P87654321`. */
   readonly governmentId: string;
-  /** The postal addresses; may be empty. */
+  /** All that are on record. */
   readonly addresses: readonly Address[];
   /** The e-mail addresses, such as `maren@example.com`; may be empty. */
   readonly emails: readonly string[];
@@ -2300,19 +2300,19 @@ export type ProgramLogo = {
 
 /** A tenant of the gateway: its name, and what documents say about who issues them. A part that is not on record is absent. */
 export type Program = {
-  /** The id of the program, as access tokens name it, such as `demo`. */
+  /** As access tokens name it, such as `demo`. */
   readonly programId: string;
-  /** The name of the program for its operators, such as `Harborlight`. */
+  /** For its operators, such as `Harborlight`. */
   readonly name: string;
-  /** The client ids of the systems that belong to the program, such as `harborlight-core`. */
+  /** The client ids of its systems, such as `harborlight-core`. */
   readonly clients: readonly string[];
-  /** True if a hold is refused with `insufficient_funds` beyond the available balance and the overdraft limit. */
+  /** Whether holds beyond what is available are refused. */
   readonly checkFunds: boolean;
   /** Which accounts without a transaction in a month get a statement of it. */
   readonly statementsWithoutActivity: 'WITH_BALANCE' | 'QUARTERLY' | 'ALWAYS';
-  /** When the record was made, such as `2026-03-31T18:05:00.000Z`. */
+  /** When the record was made. */
   readonly createdAt: string;
-  /** When the record was last changed, such as `2026-03-31T18:05:00.000Z`. */
+  /** When a command last changed it. */
   readonly updatedAt: string;
   /** What stands at the head of statements. */
   readonly letterhead?: Letterhead;
@@ -2496,13 +2496,13 @@ export type StatementContent = {
   };
   /** The entries in ledger order. */
   readonly entries: readonly {
-    /** The id of the transaction within its account, such as `tx-20260331-7`. */
+    /** The id within its account, such as `tx-20260331-7`. */
     readonly transactionId: string;
     /** When the transaction was posted. */
     readonly postedOn: string;
-    /** The description for people; empty if there is none. */
+    /** For people. */
     readonly description: string;
-    /** The type of the transaction, such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`. Expect other values, too. */
+    /** Such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set. */
     readonly transactionType: string;
     /** Whether the entry is a credit or a debit. */
     readonly direction: 'CREDIT' | 'DEBIT';
@@ -2854,9 +2854,9 @@ export interface Routes {
   'GET /events': {
     readonly asked: {
       readonly query?: {
-        /** Only events of the account with this id, such as `demo-1001`. For example `demo-1001`. */
+        /** Only events of this account, such as `demo-1001`. For example `demo-1001`. */
         readonly accountId?: string;
-        /** Only these types, such as `card.frozen`: 1 to 50. `/events.schema.json` lists all types. For example `beneficiary.added`. */
+        /** One of 1 to 50, such as `card.frozen`. `/events.schema.json` lists all. For example `beneficiary.added`. */
         readonly types?: readonly string[];
         /** The cursor of the last answer: events after it. `latest`: events from now on. From the first event when absent. For example `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. */
         readonly after?: string;
@@ -2890,17 +2890,17 @@ export interface Routes {
         readonly limit?: number;
         /** The value from the next link. Transactions that are posted later do not appear on the following pages. For example `134`. */
         readonly snapshot?: number;
-        /** Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive. For example `ACH`, `CARD`. */
+        /** One of 1 to 20, such as `ACH`, case-sensitive. For example `ACH`, `CARD`. */
         readonly category?: readonly string[];
-        /** Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive. For example `FEE`. */
+        /** One of 1 to 20, such as `FEE`, case-sensitive. For example `FEE`. */
         readonly transactionType?: readonly string[];
-        /** Only transactions with one of these statuses, 1 to 4. For example `POSTED`. */
+        /** One of these, 1 to 4. For example `POSTED`. */
         readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
-        /** Only transactions of at least this amount in the account's currency, such as `100.00`. For example `5.00`. */
+        /** At least this much. For example `5.00`. */
         readonly minAmount?: string;
-        /** Only transactions of at most this amount in the account's currency, such as `250.00`. For example `100.00`. */
+        /** At most this much. For example `100.00`. */
         readonly maxAmount?: string;
-        /** Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters. For example `service fee`. */
+        /** In `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
         /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
         readonly startTime?: string;
@@ -2920,17 +2920,17 @@ export interface Routes {
         readonly format?: 'csv';
         /** Puts a byte order mark before CSV, by which Excel knows UTF-8. Only with CSV. */
         readonly bom?: boolean;
-        /** Only transactions of these categories, such as `ACH`: 1 to 20, case-sensitive. For example `ACH`, `CARD`. */
+        /** One of 1 to 20, such as `ACH`, case-sensitive. For example `ACH`, `CARD`. */
         readonly category?: readonly string[];
-        /** Only transactions of these types, such as `FEE`: 1 to 20, case-sensitive. For example `FEE`. */
+        /** One of 1 to 20, such as `FEE`, case-sensitive. For example `FEE`. */
         readonly transactionType?: readonly string[];
-        /** Only transactions with one of these statuses, 1 to 4. For example `POSTED`. */
+        /** One of these, 1 to 4. For example `POSTED`. */
         readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
-        /** Only transactions of at least this amount in the account's currency, such as `100.00`. For example `5.00`. */
+        /** At least this much. For example `5.00`. */
         readonly minAmount?: string;
-        /** Only transactions of at most this amount in the account's currency, such as `250.00`. For example `100.00`. */
+        /** At most this much. For example `100.00`. */
         readonly maxAmount?: string;
-        /** Only transactions with this text in `description` or `memo`, such as `coffee`, in upper or lower case; 1 to 100 characters. For example `service fee`. */
+        /** In `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
         /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
         readonly startTime?: string;
@@ -2967,9 +2967,9 @@ export interface Routes {
         readonly accountId: string;
       };
       readonly query: {
-        /** The first day in the account's time zone, such as `2026-03-01`. */
+        /** The first day in the account's time zone. */
         readonly from: string;
-        /** The last day in the account's time zone, such as `2026-03-31`; at most 366 days in all. */
+        /** The last day, at most 366 days in all. */
         readonly to: string;
       };
     };
@@ -3173,9 +3173,9 @@ export interface Routes {
         readonly accountId: string;
       };
       readonly query: {
-        /** The last day of the period, such as `2026-03-31`; not later than today in the time zone of the account. */
+        /** The last day of the period; not later than today. */
         readonly statementDate: string;
-        /** The title of the document, 1 to 200 characters; the statement date when absent. For example `Partner statement of October`. */
+        /** The title, 1 to 200 characters; the date when absent. For example `Partner statement of October`. */
         readonly description?: string;
       };
       readonly body: Blob;
@@ -3212,9 +3212,9 @@ export interface Routes {
         readonly offset?: number;
         /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
         readonly limit?: number;
-        /** Only runs that issue this type of documents. For example `TAX_1099`. */
+        /** What it issues. For example `TAX_1099`. */
         readonly documentType?: 'STATEMENTS' | 'TAX_1099';
-        /** Only runs of this month, such as `2026-03`, or of this tax year, such as `2025`. For example `2025`. */
+        /** A month, such as `2026-03`, or a tax year, such as `2025`. For example `2025`. */
         readonly period?: string;
       };
     };
@@ -3403,11 +3403,11 @@ export interface Routes {
         readonly endpointId: string;
       };
       readonly query?: {
-        /** Only deliveries with this status. For example `FAILED`. */
+        /** Only with this status. For example `FAILED`. */
         readonly status?: 'PENDING' | 'DELIVERED' | 'FAILED';
-        /** Only events of the account with this id, such as `demo-1001`. For example `demo-1001`. */
+        /** Only events of this account, such as `demo-1001`. For example `demo-1001`. */
         readonly accountId?: string;
-        /** Only events of these types, such as `transaction.posted`: 1 to 100. For example `transaction.posted`. */
+        /** One of 1 to 100, such as `transaction.posted`. For example `transaction.posted`. */
         readonly types?: readonly string[];
         /** The cursor of the last answer: deliveries after it. From the newest one when absent. For example `MTA0MiAwMTlhMmY0ZS03YzFiLTdkMGEtOGYzZS01YjJjOWQxZTRmNjA`. */
         readonly after?: string;
@@ -3576,7 +3576,7 @@ export interface Routes {
   'GET /search': {
     readonly asked: {
       readonly query: {
-        /** What to look for, 1 to 100 characters: the id of an account or of a customer, the last four digits of a card or of a tax id, or the last name or the first and last name of a customer, such as `Ashdown`. Only exact matches are found; of names in any case. */
+        /** 1 to 100 characters, such as `Ashdown`: an id, four last digits of a card or a tax id, or a name. */
         readonly text: string;
       };
     };

@@ -1,4 +1,8 @@
-import { PostTransactions, type PostTransactionsMutation, type TransactionInput } from '../generated/documents.js';
+import {
+  PostAccountTransactions,
+  type PostAccountTransactionsMutation,
+  type TransactionInput,
+} from '../generated/documents.js';
 import type { DepositTransaction, ReasonInput } from '../generated/rest.js';
 import type { Graphql } from '../graphql.js';
 import type { Rest } from '../rest.js';
@@ -22,9 +26,9 @@ export class Transactions {
     accountId: string,
     transactions: readonly TransactionInput[],
     { checkFunds = false, dryRun = false, ...options }: PostingOptions = {},
-  ): Promise<NonNullable<PostTransactionsMutation['postTransactions']>> {
+  ): Promise<NonNullable<PostAccountTransactionsMutation['postAccountTransactions']>['transactions']> {
     const variables = { accountId, transactions: [...transactions], checkFunds, dryRun };
-    return this.graphql.only(PostTransactions, variables, options);
+    return (await this.graphql.only(PostAccountTransactions, variables, options)).transactions;
   }
 
   async reverse(

@@ -11,10 +11,8 @@ export interface LiveContext extends Context {
 }
 
 /** How the schema describes the cursor of an item, and the argument that takes it back. */
-export const CURSOR =
-  'Where to go on after this, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`: send it as `after`. Opaque, and good for ever.';
-export const AFTER =
-  'The cursor of the last item that the client has had, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`, or of a list of events in the order `OLDEST_FIRST`: what came after it is sent first. From now on when absent.';
+export const CURSOR = 'For `after`, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`.';
+export const AFTER = 'The last cursor, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`; also of `events`.';
 
 /** A subscription that begins. */
 export interface SubscriptionRequest<Args = Readonly<Record<string, unknown>>> {

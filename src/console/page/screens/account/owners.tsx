@@ -122,8 +122,8 @@ function AddOwner({ accountId, onClose }: { readonly accountId: string; readonly
       verb="Add owner"
       operation={ConsoleAddOwnerDocument}
       variables={() => ({ accountId, customerIds: [customerId.trim()] })}
-      done={({ addOwners }) => {
-        const [result] = addOwners ?? [];
+      done={({ addAccountOwners }) => {
+        const [result] = addAccountOwners?.results ?? [];
         if (result?.ownerStatus === 'ADDED') return `The customer is an owner of ${accountId} now.`;
         return `The customer was not added. ${result?.reason ?? ''}`;
       }}

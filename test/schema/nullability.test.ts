@@ -1,0 +1,58 @@
+import 'reflect-metadata';
+import { expect, test } from '@jest/globals';
+import {
+  getNamedType,
+  isCompositeType,
+  isInterfaceType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLField,
+  type GraphQLObjectType,
+} from 'graphql';
+import { buildGraphqlSchema } from '../../src/app/schema.js';
+import { operationOf } from '../../src/platform/graphql/performs.js';
+
+type Field = GraphQLField<unknown, unknown>;
+
+const schema = buildGraphqlSchema(undefined, true);
+const types = Object.values(schema.getTypeMap()).filter(type => !type.name.startsWith('__'));
+const nullable = types
+  .filter(type => isObjectType(type))
+  .flatMap(type => Object.values(type.getFields()).map(field => ({ type, field })))
+  .filter(({ field }) => !isNonNullType(field.type));
+
+/** Why fields of a kind are nullable: the first that holds. */
+const REASONS: readonly (readonly [reason: string, holds: (field: Field, type: GraphQLObjectType) => boolean])[] = [
+  ['it performs an operation, and can be refused alone', field => operationOf(field) !== null],
+  ['its description says when', field => /\bnull\b|\bempty for\b/i.test(field.description ?? '')],
+  ['sealed data that cannot be decrypted costs the field alone', ({ name }) => name === 'contact'],
+  ['it is deprecated, and as it was', ({ deprecationReason }) => deprecationReason != null],
+  ['there is none, or none is known', ({ type }) => !isCompositeType(getNamedType(type)) || !isListed(type)],
+];
+
+/** A list is empty where there is none, and never null for that. */
+function isListed(type: Field['type']): boolean {
+  return String(type).startsWith('[');
+}
+
+test('every nullable field of an object has a reason', () => {
+  expect(nullable.length).toBeGreaterThan(150);
+  const without = nullable.filter(({ type, field }) => !REASONS.some(([, holds]) => holds(field, type)));
+  expect(without.map(({ type, field }) => `${type.name}.${field.name}`)).toEqual([]);
+});
+
+test('the schema says what null means where a description says nothing else', () => {
+  expect(schema.description).toContain('Null means that there is none or that none is known');
+});
+
+test('ids, and what pages are made of, are never null', () => {
+  const isNeverNull = (name: string): boolean =>
+    ['id', 'edges', 'nodes', 'node', 'pageInfo', 'totalCount'].includes(name);
+  const wrong = types
+    .filter(type => isObjectType(type) || isInterfaceType(type))
+    .filter(({ name }) => /Connection$|Edge$|^Node$/.test(name))
+    .flatMap(type =>
+      Object.values(type.getFields()).filter(({ name, type: of }) => isNeverNull(name) && !isNonNullType(of)),
+    );
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
