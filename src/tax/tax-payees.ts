@@ -11,22 +11,44 @@ const withoutForm = (condition: string): string =>
    FROM customer c WHERE c.program = $1 AND ${condition}`;
 const ofStatus = (status: string): string => withoutForm(`c.tax_status = '${status}' AND c.tax_status_on <= $2::date`);
 
-/** The owners of accounts and those who left, as the recipients of forms are found. */
-const OWNERS = `(SELECT account_id, customer_id, position, 'infinity'::timestamptz AS owned_until FROM account_owner
-  UNION ALL SELECT account_id, customer_id, position, owned_until FROM former_owner)`;
-const atEndOfYear = (owner: string): string =>
-  `(${owner}.owned_until = 'infinity' OR ${owner}.owned_until >= ${startOfDay('$2::date + 1', 'a.time_zone')})`;
+const isOfYearEnd = (former: string): string => `${former}.owned_until >= ${startOfDay('$2::date + 1', 'a.time_zone')}`;
 
-/** The last form of each account, with the primary owner at the end of the year. */
-const ofForms = (joined: string, condition: string, reason = 'NULL::text'): string =>
+/** The last forms, each with an owner of its account unless the account had an earlier one at the end of the year. */
+const withOwner = (joined: string, owners: string, earlier: readonly string[], condition: string, reason: string) =>
   `SELECT ${CUSTOMER}, s.account_id, s.statement_id, greatest(s.amount_minor, 0) AS amount_minor, a.currency, ${reason} AS reason
-   FROM ${joined}statement s JOIN account a ON a.account_id = s.account_id
-   JOIN ${OWNERS} o ON o.account_id = s.account_id AND ${atEndOfYear('o')}
-   JOIN customer c ON c.customer_id = o.customer_id
+   FROM ${joined}statement s JOIN account a ON a.account_id = s.account_id JOIN ${owners} JOIN customer c ON c.customer_id = o.customer_id
    WHERE s.program = $1 AND s.document_type = 'TAX_1099' AND s.source = 'PLATFORM' AND s.statement_date = $2::date
      AND NOT EXISTS (SELECT FROM statement n WHERE n.account_id = s.account_id AND n.corrects_statement_id = s.statement_id)
-     AND NOT EXISTS (SELECT FROM ${OWNERS} f WHERE f.account_id = s.account_id AND ${atEndOfYear('f')}
-       AND (f.position, f.owned_until) < (o.position, o.owned_until)) AND ${condition}`;
+     AND ${earlier.map(one => `NOT EXISTS (SELECT FROM ${one})`).join(' AND ')} AND ${condition}`;
+
+/**
+ * The last form of each account, with the primary owner at the end of the year: a present owner, or one who left later,
+ * who comes before a present one of the same position. They are read apart, since PostgreSQL expects too few rows of a
+ * union and joins millions of them one by one.
+ */
+const ofForms = (joined: string, condition: string, reason = 'NULL::text'): string => {
+  const present = withOwner(
+    joined,
+    'account_owner o ON o.account_id = s.account_id',
+    [
+      'account_owner e WHERE e.account_id = s.account_id AND e.position < o.position',
+      `former_owner f WHERE f.account_id = s.account_id AND f.position <= o.position AND ${isOfYearEnd('f')}`,
+    ],
+    condition,
+    reason,
+  );
+  const former = withOwner(
+    joined,
+    `former_owner o ON o.account_id = s.account_id AND ${isOfYearEnd('o')}`,
+    [
+      'account_owner e WHERE e.account_id = s.account_id AND e.position < o.position',
+      `former_owner f WHERE f.account_id = s.account_id AND ${isOfYearEnd('f')} AND (f.position, f.owned_until) < (o.position, o.owned_until)`,
+    ],
+    condition,
+    reason,
+  );
+  return `${present} UNION ALL ${former}`;
+};
 
 const accepted = (form: string): string =>
   `${form}.program = $1 AND ${form}.tax_year = extract(year FROM $2::date)::int AND ${form}.state IN ('ACCEPTED', 'ACCEPTED_WITH_ERRORS')`;
@@ -56,7 +78,7 @@ const LISTS: Readonly<Record<TaxPayeeList, string>> = {
 };
 
 const PLACE = `(p.customer_id || ' ' || coalesce(p.account_id, '')) COLLATE "C"`;
-const counting = (list: string) => statementOf(`SELECT count(*)::int FROM (${list}) p`);
+const counting = (list: string) => statementOf(`SELECT count(*)::int FROM (${list} LIMIT $3) p`);
 const paging = (list: string, order: 'ASC' | 'DESC') =>
   statementOf(
     `SELECT p.customer_id, p.tax_status, p.tax_status_on::text, p.account_id, p.statement_id, p.amount_minor, p.currency, p.reason
@@ -92,8 +114,13 @@ export function placeOf({ customerId, accountId }: Pick<TaxPayee, 'customerId' |
   return `${customerId} ${accountId ?? ''}`;
 }
 
-export async function countPayees(database: Database, { program, taxYear, list }: PayeesOf): Promise<number> {
-  const [row] = await database.read<[number]>(COUNTS[list], [program, lastDayOf(taxYear)]);
+/** How many customers are in a list; no more than `limit`, if there is one. */
+export async function countPayees(
+  database: Database,
+  { program, taxYear, list }: PayeesOf,
+  limit: number | null = null,
+): Promise<number> {
+  const [row] = await database.read<[number]>(COUNTS[list], [program, lastDayOf(taxYear), limit]);
   return row?.[0] ?? 0;
 }
 

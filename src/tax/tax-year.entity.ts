@@ -4,6 +4,9 @@ import { TaxStatus } from '../owner/owner.entity.js';
 import { TaxFilingState } from './tax-filing.entity.js';
 import { UnfiledReason } from './unfiled-form.entity.js';
 
+/** What a step is about is counted up to this number. */
+export const MAX_COUNTED = 10_000;
+
 /** What a payer of interest must do for a tax year, in its order. */
 export const TAX_STEPS = {
   ISSUE: 'Issue the Forms 1099-INT: tillgate statements 1099.',
@@ -76,7 +79,8 @@ export class TaxStep {
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How many forms or customers it is about; null if it is not counted.',
+    description:
+      'How many forms or customers it is about; null if it is not counted. Customers are counted up to 10,000, which means that many or more.',
   })
   count!: number | null;
 }

@@ -13,6 +13,7 @@ import type { Statement } from '../statement/statement.entity.js';
 import { taxDaysOf } from './tax-days.js';
 import { TaxFiling, type TaxFilingForm, type TaxFilingState } from './tax-filing.entity.js';
 import {
+  MAX_COUNTED,
   TAX_STEPS,
   type TaxPayee,
   type TaxPayeeList,
@@ -80,8 +81,9 @@ export class TaxYearService {
     return { items, total };
   }
 
+  /** A million forms would take longer to count than a request may. */
   private count(program: string, taxYear: number, list: TaxPayeeList): Promise<number> {
-    return countPayees(this.database, { program, taxYear, list });
+    return countPayees(this.database, { program, taxYear, list }, MAX_COUNTED);
   }
 
   private async formsOf(program: string, taxYear: number): Promise<{ forms: number; correctedForms: number }> {

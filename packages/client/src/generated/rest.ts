@@ -1723,7 +1723,7 @@ export type TaxStep = {
   readonly dueOn: string;
   /** True if it is done, as far as the gateway knows. */
   readonly isDone: boolean;
-  /** How many forms or customers it is about; empty if it is not counted. */
+  /** How many forms or customers it is about; empty if it is not counted. Customers are counted up to 10,000, which means that many or more. */
   readonly count: number | string;
 };
 

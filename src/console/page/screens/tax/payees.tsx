@@ -91,10 +91,13 @@ const ofCustomers = (list: TaxPayeeList, label: string, empty: string): PayeeLis
   empty,
 });
 
-const FORMS = ofForms('FORMS', 'With a form', 'The forms of the year are not issued yet.');
+const CORRECTIONS = ofForms(
+  'CORRECTIONS',
+  'To correct',
+  'No return that the IRS has accepted has errors or is outdated.',
+);
 const LISTS: readonly PayeeList[] = [
-  FORMS,
-  ofForms('CORRECTIONS', 'To correct', 'No return that the IRS has accepted has errors or is outdated.'),
+  CORRECTIONS,
   ofForms('NOT_FILED', 'Not filed', 'The last run of tillgate tax file could file every form.', [
     ...FORM_COLUMNS,
     REASON,
@@ -103,12 +106,13 @@ const LISTS: readonly PayeeList[] = [
   ofCustomers('BACKUP_WITHHOLDING', 'Not certified', 'No customer is recorded who has not certified the tax id.'),
   ofCustomers('FORM_1042_S', 'Foreign', 'No customer is recorded as foreign.'),
   ofCustomers('SAME_TAX_ID', 'Same tax id', 'No two customers have the same tax id.'),
+  ofForms('FORMS', 'With a form', 'The forms of the year are not issued yet.'),
 ];
 
 /** The customers of a tax year, by why they are listed. */
 export function Payees({ taxYear }: { readonly taxYear: number }) {
   const { query } = useAddress();
-  const { list, noun, columns, empty } = LISTS.find(one => one.list === query.get('list')) ?? FORMS;
+  const { list, noun, columns, empty } = LISTS.find(one => one.list === query.get('list')) ?? CORRECTIONS;
   const pages = usePages(ConsoleTaxPayeesDocument, { taxYear, list }, data => data.taxYear?.payees);
   const tabs = LISTS.map(one => ({
     label: one.label,

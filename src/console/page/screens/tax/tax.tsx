@@ -80,8 +80,15 @@ const STEP_COLUMNS: readonly Column<Step>[] = [
     cell: ({ isDone }) => <Status value={isDone ? 'DONE' : 'WAITING'} label={isDone ? 'Done' : 'To do'} />,
   },
   { label: 'Until', narrow: 'bare', cell: ({ dueOn }) => (dueOn == null ? 'At once' : <Day on={dueOn} />) },
-  { label: 'How many', isEnd: true, cell: ({ count: of }) => of != null && count(of) },
+  { label: 'How many', isEnd: true, cell: ({ code, count: of }) => of != null && countOf(code, of) },
 ];
+
+/** Where the gateway stops counting customers. */
+const MAX_COUNTED = 10_000;
+
+function countOf(code: Step['code'], of: number): string {
+  return code !== 'ISSUE' && of >= MAX_COUNTED ? `${count(of)} or more` : count(of);
+}
 
 function Steps({ steps }: { readonly steps: readonly Step[] }) {
   return (
