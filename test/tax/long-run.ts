@@ -62,7 +62,8 @@ try {
   tell(`${seconds.toFixed(0)} s, memory ${megabytes(before)} before and ${megabytes(most)} at most`);
   tell(`${names.length} files, the largest of ${megabytes(Math.max(...sizes))}`);
   await gateway.sql.query('ANALYZE');
-  const { rest } = gateway.as(template.caller);
+  // The token of the beginning has expired by now.
+  const { rest } = gateway.as(await gateway.caller({ program }));
   for (const path of ['/tax-years/2026', '/tax-years/2026/payees?list=FORMS', '/tax-filings']) {
     const askedMs = performance.now();
     const { status } = await rest.get(path);
