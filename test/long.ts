@@ -70,6 +70,11 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     about: 'all tests with gateways whose role owns no tables',
     env: { TILLGATE_TEST_ROLE: 'tillgate_serving' },
   },
+  production: {
+    command: source('test/deploy/production/run.ts'),
+    about: 'the steps of deploy/README.md, from an empty cluster to the first alert',
+    isCompiled: true,
+  },
   restarts: {
     command: [...TEST, 'test/deploy/rolling-restart'],
     about: 'processes behind nginx and HAProxy that are restarted',

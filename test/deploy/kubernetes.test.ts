@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import type { Job } from 'kubernetes-types/batch/v1.js';
+import type { NetworkPolicy } from 'kubernetes-types/networking/v1.js';
 import type { Deployment } from 'kubernetes-types/apps/v1.js';
 import { parseAllDocuments } from 'yaml';
 import { readConfig } from '../../src/app/config.js';
@@ -35,7 +36,8 @@ const one = <Kind>(kind: string): Kind => manifests.find(manifest => manifest.ki
 async function mistakesIn(all: readonly Manifest[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-kubernetes-'));
   const lines = all.map(({ apiVersion, kind, ...rest }, index) => {
-    const [group = '', version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
+    const [name = '', version] = apiVersion.includes('/') ? apiVersion.split('/') : ['core', apiVersion];
+    const group = name.replace('.k8s.io', '');
     const text = JSON.stringify({ apiVersion, kind, ...rest }, null, 2);
     return `import type { ${kind} as Kind${index} } from 'kubernetes-types/${group}/${version}';\nexport const manifest${index}: Kind${index} = ${text};\n`;
   });
@@ -48,7 +50,14 @@ async function mistakesIn(all: readonly Manifest[]): Promise<string> {
 }
 
 test('the manifests have the fields that Kubernetes knows, and all that it needs', async () => {
-  expect(manifests.map(({ kind }) => kind)).toEqual(['Job', 'Deployment', 'Service', 'PodDisruptionBudget']);
+  expect(manifests.map(({ kind }) => kind)).toEqual([
+    'Job',
+    'Deployment',
+    'Service',
+    'PodDisruptionBudget',
+    'NetworkPolicy',
+    'NetworkPolicy',
+  ]);
   expect(await mistakesIn(manifests)).toBe('');
   const mistaken = JSON.parse(JSON.stringify(one('Deployment'))) as Record<string, { replica?: number }>;
   (mistaken['spec'] as { replica?: number }).replica = 2;
@@ -78,4 +87,12 @@ test('what runs is of one release, has no rights, and is found by its Service an
   expect(one('Service')).toMatchObject({ spec: { selector: labels } });
   expect(one('PodDisruptionBudget')).toMatchObject({ spec: { selector: { matchLabels: labels } } });
   expect(one<Job>('Job').spec?.template.metadata?.labels).not.toEqual(labels);
+});
+
+test('each Pod has a policy of whom it reaches, and none but the gateway is reached', () => {
+  const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy') as NetworkPolicy[];
+  const labels = [one<Deployment>('Deployment'), one<Job>('Job')].map(({ spec }) => spec?.template.metadata?.labels);
+  expect(policies.map(({ spec }) => spec?.podSelector?.matchLabels)).toEqual(labels);
+  for (const { spec } of policies) expect(spec?.policyTypes).toEqual(['Ingress', 'Egress']);
+  expect(policies.map(({ spec }) => spec?.ingress?.length ?? 0)).toEqual([1, 0]);
 });

@@ -5,8 +5,8 @@ const POLL_MS = 5;
 const WITHIN_MS = 50_000;
 
 /** Resolves once it holds. */
-export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  const giveUpAt = performance.now() + WITHIN_MS;
+export async function until(holds: () => boolean | Promise<boolean>, withinMs = WITHIN_MS): Promise<void> {
+  const giveUpAt = performance.now() + withinMs;
   while (!(await holds())) {
     if (performance.now() > giveUpAt) throw new Error('What a test waited for did not happen in time.');
     await sleep(POLL_MS);

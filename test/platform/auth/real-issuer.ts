@@ -19,11 +19,14 @@ export class RealIssuer {
   private port = 0;
   private handle: RequestListener = () => undefined;
 
-  private constructor(private readonly audience: string) {}
+  private constructor(
+    private readonly audience: string,
+    private readonly scope: string,
+  ) {}
 
-  /** Its tokens are for this audience. */
-  static async start(audience: string): Promise<RealIssuer> {
-    const issuer = new RealIssuer(audience);
+  /** Its tokens are for this audience, and have these scopes. */
+  static async start(audience: string, scope = 'transactions.read'): Promise<RealIssuer> {
+    const issuer = new RealIssuer(audience, scope);
     await issuer.comeUp();
     await issuer.useKey('first');
     return issuer;
@@ -38,7 +41,7 @@ export class RealIssuer {
     const { privateKey } = await generateKeyPair(alg, { extractable: true });
     const resourceServer = {
       audience: this.audience,
-      scope: 'transactions.read',
+      scope: this.scope,
       accessTokenTTL: 7200,
       accessTokenFormat: 'jwt',
       jwt: { sign: { alg } },
@@ -71,7 +74,7 @@ export class RealIssuer {
       headers: { authorization: `Basic ${Buffer.from(`${clientId}:${SECRET}`).toString('base64')}` },
       body: new URLSearchParams({
         grant_type: 'client_credentials',
-        scope: 'transactions.read',
+        scope: this.scope,
         resource: this.audience,
       }),
     });
