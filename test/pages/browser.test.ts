@@ -229,7 +229,7 @@ test('every GET is sent as the reference fills it in, or the demo data has nothi
   expect(reads.map(({ id }) => id).sort()).toEqual([...Object.keys(SENT), ...WITHOUT_DEMO_DATA].sort());
   const caller = gateway.as(await gateway.caller({ scopes: SCOPES }));
   await jobsDone(gateway.sql);
-  for (const { id, template, operation } of reads.filter(({ id }) => id in SENT)) {
+  for (const { id, template, operation } of reads.filter(read => read.id in SENT)) {
     const answer = await caller.raw({ path: filledIn(template, operation) });
     expect([id, answer.status]).toEqual([id, 200]);
     const list = SENT[id];
@@ -250,7 +250,7 @@ function filledIn(template: string, { parameters = [] }: AnyBody): string {
   const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(needed.find(parameter => parameter.name === name)?.example)),
   );
-  return query.size > 0 ? `${path}?${query}` : path;
+  return query.size > 0 ? `${path}?${query.toString()}` : path;
 }
 
 describe('the reference', () => {
