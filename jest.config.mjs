@@ -19,7 +19,8 @@ export default {
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
-  testTimeout: 60_000,
+  // A busy machine with two cores needs minutes for what takes seconds alone.
+  testTimeout: 240_000,
   // Tests wait for the database and for processes as well, so two workers for each processor keep these busy.
   maxWorkers: Math.min(8, 2 * availableParallelism()),
   // Memory of the modules of a file is given back late, so a worker that has grown is replaced between two files.

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ]);
   await bank.issue();
   await writeFile(join(folder, 'transmitter.json'), JSON.stringify(TRANSMITTER));
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await database.drop();

@@ -31,7 +31,7 @@ beforeAll(async () => {
   filingId = filings[0]?.filingId ?? '';
   const [xml = ''] = files.values();
   await bank.answer(idOf(xml), 'Accepted with Errors', 'R-1', { 1: 'TIN_1' });
-}, 90_000);
+});
 afterEach(async () => {
   await operator?.leave();
   operator = undefined;

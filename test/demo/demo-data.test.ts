@@ -149,7 +149,7 @@ test('the statements of the months that are over and the forms of last year are 
   expect([months - 1, months]).toContain(monthly);
   expect(data.account.forms.nodes).toHaveLength(1);
   expect(data.account.forms.nodes[0].statementDate).toBe(`${now.getUTCFullYear() - 1}-12-31`);
-}, 120_000);
+});
 
 test('documents are ordered for the closed months since January of last year', () => {
   const runs = demoRuns('demo', new Date('2026-03-05T12:00:00Z'));

@@ -74,5 +74,4 @@ testUnless(unlessInstalled('chromium', executablePath) ?? unlessInstalled('nginx
     expect(complaints).toEqual([]);
     await context.close();
   },
-  90_000,
 );

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Migrator } from '@mikro-orm/migrations';
 import { ChainTally } from '../../src/event/chain.tally.js';
 import { verifyChains } from '../../src/event/event.chain.js';
@@ -10,8 +10,6 @@ import { inTransaction } from '../../src/platform/database/transaction.js';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
-
-jest.setTimeout(60_000);
 
 /** The last migration of a release whose events were one table. */
 const ONE_TABLE = 'Migration20261123160000_console_sessions';

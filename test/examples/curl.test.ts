@@ -23,7 +23,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({ demoData: true });
   await jobsDone(gateway.sql);
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 test('the curl example calls every route of the contract, twice if need be, and shows each answer', async () => {

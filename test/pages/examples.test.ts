@@ -9,7 +9,7 @@ let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway({ demoData: true });
   await jobsDone(gateway.sql);
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 const schema = buildSchema(readFileSync('schema.graphql', 'utf8'));

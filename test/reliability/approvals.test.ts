@@ -96,7 +96,7 @@ test('what waits is done exactly once, though gateways and PostgreSQL are killed
   } finally {
     await site.stop();
   }
-}, 120_000);
+});
 
 async function prepare(site: Site) {
   const config = readConfig({ DATABASE_URL: site.databaseUrl, DATA_DIR: site.dataDir });

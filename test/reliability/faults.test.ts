@@ -29,4 +29,4 @@ test('every keyed write is done exactly once, though gateways and PostgreSQL are
   expect(figures.writes).toBeGreaterThanOrEqual(300);
   // Something was in flight each time, or the test would say nothing.
   expect(figures.retries).toBeGreaterThan(0);
-}, 120_000);
+});

@@ -82,7 +82,7 @@ let bank: TaxBank;
 beforeAll(async () => {
   gateway = await startTestGateway();
   bank = await TaxBank.open(gateway, PAYEES);
-}, 120_000);
+});
 afterAll(() => gateway.stop());
 
 const US = `<MailingAddressGrp><USAddress><AddressLine1Txt>1 Elm Street</AddressLine1Txt><CityNm>Springfield</CityNm><StateAbbreviationCd>IL</StateAbbreviationCd><ZIPCd>62704</ZIPCd></USAddress></MailingAddressGrp>`;

@@ -24,7 +24,7 @@ beforeAll(async () => {
   bank = await TaxBank.open(gateway, [{ key: '1', last: 'Quill', taxId: TAX_ID, accounts: [[interest('12.34')]] }]);
   await bank.issue();
   await writeFile(join(folder, 'transmitter.json'), JSON.stringify(TRANSMITTER));
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await database.drop();

@@ -52,7 +52,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   bank = await TaxBank.open(gateway, PAYEES);
   await bank.issue();
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 test('the portal gets the columns of its template, byte for byte', async () => {

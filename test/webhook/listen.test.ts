@@ -105,7 +105,7 @@ test('the events of a program come in order, signed, with a line about each', as
     expect.stringMatching(new RegExp(String.raw`beneficiary\.deleted {2}${ids[2]} {2}204 {2}\d+ ms$`)),
     '',
   ]);
-}, 60_000);
+});
 
 test('only the types and the account that are asked for come, and the secret stays the same', async () => {
   const { program, account, caller, owners } = await gateway.given.account();
@@ -122,7 +122,7 @@ test('only the types and the account that are asked for come, and the secret sta
   const again = await listening(program);
   await stopped(again);
   expect(again.secret).toBe(command.secret);
-}, 60_000);
+});
 
 test('a receiver that is not there is told in the line of the event', async () => {
   const { program, account, caller } = await gateway.given.account();
@@ -133,7 +133,7 @@ test('a receiver that is not there is told in the line of the event', async () =
   await command.printed(/beneficiary\.added.* ms\n/);
   const { stdout } = await stopped(command);
   expect(stdout).toMatch(/beneficiary\.added {2}evt_\d+ {2}CONNECTION_FAILED {2}\d+ ms\n/);
-}, 60_000);
+});
 
 test.each([
   ['the address of another machine', ['--forward', 'https://quill.example/hook'], '--forward must be'],

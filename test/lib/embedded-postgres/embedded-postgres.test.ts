@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
@@ -11,8 +11,6 @@ import { createDatabaseIfMissing } from '../../../src/platform/database/open-con
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { isAlive } from '../../../lib/embedded-postgres/lock-file.js';
 import { until } from '../../support/until.js';
-
-jest.setTimeout(60_000);
 
 const PROCESS = fileURLToPath(new URL('./embedded-process.mjs', import.meta.url));
 const PROGRAM = { program: 'Sample' };

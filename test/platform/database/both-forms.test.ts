@@ -107,7 +107,7 @@ beforeAll(async () => {
   );
   await client.query('INSERT INTO card_number SELECT number_digest, account_id, card_id FROM card');
   for (const statement of FUNCTIONS) if (!OWN_FUNCTIONS.has(functionOf(statement) ?? '')) await client.query(statement);
-}, 120_000);
+});
 afterAll(async () => {
   client?.release(true);
   await gateway.stop();
@@ -515,7 +515,6 @@ testUnless(differsOnCitus('wholeStatements'))(
     expect(without).toEqual([]);
     await client.query('ROLLBACK');
   },
-  120_000,
 );
 
 /** Cases of statements that are not over keys of accounts alone. */

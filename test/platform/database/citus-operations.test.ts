@@ -49,7 +49,7 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'keyed writes of twelve clients are don
     for (let n = 0; n < WRITERS; n += 1) accounts.push(await gateway.given.account({ program }));
     // No transfer is refused for want of money.
     for (const of of accounts) await post(of, entry({ amount: '1000000' }));
-  }, 120_000);
+  });
   afterAll(() => gateway.stop());
 
   /** Sends a write until it is acknowledged, with one key. */
@@ -279,14 +279,10 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'keyed writes of twelve clients are don
     await restartServer(rows[0]?.data_directory as string);
   }
 
-  test.each(Object.entries({ ...restarts, ...operations }))(
-    '%s',
-    async (name, operation) => {
-      expect(workers).toHaveLength(2);
-      const written = await whileWriting(operation);
-      expect(await wrong()).toEqual([]);
-      process.stdout.write(`${name}: nothing is wrong after ${written}\n`);
-    },
-    180_000,
-  );
+  test.each(Object.entries({ ...restarts, ...operations }))('%s', async (name, operation) => {
+    expect(workers).toHaveLength(2);
+    const written = await whileWriting(operation);
+    expect(await wrong()).toEqual([]);
+    process.stdout.write(`${name}: nothing is wrong after ${written}\n`);
+  });
 });

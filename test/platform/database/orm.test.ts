@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { UniqueConstraintViolationException } from '@mikro-orm/core';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
@@ -13,8 +13,6 @@ import { directly, freshDatabase, type FreshDatabase } from '../../support/postg
 import { onCitus } from '../../support/server-nodes.js';
 import { until } from '../../support/until.js';
 import { Shelf } from './shelf.entity.js';
-
-jest.setTimeout(30_000);
 
 let fresh: FreshDatabase;
 /** Somebody else who is connected to the same database. */

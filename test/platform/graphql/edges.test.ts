@@ -42,7 +42,7 @@ beforeAll(async () => {
     expiresAt: new Date(Date.now() + 86_400_000).toISOString(),
     cardId: card,
   });
-}, 60_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await watch.stop();

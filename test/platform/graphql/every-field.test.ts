@@ -43,7 +43,7 @@ beforeAll(async () => {
   await gateway.given.programRecord('demo', { approvals: { changingOwners: true } });
   const holders = [{ customerId: (await gateway.given.customer({ program: 'demo' })).customer }];
   await rest.post('/accounts/demo-1001/owners/add', { holders }, keyed(unique('key')));
-}, 120_000);
+});
 afterAll(async () => {
   await gateway.stop();
   await database.drop();

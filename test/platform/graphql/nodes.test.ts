@@ -85,7 +85,7 @@ beforeAll(async () => {
   const found = [...text.matchAll(/"__typename":"(\w+)","id":"([\w-]+)"/g)];
   one = Object.fromEntries(found.map(([, type = '', id = '']) => [type, id]));
   all = found.map(([, , id = '']) => id);
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 async function read(ids: readonly string[], caller: string): Promise<GraphqlAnswer<Data>> {

@@ -60,7 +60,7 @@ beforeAll(async () => {
   }
   variables = { account, runId, endpointId, filingId };
   await gateway.feedReady();
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 /** The lists with what identifies their elements: `LIST` stands for the arguments of a page. */

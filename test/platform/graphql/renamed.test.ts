@@ -10,7 +10,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
   of = await gateway.given.account({ owners: 1, balanceMinor: 0n });
   await post(gateway, of, [entry({ amount: '12.50' })]);
-}, 60_000);
+});
 afterAll(() => gateway.stop());
 
 /** What a query of an account gives. */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import pg from 'pg';
@@ -10,8 +10,6 @@ import { nodesOf } from '../../support/server-nodes.js';
 import { until } from '../../support/until.js';
 import { describeUnless } from '../../support/unless.js';
 import { UNLESS_ON_CITUS } from '../../support/citus-differences.js';
-
-jest.setTimeout(60_000);
 
 const LATER = fileURLToPath(new URL('./migrations-on-citus', import.meta.url));
 const VERSIONS = 'Migration20261124091615_record_versions';

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -15,8 +15,6 @@ import {
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { Shelf } from '../database/shelf.entity.js';
-
-jest.setTimeout(60_000);
 
 const FIXTURES = fileURLToPath(new URL('./migrations', import.meta.url));
 const FAILING = fileURLToPath(new URL('./migrations-failing', import.meta.url));

@@ -45,7 +45,7 @@ describe('what somebody plants in the clear in the database is found', () => {
     await toDisk(server.url('postgres'));
     await server.stop();
     for await (const file of filesIn(folder)) files.push(...leaksIn(search, file));
-  }, 60_000);
+  });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
   test.each([

@@ -3,14 +3,12 @@ import { createServer, type Socket } from 'node:net';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, jest, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { openDatabase } from '../../../src/platform/database/orm.js';
 import { PostgresPrograms } from '../../../lib/embedded-postgres/postgres-programs.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
-
-jest.setTimeout(60_000);
 
 test('a database that stops and starts again under requests costs 503s, and no restart', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-lost-'));

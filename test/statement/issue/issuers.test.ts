@@ -205,4 +205,4 @@ test('processes of different environments print one letterhead in a run, which i
   await sql.end();
   await database.drop();
   for (const folder of folders) await rm(folder, { recursive: true, force: true });
-}, 120_000);
+});

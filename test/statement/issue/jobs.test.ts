@@ -34,7 +34,7 @@ test('gateways on one database share the work, and issue each document once', as
   expect(rows[0]).toEqual({ all: accounts.length, accounts: accounts.length });
   for (const gateway of gateways) await gateway.stop();
   await database.drop();
-}, 60_000);
+});
 
 test('a job that a dead process held is taken up by a living one', async () => {
   const gateway = await startTestGateway();
@@ -67,7 +67,7 @@ test('a job that a dead process held is taken up by a living one', async () => {
   await untilFound(gateway, `SELECT FROM issue_run WHERE period = '2025-07' AND done = 1`);
   expect(await statementsOf(gateway, of.account)).toHaveLength(2);
   await gateway.stop();
-}, 60_000);
+});
 
 test('where the setting says so each month is closed on its own, once it is over everywhere', async () => {
   const gateway = await startTestGateway({ closeMonthly: true });

@@ -342,7 +342,7 @@ describe('what is posted late', () => {
         ],
       },
     );
-  }, 120_000);
+  });
 });
 
 describe('a month without a transaction', () => {

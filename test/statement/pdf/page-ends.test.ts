@@ -41,7 +41,7 @@ async function expectWholePages(content: StatementContent): Promise<void> {
 
 test('for any number of entries, balances are carried from page to page and no total stands alone', async () => {
   for (let count = 1; count <= 110; count += 1) await expectWholePages(aStatement({ entries: count }));
-}, 120_000);
+});
 
 test('so it is for descriptions and fees of any length', async () => {
   const lengths = fc.array(fc.integer({ min: 1, max: 260 }), { minLength: 1, maxLength: 90 });
@@ -58,4 +58,4 @@ test('so it is for descriptions and fees of any length', async () => {
     }),
     { numRuns: 60 },
   );
-}, 120_000);
+});
