@@ -20,9 +20,9 @@ export default {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testSequencer: '<rootDir>/test/support/longest-first.mjs',
   // A busy machine with two cores needs minutes for what takes seconds alone.
-  testTimeout: 240_000,
-  // Tests wait for the database and for processes as well, so two workers for each processor keep these busy.
-  maxWorkers: Math.min(8, 2 * availableParallelism()),
+  testTimeout: 600_000,
+  // Tests wait for the database and for processes as well, so one worker more than processors keeps these busy.
+  maxWorkers: Math.min(8, 1 + availableParallelism()),
   // Memory of the modules of a file is given back late, so a worker that has grown is replaced between two files.
   workerIdleMemoryLimit: '1GB',
   restoreMocks: true,

@@ -18,7 +18,7 @@ const MORE = 200;
 const GRACE_MS = 3000;
 /** Longer than the `fail_timeout` of the page. */
 const PROXY_FORGETS_MS = 3000;
-const TEST_MS = 240_000;
+const TEST_MS = 600_000;
 /**
  * It takes a minute, and a busy machine makes it longer than the time-outs of the proxies: `npm run long -- restarts`
  * runs it.

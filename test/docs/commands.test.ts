@@ -8,7 +8,7 @@ import { pages, ROOT, samplesOf, type Sample } from './fences.js';
 import { difference } from './promised.js';
 import { makeCopy, Workplace } from './workplace.js';
 
-const TIMEOUT_MS = 240_000;
+const TIMEOUT_MS = 600_000;
 /** How a page that starts no gateway gets the one that it speaks of. */
 const USUAL_START = 'npm start';
 /** Servers such as PostgreSQL refuse to be root's. This is `nobody`. */

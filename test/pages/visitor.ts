@@ -9,7 +9,7 @@ const WITHOUT_HOST = ['data:', 'blob:', 'chrome:', 'chrome-extension:'];
 /** Scripts of the browser, such as its viewer of PDFs, whose own assertions fail when a download begins while it loads. */
 const OF_BROWSER = /\bchrome(?:-extension|-untrusted)?:\/\//;
 /** How long one test may take there. */
-const TEST_MS = 300_000;
+const TEST_MS = 600_000;
 
 /** A test that needs a Chromium. Where there is none it is skipped. */
 export function testInChromium(name: string, run: () => Promise<void>): void {

@@ -14,7 +14,7 @@ const SETTINGS = {
   SUBSCRIPTIONS_MAX_PER_CLIENT: '3',
   SUBSCRIPTIONS_MAX: '4',
 };
-const TEST_MS = 240_000;
+const TEST_MS = 600_000;
 
 let place: Place;
 let served: WorkerGateway;

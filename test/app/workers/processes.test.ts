@@ -11,7 +11,7 @@ import { Load } from './load.js';
 import { Place, WorkerGateway } from './served.js';
 
 const CLIENTS = 6;
-const TEST_MS = 240_000;
+const TEST_MS = 600_000;
 
 let place: Place;
 let accounts: GivenAccount[];

@@ -7,7 +7,7 @@ import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 import { until } from '../../support/until.js';
 import { Place, type WorkerGateway } from './served.js';
 
-const TEST_MS = 240_000;
+const TEST_MS = 600_000;
 
 let place: Place;
 let of: GivenAccount;
