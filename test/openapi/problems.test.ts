@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { STATUS_OF } from '../../src/shared/errors.js';
 import { FIELD_PROBLEMS } from '../../src/shared/field-problems.js';
 import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
+import { TAX_STEPS } from '../../src/tax/tax-year.entity.js';
 import { pages, ROOT, tableUnder } from '../docs/fences.js';
 import { usualContract } from '../support/contract.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
@@ -122,8 +123,8 @@ describe('the docs', () => {
 
   /** Pages about the gateway's own APIs. Others have names of PostgreSQL and of issuers in the same form. */
   const CLIENTS_READ = /^docs\/(rest|graphql|clients|limits|problems|getting-started)\.md$|^examples\//;
-  /** Names of claims, which those pages have as well. */
-  const CLAIMS = new Set(['client_id', 'customer_id']);
+  /** Names of claims, and codes of steps of a tax year, which those pages have as well. */
+  const OTHERS = new Set(['client_id', 'customer_id', ...Object.keys(TAX_STEPS)]);
 
   test('name no code that there is not', async () => {
     const unknown: string[] = [];
@@ -136,7 +137,7 @@ describe('the docs', () => {
         ...(CLIENTS_READ.test(file) ? text.matchAll(/`([a-z]+(?:_[a-z]+)+|[A-Z]+_[A-Z_]+(?:FAILED|FOUND))`/g) : []),
       ].map(([, word = '']) => word);
       count += named.length;
-      unknown.push(...named.filter(word => !isCode(word) && !CLAIMS.has(word)).map(word => `${file}: ${word}`));
+      unknown.push(...named.filter(word => !isCode(word) && !OTHERS.has(word)).map(word => `${file}: ${word}`));
     }
     expect(count).toBeGreaterThan(100);
     expect(unknown).toEqual([]);
