@@ -33,6 +33,7 @@ beforeAll(async () => {
     await post(gateway, of, [{ at: `${year}-03-05`, amount: '10.00', type: 'INTEREST' }]);
     await issue(gateway, '1099', year, 'demo');
   }
+  await gateway.given.taxFiling('demo');
   await new HoldClient(gateway, { account: 'demo-1001', caller: await gateway.caller() }).placed();
   const [from, to] = [{ account: 'demo-1001' }, { account: 'demo-1002' }];
   await make(gateway, 'REST', await gateway.caller(), transferOf({ from, to }));
