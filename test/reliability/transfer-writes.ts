@@ -4,7 +4,7 @@ import { graphql, newKey, type Effect, type TransferAnswer, type Write } from '.
 
 const TRANSFER = 'transferId fromAccountId toAccountId status';
 const MAKE = `mutation ($input: TransferInput!) { write: transfer(input: $input) { ${TRANSFER} } }`;
-const MAKE_SEVERAL = `mutation ($inputs: [TransferInput!]!) { write: transfers(inputs: $inputs) { transfer { ${TRANSFER} } } }`;
+const MAKE_SEVERAL = `mutation ($inputs: [TransferInput!]!) { write: transfers(inputs: $inputs) { results { transfer { ${TRANSFER} } } } }`;
 const REVERSE = `mutation ($id: ID!, $reason: String!) { write: reverseTransfer(transferId: $id, reason: $reason) { ${TRANSFER} } }`;
 
 interface TransferResultAnswer {
@@ -35,10 +35,9 @@ export function makeTransfers(account: string, toAccounts: readonly string[]): W
     rest: { method: 'POST', path: '/transfers/batch', body: { transfers } },
     graphql: graphql(MAKE_SEVERAL, { inputs }),
   } as const;
-  const effect = (data: { results: TransferResultAnswer[] } | TransferResultAnswer[]): Effect => {
-    const results = 'results' in data ? data.results : data;
-    return { transfers: results.map(({ transfer }) => told(transfer)) };
-  };
+  const effect = ({ results }: { results: TransferResultAnswer[] }): Effect => ({
+    transfers: results.map(({ transfer }) => told(transfer)),
+  });
   return { key, account, requests, effect, refusal: null };
 }
 

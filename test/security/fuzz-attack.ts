@@ -286,6 +286,8 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     runId: randomUUID(),
     approvalId: randomUUID(),
     transferId: 'transfer-1',
+    filingId: randomUUID(),
+    taxYear: '2025',
   };
   const shots = (await routesServed()).map(route => {
     const [method = '', pattern = ''] = route.split(' ');
