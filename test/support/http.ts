@@ -39,7 +39,11 @@ export class HttpClient {
   ) {}
 
   async send(asking: HttpRequest): Promise<Answer> {
-    const answer = await this.exchange(asking);
+    // The gateway may refuse a body and close the connection before all of it was sent. The answer can be lost then.
+    const answer = await this.exchange(asking).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EPIPE') throw error;
+      return this.exchange(asking);
+    });
     this.watch(asking, answer);
     return answer;
   }

@@ -106,14 +106,14 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
 
   const owners = (step: string, mayShow?: readonly ShownKind[]) =>
     ask(
-      `mutation ($account: ID!, $ids: [UUID!]!) { write: ${step}(accountId: $account, customerIds: $ids) { ${OWNER} } }`,
+      `mutation ($account: ID!, $ids: [UUID!]!) { write: ${step}(accountId: $account, customerIds: $ids) { results { ${OWNER} } } }`,
       { ids: [given.other] },
       mayShow,
     );
-  await writer.once(owners('addOwners', OF_OWNER));
-  await writer.once(owners('removeOwners'));
-  await writer.withReplay(owners('addOwners', OF_OWNER));
-  await writer.withReplay(owners('removeOwners'));
+  await writer.once(owners('addAccountOwners', OF_OWNER));
+  await writer.once(owners('removeAccountOwners'));
+  await writer.withReplay(owners('addAccountOwners', OF_OWNER));
+  await writer.withReplay(owners('removeAccountOwners'));
   await writeCards(writer, canaries, given, ask);
   const posted = Array.from({ length: 4 }, () => posting(account));
   await writer.once(ask(POST, { transactions: posted.slice(0, 2) }));
@@ -158,7 +158,7 @@ async function writeHolds(
 }
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  write: postTransactions(accountId: $account, transactions: $transactions) { transactionId amount description memo } }`;
+  write: postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId amount description memo } } }`;
 
 const REVERSE = `mutation ($account: ID!, $id: ID!) {
   write: reverseTransaction(accountId: $account, transactionId: $id, reason: "Because") { transactionId description } }`;
