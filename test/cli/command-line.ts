@@ -21,6 +21,9 @@ export interface CommandLine {
   printed(text: string | RegExp): Promise<string>;
 }
 
+/** A gateway that other tests slow down refuses nothing for that, as `startTestGateway` does not. */
+const PATIENCE = { OVERLOAD_MAX_DELAY_MS: '60000' };
+
 /** Starts `tillgate` with these arguments and settings, and no others. `flags` are those of Node.js. */
 export function tillgate(
   args: readonly string[],
@@ -31,7 +34,13 @@ export function tillgate(
   const sources = ['--import', `${ROOT}test/cli/sources.mjs`, `${ROOT}src/main.ts`];
   const child = spawn(process.execPath, [...flags, ...sources, ...args], {
     cwd,
-    env: { PATH: process.env['PATH'] ?? '', NODE_COMPILE_CACHE: compileCache(), ...directUrl(env), ...env },
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: compileCache(),
+      ...PATIENCE,
+      ...directUrl(env),
+      ...env,
+    },
   });
   // Writing to a process that has ended fails; its status tells that it has.
   child.stdin.on('error', () => undefined);
