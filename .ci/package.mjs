@@ -1,5 +1,6 @@
-// Writes the package that is published into dist/package: what is compiled, and a package.json with nothing in it that is
-// for working on the sources. `npm pack` and `npm publish` take it from there, since npm publishes package.json as it is.
+// Writes the package that is published into dist/package: what is compiled, and a package.json with nothing in it that
+// is for working on the sources. `npm pack` and `npm publish` take it from there, since npm publishes package.json as
+// it is.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

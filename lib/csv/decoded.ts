@@ -17,8 +17,8 @@ export class WrongEncoding extends Error {
 const MARK_BYTES = 3;
 
 /**
- * The text of bytes. Without a named encoding a byte order mark decides, or a zero byte among the first two (UTF-16). Of
- * what has neither, the first characters beyond ASCII decide: they are UTF-8, or else Windows-1252. Throws
+ * The text of bytes. Without a named encoding a byte order mark decides, or a zero byte among the first two (UTF-16).
+ * Of what has neither, the first characters beyond ASCII decide: they are UTF-8, or else Windows-1252. Throws
  * `WrongEncoding`.
  */
 export async function* decoded(chunks: AsyncIterable<Buffer>, named?: Encoding): AsyncGenerator<string> {

@@ -11,8 +11,8 @@ const FLAT = ['addressLines', 'telephone', 'taxId'];
 
 /**
  * The programs of a file: an object of JSON or YAML with a record for each id. A file that PROGRAMS_FILE named is
- * understood: its name, address and telephone are those of the letterhead and of the payer. Throws `UsageError` with all
- * that is wrong in the file, and nothing of what it says.
+ * understood: its name, address and telephone are those of the letterhead and of the payer. Throws `UsageError` with
+ * all that is wrong in the file, and nothing of what it says.
  */
 export async function readPrograms(path: string): Promise<ProgramRecord[]> {
   const problems: string[] = [];

@@ -127,9 +127,8 @@ function pictureOf({ png, svgPath, viewBox, color }: LogoRecord) {
 }
 
 export function contentOf(program: ProgramRead): ProgramContent {
-  const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, secrets } =
-    program;
-  const { statementsWithoutActivity } = program;
+  const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients } = program;
+  const { checkFunds, statementsWithoutActivity, secrets } = program;
   return {
     name,
     letterhead,

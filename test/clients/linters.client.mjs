@@ -1,4 +1,5 @@
-// Linters of others read the schema as it is published. What a rule would refuse that stays as it is has its reason here.
+// Linters of others read the schema as it is published. What a rule would refuse that stays as it is has its reason
+// here.
 import assert from 'node:assert/strict';
 import { readFileSync, globSync } from 'node:fs';
 import { test } from 'node:test';

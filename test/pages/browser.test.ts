@@ -237,7 +237,9 @@ test('every GET is sent as the reference fills it in, or the demo data has nothi
   }
 });
 
-/** The path of an operation with the examples of the parameters that it needs, which is how the reference fills them in. */
+/**
+ * The path of an operation with the examples of the parameters that it needs, which is how the reference fills them in.
+ */
 function filledIn(template: string, { parameters = [] }: AnyBody): string {
   const needed = (parameters as AnyBody[])
     .map(parameter => gateway.contract.resolved(parameter, '')[0])

@@ -6,7 +6,9 @@ import { executablePath } from './chromium.js';
 const STEP_MS = 60_000;
 /** What is in the page itself, and what belongs to the browser, such as its viewer of PDFs. */
 const WITHOUT_HOST = ['data:', 'blob:', 'chrome:', 'chrome-extension:'];
-/** Scripts of the browser, such as its viewer of PDFs, whose own assertions fail when a download begins while it loads. */
+/**
+ * Scripts of the browser, such as its viewer of PDFs, whose own assertions fail when a download begins while it loads.
+ */
 const OF_BROWSER = /\bchrome(?:-extension|-untrusted)?:\/\//;
 /** How long one test may take there. */
 const TEST_MS = 600_000;

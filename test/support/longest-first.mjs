@@ -1,6 +1,9 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Begun last, one of these would keep one worker busy after all others have ended. Jest knows times of an earlier run only. */
+/**
+ * Begun last, one of these would keep one worker busy after all others have ended. Jest knows times of an earlier run
+ * only.
+ */
 const LONGEST = named([
   'docs/commands',
   'cli/statements',

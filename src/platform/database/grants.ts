@@ -70,7 +70,9 @@ export async function lackingGrants(database: Database, role: string): Promise<s
   return rows.map(([statement]) => statement);
 }
 
-/** Gives a role what it lacks to serve, in one transaction, and gives the statements. Only the owner of the tables can. */
+/**
+ * Gives a role what it lacks to serve, in one transaction, and gives the statements. Only the owner of the tables can.
+ */
 export async function giveGrants(database: Database, role: string): Promise<string[]> {
   const lacking = await lackingGrants(database, role);
   if (lacking.length > 0) await database.pool.query(lacking.join('\n'));

@@ -12,8 +12,9 @@ const DAYS_A_YEAR = 365;
 const MAX_YIELD_PERCENT = 9999;
 
 /**
- * Whether an account gets a statement of the month: of one with transactions always, of another one as its program says.
- * A quarter is the longest time without a statement of an account from which transfers are possible (12 CFR 1005.9(b)).
+ * Whether an account gets a statement of the month: of one with transactions always, of another one as its program
+ * says. A quarter is the longest time without a statement of an account from which transfers are possible (12 CFR
+ * 1005.9(b)).
  */
 export function isStatementDue(
   { account, openingMinor, entries }: LedgerMonth,

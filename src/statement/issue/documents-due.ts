@@ -55,8 +55,9 @@ const MAX_READ = 4 * MAX_ENTRIES;
 
 /**
  * Finds the documents that a batch of accounts is due, and what they say. Writes nothing. Due are the statements that
- * are missing, for every account with entries, and for others as their program says; or the forms that are missing, and those that correct
- * one which would say something else now. A form that would lack something is left out, unless the run issues these.
+ * are missing, for every account with entries, and for others as their program says; or the forms that are missing, and
+ * those that correct one which would say something else now. A form that would lack something is left out, unless the
+ * run issues these.
  */
 export async function findDocumentsDue(sources: Sources, batch: AccountBatch): Promise<DueDocuments> {
   const { accounts, leftOut } = await accountsOf(sources, batch);

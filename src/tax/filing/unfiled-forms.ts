@@ -8,7 +8,9 @@ const MAX_TOLD = 100;
 /** So many rows are written to the database at a time. */
 const ROWS_AT_ONCE = 1000;
 
-/** Keeps the forms of a year that a run cannot file, for who looks after them. Those for the test system are told alone. */
+/**
+ * Keeps the forms of a year that a run cannot file, for who looks after them. Those for the test system are told alone.
+ */
 export class UnfiledForms {
   count = 0;
   readonly told: Pick<UnfiledForm, 'accountId' | 'reason'>[] = [];

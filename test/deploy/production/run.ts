@@ -1,7 +1,7 @@
 /**
- * Goes from an empty cluster of PostgreSQL to a gateway in production by the steps of deploy/README.md, with the files of
- * deploy: two roles, secrets in files, an OpenID provider, TLS at nginx, the first import of CSV, the first statement,
- * and the first alert of Prometheus. Each step is checked as the page says, and its time is printed.
+ * Goes from an empty cluster of PostgreSQL to a gateway in production by the steps of deploy/README.md, with the files
+ * of deploy: two roles, secrets in files, an OpenID provider, TLS at nginx, the first import of CSV, the first
+ * statement, and the first alert of Prometheus. Each step is checked as the page says, and its time is printed.
  *
  * It needs the PostgreSQL, nginx, Prometheus and openssl of a distribution.
  */

@@ -61,7 +61,9 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Where each field is in a row; null for those without a column. Names of the map can be told, those of the file not. */
+/**
+ * Where each field is in a row; null for those without a column. Names of the map can be told, those of the file not.
+ */
 function placesIn(header: readonly string[], fields: readonly FieldOfRow[]): (number | null)[] {
   const names = header.map(name => name.normalize('NFC'));
   const problems: string[] = [];

@@ -13,8 +13,8 @@ interface Offsets {
 
 /**
  * Gives the instants, in UTC, at which the clocks of a time zone show a time, which is written as if it were in UTC. Of
- * two instants it is the first. A time that the clocks skip is read by the clocks before that. Throws `UsageError` where
- * there is no such zone.
+ * two instants it is the first. A time that the clocks skip is read by the clocks before that. Throws `UsageError`
+ * where there is no such zone.
  */
 export function clockIn(timeZone: string): (shown: string) => string {
   const clock = clockOf(timeZone);

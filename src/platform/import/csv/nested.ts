@@ -3,8 +3,8 @@ import type { FieldOfRow } from './mapped-fields.js';
 type Branch = Map<string, unknown>;
 
 /**
- * A record of values by their paths. Defaults fill what is empty, but make no object of their own: a customer without an
- * address gets none whose country is the default.
+ * A record of values by their paths. Defaults fill what is empty, but make no object of their own: a customer without
+ * an address gets none whose country is the default.
  */
 export function nested(fields: readonly FieldOfRow[], values: readonly unknown[]): unknown {
   const root: Branch = new Map();
