@@ -55,5 +55,5 @@ USER 1000:1000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
   CMD ["node", "-e", "require(process.env.TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: process.env.PORT || 4000, path: '/livez', rejectUnauthorized: false }, answer => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # The gateway is process 1: it handles SIGTERM itself, and waits for the processes that it starts with WORKERS. Other commands: docker run tillgate migrate
-ENTRYPOINT ["node", "--max-semi-space-size=32", "--enable-source-maps", "dist/src/main.js"]
+ENTRYPOINT ["node", "--max-semi-space-size=64", "--enable-source-maps", "dist/src/main.js"]
 CMD ["serve"]

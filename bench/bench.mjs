@@ -9,7 +9,7 @@ import { GENERATORS, installedGenerator } from './lib/load.mjs';
 import { checkAll, CONNECTIONS, deepestOf, gatewayServer, measureAll, serverOf } from './lib/measure.mjs';
 import { readOptions, refuseUnknown } from './lib/options.mjs';
 import { peakMiB } from './lib/processes.mjs';
-import { addressIn, openPostgres, openProduct, productOn } from './lib/product.mjs';
+import { NODE_FLAGS, addressIn, openPostgres, openProduct, productOn } from './lib/product.mjs';
 import { againstBefore, machine, machineText, markdownOf, summaryOf, writeResults } from './lib/report.mjs';
 import { Failure, ownChild, run } from './lib/run.mjs';
 import { REQUESTS, WORKLOADS } from './lib/workloads.mjs';
@@ -105,7 +105,7 @@ async function start({ product, before, site, folder }, name) {
     DATABASE_URL: product.databaseUrl,
   };
   const child = ownChild(
-    spawn(process.execPath, [join(HERE, 'peers', `${name}.mjs`)], { env, stdio: ['pipe', log, log] }),
+    spawn(process.execPath, [...NODE_FLAGS, join(HERE, 'peers', `${name}.mjs`)], { env, stdio: ['pipe', log, log] }),
   );
   closeSync(log);
   const parts = { server: [child.pid], PostgreSQL: [product.postgresPid] };

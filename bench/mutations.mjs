@@ -53,7 +53,7 @@ await run(async () => {
     digits(of.cpu / of.writes / (cpu / writes), 2),
     digits(quantile(of.durations, 0.5), 1),
     digits(quantile(of.durations, 0.99), 1),
-    of.busy,
+    digits(of.busy, 0),
   ]);
   console.log(
     table(['mutation', 'writes/s', 'CPU ms a write', 'of addBeneficiary', 'p50 ms', 'p99 ms', '429 or 503'], rows),

@@ -16,8 +16,8 @@ export const PROGRAM = 'bench';
 const SCOPES =
   'accounts.read beneficiaries.read beneficiaries.write owners.write statements.read transactions.read cards.read cards.write operations';
 const START_MS = 180_000;
-/** As the image and `npm start` give them. */
-const SERVE_FLAGS = ['--max-semi-space-size=32'];
+/** Those of the image and of `npm start`. The peers have them too. */
+export const NODE_FLAGS = ['--max-semi-space-size=64'];
 const TOKEN_SECONDS = 24 * 3600;
 
 /**
@@ -138,7 +138,7 @@ export async function productOn(root, folder, { databaseUrl, postgresPid, settin
     const logFile = join(logs, 'tillgate.log');
     const log = openSync(logFile, 'w');
     // One JSON line a request goes into the file, as a container's standard output would.
-    const child = run(['serve'], { ...env, ...more }, ['ignore', log, log], SERVE_FLAGS, entryOf(from));
+    const child = run(['serve'], { ...env, ...more }, ['ignore', log, log], NODE_FLAGS, entryOf(from));
     closeSync(log);
     const url = await addressIn(logFile, child);
     return { url, pid: child.pid, child, authorization: issuer.token(), tokenOf: claims => issuer.token(claims) };

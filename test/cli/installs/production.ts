@@ -51,7 +51,7 @@ async function tryOn(installation: Installation, server: string, name: string): 
   try {
     await tryWithout(installation);
     assert.equal((await commandLine(installation, ['migrate'], env)).status, 0);
-    const gateway = spawn(command[0], ['--max-semi-space-size=32', ...command.slice(1), 'serve'], {
+    const gateway = spawn(command[0], ['--max-semi-space-size=64', ...command.slice(1), 'serve'], {
       cwd: folder,
       env,
       stdio: ['ignore', 'pipe', 'inherit'] as const,
