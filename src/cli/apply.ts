@@ -6,6 +6,7 @@ import { UsageError } from '../shared/usage-error.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
 interface Options {
   readonly check?: boolean;
@@ -23,7 +24,7 @@ interface AppliedEndpoint {
   readonly approvalId: string | null;
 }
 
-export function apply(command: Command): void {
+export function apply(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'FOLDER has files of YAML or JSON in the form of tillgate programs set, with the webhook endpoints of a program in webhookEndpoints beside its fields. docs/operations.md describes them.',
@@ -62,7 +63,7 @@ export function apply(command: Command): void {
     .option('--yes', 'change it without asking')
     .addOption(jsonOption())
     .action(async (folder: string, options: Options) => {
-      const { config, report } = startCommand(options);
+      const { config, report } = startCommand(process, options);
       const { readFolder } = await import('../app/apply/folder.js');
       const { planOf } = await import('../app/apply/plan.js');
       const { writePrograms } = await import('../app/apply/write-programs.js');
@@ -72,10 +73,10 @@ export function apply(command: Command): void {
           'Nobody can be asked. Add --yes to apply the folder, or --check to see what would change.',
         );
       }
-      await withContainer(config, async container => {
+      await withContainer(process, config, async container => {
         const plan = await planOf(container, declared);
         for (const line of linesOf(plan)) report.line(line);
-        const isApplied = isToDo(plan) && !options.check && (options.yes === true || (await isConfirmed()));
+        const isApplied = isToDo(plan) && !options.check && (options.yes === true || (await isConfirmed(process)));
         if (isApplied) await writePrograms(container, declared.programs);
         const webhookEndpoints: AppliedEndpoint[] = [];
         for (const step of plan.endpoints) webhookEndpoints.push(isApplied ? await taken(step) : plainOf(step));
@@ -119,8 +120,8 @@ const OUTCOMES: Readonly<Record<PlannedStep['outcome'], string>> = {
   kept: 'is not in the folder, and stays as it is',
 };
 
-async function isConfirmed(): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+async function isConfirmed({ stdin, stderr }: CommandProcess): Promise<boolean> {
+  const terminal = createInterface({ input: stdin, output: stderr });
   try {
     return (await terminal.question('Apply these changes? Only yes applies them: ')) === 'yes';
   } finally {

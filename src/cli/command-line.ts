@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import { readManifest } from '../platform/manifest.js';
 import { apply } from './apply.js';
+import type { CommandProcess } from './command-process.js';
 import { consoleEnd, consoleSessions } from './console.js';
 import { eventsVerify } from './events.js';
 import { HELP_STYLE, WRONG_USAGE, explain, type Explanation } from './explain.js';
@@ -23,6 +24,8 @@ import { token } from './token.js';
 import { commandLog } from './with-container.js';
 import { ThrowingCommand } from './wrong-usage.js';
 
+/** The width of help that no terminal shows. */
+const PIPE_COLUMNS = 80;
 /** How long a command that failed may take to close what it still can. */
 const EXIT_WITHIN_MS = 5000;
 
@@ -30,81 +33,87 @@ const EXIT_WITHIN_MS = 5000;
  * Runs the command that the arguments name. A command loads what its work needs when it runs, so that each starts at
  * once.
  */
-export async function runCommandLine(): Promise<void> {
-  const tillgate = tillgateCommand();
+export async function runCommandLine(process: CommandProcess): Promise<void> {
+  const tillgate = tillgateCommand(process);
 
-  serve(tillgate.command('serve'));
-  migrate(tillgate.command('migrate'));
-  grants(tillgate.command('grants'));
-  token(tillgate.command('token'));
-  listen(tillgate.command('listen'));
+  serve(tillgate.command('serve'), process);
+  migrate(tillgate.command('migrate'), process);
+  grants(tillgate.command('grants'), process);
+  token(tillgate.command('token'), process);
+  listen(tillgate.command('listen'), process);
 
-  importRecords(tillgate.command('import'));
-  apply(tillgate.command('apply'));
+  importRecords(tillgate.command('import'), process);
+  apply(tillgate.command('apply'), process);
 
   const programs = commandGroup(tillgate, 'programs', 'Set and show under which names programs issue documents.', {
     'tillgate programs show': 'Shows all programs, and what they lack to issue documents.',
   });
-  programsSet(programs.command('set'));
-  programsShow(programs.command('show'));
+  programsSet(programs.command('set'), process);
+  programsShow(programs.command('show'), process);
 
   const statements = commandGroup(tillgate, 'statements', 'Issue the documents of accounts.', {
     'tillgate statements close --month 2026-06': 'Issues the statements of June 2026.',
   });
-  statementsClose(statements.command('close'));
-  statements1099(statements.command('1099'));
-  statementsRuns(statements.command('runs'));
-  statementsRerun(statements.command('rerun'));
+  statementsClose(statements.command('close'), process);
+  statements1099(statements.command('1099'), process);
+  statementsRuns(statements.command('runs'), process);
+  statementsRerun(statements.command('rerun'), process);
 
   const tax = commandGroup(tillgate, 'tax', 'File Forms 1099-INT with the IRS.', {
     'tillgate tax file --help': 'Explains how returns are written.',
   });
-  taxFile(tax.command('file'));
-  taxAcknowledge(tax.command('acknowledge'));
-  taxMark(tax.command('mark'));
+  taxFile(tax.command('file'), process);
+  taxAcknowledge(tax.command('acknowledge'), process);
+  taxMark(tax.command('mark'), process);
 
   const exports = commandGroup(tillgate, 'export', 'Write what the bank has in formats of other programs.', {
     'tillgate export transactions --help': 'Explains how the transactions of an account are exported.',
   });
-  exportTransactions(exports.command('transactions'));
-  exportStatements(exports.command('statements'));
-  export1099(exports.command('1099'));
+  exportTransactions(exports.command('transactions'), process);
+  exportStatements(exports.command('statements'), process);
+  export1099(exports.command('1099'), process);
 
   const keys = commandGroup(tillgate, 'keys', 'Generate and rotate the keys that encrypt personal data.', {
     'tillgate keys rotate --help': 'Explains how keys are rotated.',
   });
-  keysGenerate(keys.command('generate'));
-  keysRotate(keys.command('rotate'));
+  keysGenerate(keys.command('generate'), process);
+  keysRotate(keys.command('rotate'), process);
 
   const shards = commandGroup(tillgate, 'shards', 'Show and move the shards of a Citus cluster.', {
     'tillgate shards show': 'Shows how much of the accounts each node has.',
   });
-  shardsShow(shards.command('show'));
-  shardsWhere(shards.command('where'));
-  shardsRebalance(shards.command('rebalance'));
+  shardsShow(shards.command('show'), process);
+  shardsWhere(shards.command('where'), process);
+  shardsRebalance(shards.command('rebalance'), process);
 
   const events = commandGroup(tillgate, 'events', 'Check the record of who changed what.', {
     'tillgate events verify': 'Reports every event that was changed or removed.',
   });
-  eventsVerify(events.command('verify'));
+  eventsVerify(events.command('verify'), process);
 
   const console = commandGroup(tillgate, 'console', 'See and end the sessions of people at the console.', {
     'tillgate console sessions': 'Lists who is signed in.',
   });
-  consoleSessions(console.command('sessions'));
-  consoleEnd(console.command('end'));
+  consoleSessions(console.command('sessions'), process);
+  consoleEnd(console.command('end'), process);
 
-  await run(tillgate);
+  await run(tillgate, process);
 }
 
 /** The command line before it has any commands. */
-function tillgateCommand(): Command {
+function tillgateCommand({ stdout, stderr }: CommandProcess): Command {
   const tillgate = new ThrowingCommand('tillgate')
     .description('A GraphQL gateway over a banking domain, with its REST contract beside it.')
     .version(readManifest().version, '-V, --version', 'print the version of Tillgate')
     .helpOption('-h, --help', 'explain a command')
     .helpCommand('help [command]', 'Explain a command.')
     .configureHelp(HELP_STYLE)
+    .configureOutput({
+      writeOut: text => stdout.write(text),
+      writeErr: text => stderr.write(text),
+      getOutHelpWidth: () => stdout.columns || PIPE_COLUMNS,
+      getErrHelpWidth: () => stderr.columns || PIPE_COLUMNS,
+    })
     .exitOverride();
   return explain(tillgate, {
     about: [
@@ -138,14 +147,14 @@ function commandGroup(parent: Command, name: string, description: string, exampl
  * Runs the command that the arguments name (`serve` where they name none), tells how it failed, and sets the exit
  * status.
  */
-async function run(tillgate: Command): Promise<void> {
+async function run(tillgate: Command, process: CommandProcess): Promise<void> {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', outliveReader);
   try {
     await tillgate.parseAsync(process.argv.length > 2 ? process.argv : [...process.argv, 'serve']);
   } catch (error) {
     const failure = failureOf(error);
-    tell(failure);
-    if (failure.unexpected) commandLog().error(error);
+    tell(failure, process);
+    if (failure.unexpected) commandLog(process).error(error);
     process.exitCode = failure.status;
     // The channel to the process that forked this one would keep it alive.
     process.channel?.unref();
@@ -159,7 +168,7 @@ function outliveReader(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
 }
 
-function tell({ code, message }: Failure): void {
+function tell({ code, message }: Failure, process: CommandProcess): void {
   if (message === null) return;
   // Asked of the arguments themselves, since what failed may be their reading.
   const text = process.argv.includes('--json')

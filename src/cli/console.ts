@@ -2,13 +2,14 @@ import { Argument, type Command } from 'commander';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
 interface Options {
   readonly program?: string;
   readonly json?: boolean;
 }
 
-export function consoleSessions(command: Command): void {
+export function consoleSessions(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'Lists at most 1,000 sessions, the newest first. A session ends 30 minutes after it was last used and 12 hours after it began.',
@@ -37,9 +38,9 @@ export function consoleSessions(command: Command): void {
     .addOption(programOption('only the people of this tenant'))
     .addOption(jsonOption())
     .action(async (options: Options) => {
-      const { config, report } = startCommand(options);
+      const { config, report } = startCommand(process, options);
       const { SessionService } = await import('../console/session.service.js');
-      await withContainer(config, async ({ database, keys }) => {
+      await withContainer(process, config, async ({ database, keys }) => {
         const sessions = await new SessionService(database, keys).list(options.program ?? null);
         for (const { sessionId, program, subject, roles, createdAt, lastSeenAt } of sessions) {
           report.line(
@@ -53,7 +54,7 @@ export function consoleSessions(command: Command): void {
     });
 }
 
-export function consoleEnd(command: Command): void {
+export function consoleEnd(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'The next request of each of these sessions is refused, and its open streams end within 5 seconds. A person whom the identity provider still lets in can sign in again: block the person there first.',
@@ -69,9 +70,9 @@ export function consoleEnd(command: Command): void {
     .addOption(programOption('only sessions for this tenant'))
     .addOption(jsonOption())
     .action(async (subject: string, options: Options) => {
-      const { config, report } = startCommand(options);
+      const { config, report } = startCommand(process, options);
       const { SessionService } = await import('../console/session.service.js');
-      await withContainer(config, async ({ database, keys }) => {
+      await withContainer(process, config, async ({ database, keys }) => {
         const ended = await new SessionService(database, keys).endOf(subject, options.program ?? null);
         report.line(`sessions ended: ${ended}`);
         report.result({ ended });

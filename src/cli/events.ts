@@ -2,8 +2,9 @@ import type { Command } from 'commander';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
-export function eventsVerify(command: Command): void {
+export function eventsVerify(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'The events of an account form a chain: each event has a hash of itself and of the previous hash. The denied attempts of a program form a chain, too. Events removed from the end of a chain are found only with the heads of an earlier run, so keep FILE where nobody who can write to the database can change it.',
@@ -39,8 +40,10 @@ export function eventsVerify(command: Command): void {
     )
     .addOption(jsonOption())
     .action(async ({ heads, ...options }: { heads?: string; json?: boolean }) => {
-      const { config, ...run } = startCommand(options);
+      const { config, ...run } = startCommand(process, options);
       const { verifyEvents } = await import('../event/event.verify.js');
-      await withContainer(config, ({ database }) => verifyEvents({ database, headsFile: heads ?? null, ...run }));
+      await withContainer(process, config, ({ database }) =>
+        verifyEvents({ database, headsFile: heads ?? null, ...run }),
+      );
     });
 }

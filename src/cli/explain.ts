@@ -36,7 +36,8 @@ export const HELP_STYLE = {
 export function explain(command: Command, explanation: Explanation): Command {
   return command.addHelpText('after', ({ error }) => {
     const help = command.createHelp();
-    help.prepareContext({ error, helpWidth: (error ? process.stderr : process.stdout).columns || undefined });
+    const { getErrHelpWidth, getOutHelpWidth } = command.configureOutput();
+    help.prepareContext({ error, helpWidth: (error ? getErrHelpWidth : getOutHelpWidth)?.() });
     return sectionsOf(explanation, help)
       .map(section => `\n${section}`)
       .join('\n');

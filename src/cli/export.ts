@@ -7,6 +7,7 @@ import { periodOf } from '../statement/issue/period.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, periodOption, programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
 const FORMATS = Object.keys(REPORT_FORMATS);
 
@@ -19,7 +20,7 @@ const STATUS = {
 
 const PRIVATE = 'The files contain personal data, and only their owner may read them.';
 
-export function exportTransactions(command: Command): void {
+export function exportTransactions(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'Only booked transactions are exported, by the days on which they were posted in the time zone of the account, with the balances before and after them.',
@@ -48,10 +49,10 @@ export function exportTransactions(command: Command): void {
       const { account: accountId, from: start, to: end, format, bom = false, out: file = null } = options;
       if (start > end) throw new UsageError('--to must not be before --from.');
       requireCsv(bom, format);
-      const { config, ...run } = startCommand(options);
+      const { config, ...run } = startCommand(process, options);
       const order = { accountId, range: { start, end }, format, bom, file, stdout: process.stdout, ...run };
       const work = await import('../transaction/report/export-transactions.js');
-      await withContainer(config, ({ reports }) => work.exportTransactions({ reports, ...order }));
+      await withContainer(process, config, ({ reports }) => work.exportTransactions({ reports, ...order }));
     });
 }
 
@@ -65,7 +66,7 @@ interface TransactionsOptions {
   readonly json?: boolean;
 }
 
-export function exportStatements(command: Command): void {
+export function exportStatements(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       `Writes each monthly statement that this gateway issued into a file of its own, named by its account and its date. Characters of an account id that are no letters, digits, _ or - are percent-encoded. The same command again writes the same bytes. ${PRIVATE}`,
@@ -91,11 +92,11 @@ export function exportStatements(command: Command): void {
     .addOption(jsonOption())
     .action(async ({ month, account, format, bom = false, ...options }: StatementsOptions) => {
       requireCsv(bom, format);
-      const { config, ...run } = startCommand(options);
+      const { config, ...run } = startCommand(process, options);
       const { exportStatements: work } = await import('../statement/export/export-documents.js');
       const selection = selectionOf('STATEMENTS', month, options.program ?? null, account ?? null);
       const { out } = options;
-      await withContainer(config, container => work({ ...container, selection, format, bom, out, ...run }));
+      await withContainer(process, config, container => work({ ...container, selection, format, bom, out, ...run }));
     });
 }
 
@@ -109,7 +110,7 @@ interface StatementsOptions {
   readonly json?: boolean;
 }
 
-export function export1099(command: Command): void {
+export function export1099(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       `Writes one line for each form as it was issued: both parties and all boxes, with the whole tax id of the recipient, which the IRS wants and the form does not show; forms that were issued before it was kept have it truncated. A correction is a line of its own below the form that it corrects, and names it; the corrected form names its correction. ${PRIVATE}`,
@@ -129,10 +130,10 @@ export function export1099(command: Command): void {
     .requiredOption('--out <file>', 'the file')
     .addOption(jsonOption())
     .action(async ({ year, program, bom = false, out, ...options }: FormsOptions) => {
-      const { config, ...run } = startCommand(options);
+      const { config, ...run } = startCommand(process, options);
       const { exportTaxForms } = await import('../statement/export/export-documents.js');
       const selection = selectionOf('TAX_1099', year, program, null);
-      await withContainer(config, container => exportTaxForms({ ...container, selection, bom, out, ...run }));
+      await withContainer(process, config, container => exportTaxForms({ ...container, selection, bom, out, ...run }));
     });
 }
 

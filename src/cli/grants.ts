@@ -3,6 +3,7 @@ import { readConfig } from '../app/config.js';
 import { Report } from '../platform/report/report.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, settings } from './options.js';
+import type { CommandProcess } from './command-process.js';
 
 interface Options {
   readonly role: string;
@@ -10,7 +11,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-export function grants(command: Command): void {
+export function grants(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'A gateway should serve with a role that owns no tables. It needs rights on each table, and policies for the tables of the queue of jobs, which have row security. What events, postings and documents are written to is granted for reading and adding alone.',

@@ -12,8 +12,9 @@ import { UsageError } from '../shared/usage-error.js';
 import { openSource, type Source } from '../platform/import/source.js';
 import { jsonOption, programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
-export function importRecords(command: Command): void {
+export function importRecords(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'Records of programs have the fields of tillgate programs set, with programId. Import customers before their accounts, and accounts before their beneficiaries and transactions. Wrong lines are written with their reasons to FILE.rejected.ndjson, and the other lines are imported.',
@@ -63,20 +64,30 @@ export function importRecords(command: Command): void {
     .addOption(new Option('--dry-run', 'the former name of --check').implies({ check: true }).hideHelp())
     .addOption(jsonOption())
     .action(async (name: ImportName, file: string | undefined, options: ImportOptions) => {
-      if (options.template) return printTemplate(name, options);
+      if (options.template) return printTemplate(process, name, options);
       if (file === undefined) throw new UsageError('The argument <file> is missing.\nSee: tillgate import --help');
       if (name !== 'programs' && options.program === undefined) {
         throw new UsageError('The option --program <program> is missing.\nSee: tillgate import --help');
       }
-      const { config, ...run } = startCommand(options);
+      const { config, ...run } = startCommand(process, options);
       const source = await openSource(file, process.stdin, run.stop);
-      const csv = await csvFormat(name, file, options.map ?? null);
-      const { program = null, check: dryRun = false } = options;
-      await withContainer(config, container => importFile({ container, name, program, source, csv, dryRun, ...run }));
+      try {
+        const csv = await csvFormat(name, file, options.map ?? null);
+        const { program = null, check: dryRun = false } = options;
+        await withContainer(process, config, container =>
+          importFile({ container, name, program, source, csv, dryRun, ...run }),
+        );
+      } finally {
+        source.close();
+      }
     });
 }
 
-async function printTemplate(name: ImportName, { json = false }: ImportOptions): Promise<void> {
+async function printTemplate(
+  process: CommandProcess,
+  name: ImportName,
+  { json = false }: ImportOptions,
+): Promise<void> {
   const { templateOf } = await import('../platform/import/csv/template.js');
   const { map, header } = templateOf(await recordClassOf(name), name);
   const report = new Report(process.stdout, json);

@@ -4,8 +4,9 @@ import { Report } from '../platform/report/report.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { jsonOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
-export function keysGenerate(command: Command): void {
+export function keysGenerate(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'Protect it like a password: whoever has it can decrypt the data that is encrypted with it. tillgate keys rotate --help explains how to use it.',
@@ -27,7 +28,7 @@ export function keysGenerate(command: Command): void {
     });
 }
 
-export function keysRotate(command: Command): void {
+export function keysRotate(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'The newest key is the first entry of FIELD_KEYS or, in development without it, of the file field-keys in DATA_DIR. To rotate:',
@@ -69,11 +70,11 @@ export function keysRotate(command: Command): void {
     .description('Encrypt all data with the newest key that has an older one. Gateways can serve meanwhile.')
     .addOption(jsonOption())
     .action(async (options: { json?: boolean }) => {
-      const { config, ...run } = startCommand(options);
+      const { config, ...run } = startCommand(process, options);
       const { rotateKeys } = await import('./rotate-keys.js');
       const { ENTITIES } = await import('../app/nouns.js');
       const { sealedColumnsOf } = await import('../platform/repository/sealed-columns.js');
-      await withContainer(config, ({ database, keys }) =>
+      await withContainer(process, config, ({ database, keys }) =>
         rotateKeys({ database, keys, columns: sealedColumnsOf(database, ENTITIES), ...run }),
       );
     });

@@ -5,6 +5,7 @@ import { UsageError } from '../shared/usage-error.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
 interface ListenOptions {
   readonly forward: string;
@@ -13,7 +14,7 @@ interface ListenOptions {
   readonly account?: string;
 }
 
-export function listen(command: Command): void {
+export function listen(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'For whoever writes a receiver of webhooks: it sees what happens without an endpoint that the internet can reach. Each event is sent once, in order, from the moment when the command starts; nothing is repeated.',
@@ -39,7 +40,7 @@ export function listen(command: Command): void {
     .option('--types <types>', 'only events of these types, separated by commas', readTypes)
     .option('--account <id>', 'only events of the account with this id', readAccount)
     .action(async ({ forward: url, program, types, account }: ListenOptions) => {
-      const { config, report, stop } = startCommand({});
+      const { config, report, stop } = startCommand(process, {});
       const [{ forward, isOwnAddress }, { EVENT_TYPES }] = await Promise.all([
         import('../webhook/forwarding.js'),
         import('../app/nouns.js'),
@@ -54,7 +55,7 @@ export function listen(command: Command): void {
         throw new UsageError('--types must be types of events, such as card.frozen. docs/events.md lists all types.');
       }
       const userAgent = `Tillgate/${readManifest().version}`;
-      await withContainer(config, async ({ feed, keys }) => {
+      await withContainer(process, config, async ({ feed, keys }) => {
         await feed.open();
         return forward({ feed, keys, program, wish: { types, accountId: account }, url, userAgent, report, stop });
       });

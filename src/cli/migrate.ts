@@ -3,8 +3,9 @@ import { readConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { Report } from '../platform/report/report.js';
 import { jsonOption, settings } from './options.js';
+import type { CommandProcess } from './command-process.js';
 
-export function migrate(command: Command): void {
+export function migrate(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'If several commands start at once, one migrates and the others wait. Each migration is one transaction, or continues where it was stopped, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',

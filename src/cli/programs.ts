@@ -4,12 +4,13 @@ import { UsageError } from '../shared/usage-error.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
 interface Options {
   readonly json?: boolean;
 }
 
-export function programsSet(command: Command): void {
+export function programsSet(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'FILE is an object of JSON or YAML with a record for each program, by the id that access tokens name. Programs that it does not name stay as they are. docs/operations.md describes the records.',
@@ -27,11 +28,11 @@ export function programsSet(command: Command): void {
     .addArgument(new Argument('<file>', 'a file of JSON or YAML'))
     .addOption(jsonOption())
     .action(async (file: string, options: Options) => {
-      const { config, report } = startCommand(options);
+      const { config, report } = startCommand(process, options);
       const { readPrograms } = await import('../program/program.file.js');
       const { writePrograms } = await import('../app/apply/write-programs.js');
       const records = await readPrograms(file);
-      await withContainer(config, async container => {
+      await withContainer(process, config, async container => {
         const outcomes = await writePrograms(container, records);
         const idsOf = (outcome: string): string[] =>
           records.flatMap(({ programId }, index) => (outcomes[index] === outcome ? programId : []));
@@ -44,7 +45,7 @@ export function programsSet(command: Command): void {
     });
 }
 
-export function programsShow(command: Command): void {
+export function programsShow(command: Command, process: CommandProcess): void {
   explain(command, {
     about: ['Tax ids are masked except for the last four characters.'],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
@@ -79,11 +80,11 @@ export function programsShow(command: Command): void {
     .addOption(programOption('only this tenant'))
     .addOption(jsonOption())
     .action(async (options: Options & { readonly program?: string }) => {
-      const { config, report } = startCommand(options);
+      const { config, report } = startCommand(process, options);
       const { shown } = await import('../program/program.entity.js');
       const { missingIn } = await import('../statement/issue/issuer-rules.js');
       const { linesOf } = await import('./program-lines.js');
-      await withContainer(config, async ({ programs: { repository } }) => {
+      await withContainer(process, config, async ({ programs: { repository } }) => {
         const found = await repository.all(options.program ?? null);
         if (options.program !== undefined && found.length === 0) {
           throw new UsageError('The program in --program has no record. Make one with tillgate programs set FILE.');

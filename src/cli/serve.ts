@@ -8,8 +8,9 @@ import { stopSignal } from '../platform/report/stop-signal.js';
 import { createLogger, type Logger } from '../platform/logging/logger.js';
 import { Member } from '../platform/workers/member.js';
 import { settings } from './options.js';
+import type { CommandProcess } from './command-process.js';
 
-export function serve(command: Command): void {
+export function serve(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'The first line on standard output that starts with http is the address. Every other line is one JSON object: the log.',
@@ -47,7 +48,7 @@ export function serve(command: Command): void {
     }
     keepHeapNearUse();
     const member = cluster.isWorker ? await Member.join() : null;
-    const stop = member ? member.stop : stopSignal();
+    const stop = member ? member.stop : stopSignal(process);
     const { startGateway } = await import('../app/gateway.js');
     const gateway = await startGateway(config, log, member ? { together: member } : {});
     if (member) member.ready(gateway.url);

@@ -6,12 +6,13 @@ import { Report } from '../platform/report/report.js';
 import { UsageError } from '../shared/usage-error.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, settings } from './options.js';
+import type { CommandProcess } from './command-process.js';
 
 interface Options {
   readonly json?: boolean;
 }
 
-export function shardsShow(command: Command): void {
+export function shardsShow(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'A shard has a part of the accounts, and all that belongs to them. Rows are as counted by the last ANALYZE.',
@@ -25,7 +26,7 @@ export function shardsShow(command: Command): void {
     .description('Show on which nodes of a Citus cluster the accounts are.')
     .addOption(jsonOption())
     .action((options: Options) =>
-      onCluster(options, async ({ nodes }, report) => {
+      onCluster(process, options, async ({ nodes }, report) => {
         const found = await nodes();
         for (const { node, shards, rows, bytes } of found) {
           report.line(`${node}: ${shards} shards, ${rows} rows, ${bytes} bytes`);
@@ -35,7 +36,7 @@ export function shardsShow(command: Command): void {
     );
 }
 
-export function shardsWhere(command: Command): void {
+export function shardsWhere(command: Command, process: CommandProcess): void {
   explain(command, {
     settings: settings('DATABASE_URL', 'DATA_DIR'),
     result: { node: '10.0.0.7:5432', shard: 102_008 },
@@ -47,7 +48,7 @@ export function shardsWhere(command: Command): void {
     .argument('<ACCOUNT>', 'the id of the account')
     .addOption(jsonOption())
     .action((account: string, options: Options) =>
-      onCluster(options, async ({ placeOf }, report) => {
+      onCluster(process, options, async ({ placeOf }, report) => {
         const place = await placeOf(account);
         report.line(`${place.node}, shard ${place.shard}`);
         report.result(place);
@@ -55,7 +56,7 @@ export function shardsWhere(command: Command): void {
     );
 }
 
-export function shardsRebalance(command: Command): void {
+export function shardsRebalance(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'Starts the rebalancer of Citus, which moves shards in the background. Accounts are read and posted to meanwhile, except for a moment at the end of each move. When it is called while shards move, it shows how far that is.',
@@ -74,7 +75,7 @@ export function shardsRebalance(command: Command): void {
     .option('--stop', 'stop moving shards')
     .addOption(jsonOption())
     .action(({ stop = false, ...options }: Options & { readonly stop?: boolean }) =>
-      onCluster(options, async ({ rebalance, stopRebalance }, report) => {
+      onCluster(process, options, async ({ rebalance, stopRebalance }, report) => {
         const status = stop ? await stopRebalance() : await rebalance();
         report.line(`${status.state}: ${status.moved} shards moved, ${status.left} left`);
         report.result(status);
@@ -85,6 +86,7 @@ export function shardsRebalance(command: Command): void {
 type Shards = ReturnType<typeof shardsOf>;
 
 async function onCluster(
+  process: CommandProcess,
   { json = false }: Options,
   work: (shards: Shards, report: Report) => Promise<void>,
 ): Promise<void> {

@@ -3,6 +3,7 @@ import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, programOption, settings } from './options.js';
 import { CLOSED, incompleteOption, takingPart } from './statements.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
 const RUN = {
   runId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11',
@@ -25,7 +26,7 @@ const RUN = {
   unprintableCount: 0,
 };
 
-export function statementsRuns(command: Command): void {
+export function statementsRuns(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'With a run it lists every account that got no document though one was due, and why. Without one it lists the runs, the newest first.',
@@ -45,16 +46,16 @@ export function statementsRuns(command: Command): void {
     .addOption(programOption('only the accounts of this tenant'))
     .addOption(jsonOption())
     .action(async (runId: string | undefined, options: { program?: string; json?: boolean }) => {
-      const { config, report } = startCommand(options);
+      const { config, report } = startCommand(process, options);
       const { listRuns, showRun } = await import('../statement/run/list-runs.js');
-      await withContainer(config, ({ database }) => {
+      await withContainer(process, config, ({ database }) => {
         const order = { database, program: options.program ?? null, report };
         return runId === undefined ? listRuns(order) : showRun(order, runId.toLowerCase());
       });
     });
 }
 
-export function statementsRerun(command: Command): void {
+export function statementsRerun(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'Takes up the accounts that the run left out, and those whose batches failed repeatedly, and no others. Their documents are issued as the same command would issue them now, in a run of its own.',
@@ -77,17 +78,17 @@ export function statementsRerun(command: Command): void {
     .addOption(incompleteOption())
     .addOption(jsonOption())
     .action(async (id: string, options: { incomplete?: string; json?: boolean }) => {
-      const { config, ...run } = startCommand(options);
+      const { config, ...run } = startCommand(process, options);
       const { checkIssue, watchRun } = await import('../statement/issue/issue-documents.js');
       const { startRun } = await import('../statement/issue/issue-run.js');
       const { runToRepeat } = await import('../statement/issue/rerun.js');
-      await withContainer(config, async container => {
+      await withContainer(process, config, async container => {
         const runId = id.toLowerCase();
         const repeated = await runToRepeat(container.database, runId);
         const order = { ...repeated, issueIncomplete: repeated.issueIncomplete || options.incomplete === 'issue' };
         await checkIssue({ ...container, ...order, ...run });
         const watching = { ...container, ...run };
-        return takingPart(container, async () => {
+        return takingPart(process, container, async () => {
           return watchRun(watching, await startRun(container, order, runId), order);
         });
       });

@@ -5,6 +5,7 @@ import type { IssueKind } from '../statement/issue/period.js';
 import { WRONG_USAGE, explain, type Explanation } from './explain.js';
 import { jsonOption, periodOption, programOption, settings } from './options.js';
 import { commandLog, startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
 /** Batches of accounts that are worked on at once: while the documents of one are drawn, another is read or written. */
 const BATCHES_AT_ONCE = 2;
@@ -28,7 +29,7 @@ export const CLOSED = {
   finished: true,
 };
 
-export function statementsClose(command: Command): void {
+export function statementsClose(command: Command, process: CommandProcess): void {
   explainIssue(command, {
     about:
       'An issued statement never changes. Transactions that are posted later for its month appear on the next statement.',
@@ -47,10 +48,10 @@ export function statementsClose(command: Command): void {
     .addOption(periodOption('--month <month>', 'the month, such as 2026-06', 'close'))
     .addOption(programOption('only the accounts of this tenant'))
     .addOption(jsonOption())
-    .action(({ month, ...options }: IssueOptions & { month: string }) => issue('close', month, options));
+    .action(({ month, ...options }: IssueOptions & { month: string }) => issue(process, 'close', month, options));
 }
 
-export function statements1099(command: Command): void {
+export function statements1099(command: Command, process: CommandProcess): void {
   explainIssue(command, {
     about:
       'Where a form was issued, and the amounts, the recipient’s name, tax id or address, or the payer’s name or tax id are others now, a corrected form is issued that refers to it. A form that would lack the tax id or the address of the recipient, or be in another currency than US dollars, is left out with its reasons.',
@@ -75,7 +76,7 @@ export function statements1099(command: Command): void {
     .addOption(programOption('only the accounts of this tenant'))
     .addOption(incompleteOption())
     .addOption(jsonOption())
-    .action(({ year, ...options }: IssueOptions & { year: string }) => issue('1099', year, options));
+    .action(({ year, ...options }: IssueOptions & { year: string }) => issue(process, '1099', year, options));
 }
 
 function explainIssue(
@@ -113,19 +114,23 @@ interface IssueOptions {
 }
 
 /** Issues the documents of a period, `2026-06` or `2026`. */
-async function issue(kind: IssueKind, period: string, options: IssueOptions): Promise<void> {
-  const { config, ...run } = startCommand(options);
+async function issue(process: CommandProcess, kind: IssueKind, period: string, options: IssueOptions): Promise<void> {
+  const { config, ...run } = startCommand(process, options);
   const { checkIssue, issueDocuments } = await import('../statement/issue/issue-documents.js');
-  await withContainer(config, async container => {
+  await withContainer(process, config, async container => {
     const wish = { kind, period, program: options.program ?? null, issueIncomplete: options.incomplete === 'issue' };
     const order = { ...container, ...wish, startedBy: 'COMMAND_LINE' as const, ...run };
     await checkIssue(order);
-    return takingPart(container, () => issueDocuments(order));
+    return takingPart(process, container, () => issueDocuments(order));
   });
 }
 
 /** Issues documents in this process, too, while the work is done. */
-export async function takingPart(container: Container, work: () => Promise<number>): Promise<number> {
+export async function takingPart(
+  process: CommandProcess,
+  container: Container,
+  work: () => Promise<number>,
+): Promise<number> {
   const { JobHealth } = await import('../platform/jobs/job-health.js');
   const { DocumentThreads } = await import('../statement/document-threads.js');
   const { takePartInIssuing } = await import('../statement/issue/issuing.js');
@@ -133,7 +138,7 @@ export async function takingPart(container: Container, work: () => Promise<numbe
   const leave = await takePartInIssuing({
     ...container,
     vault: container.statementVault,
-    log: commandLog(),
+    log: commandLog(process),
     health: new JobHealth(),
     concurrency: BATCHES_AT_ONCE,
     threads,

@@ -3,6 +3,7 @@ import { UsageError } from '../shared/usage-error.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, periodOption, programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
+import type { CommandProcess } from './command-process.js';
 
 const FILED = {
   filings: [{ filingId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11', kind: 'ORIGINAL', forms: 9 }],
@@ -34,7 +35,7 @@ interface FileOptions {
   readonly json?: boolean;
 }
 
-export function taxFile(command: Command): void {
+export function taxFile(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'Writes the returns of the Forms 1099-INT that are issued: those that were not filed before, and corrections of what the IRS accepted; or, where the IRS rejected files, what replaces them. While the IRS has not answered, nothing else can be filed.',
@@ -71,10 +72,10 @@ export function taxFile(command: Command): void {
           'Name --transmitter FILE for XML, or --template FILE for CSV. The template of the year is in the IRIS Taxpayer Portal: https://www.irs.gov/iris',
         );
       }
-      const { config, report, stop } = startCommand(options);
+      const { config, report, stop } = startCommand(process, options);
       const { filingOrder } = await import('../tax/filing/filing-order.js');
       const { fileReturns } = await import('../tax/filing/file-returns.js');
-      await withContainer(config, async container => {
+      await withContainer(process, config, async container => {
         const { year, program, transmitter = null, template = null, out: folder, test: isTest = false } = options;
         const order = await filingOrder(container, {
           taxYear: Number(year),
@@ -89,7 +90,7 @@ export function taxFile(command: Command): void {
     });
 }
 
-export function taxAcknowledge(command: Command): void {
+export function taxAcknowledge(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'Reads what the IRS answered to a file: its receipt, whether the returns were accepted, and the errors of each of them. Values of returns that the IRS repeats are not kept.',
@@ -105,11 +106,13 @@ export function taxAcknowledge(command: Command): void {
     .addArgument(new Argument('<file>', 'the answer of the IRS, in XML'))
     .addOption(jsonOption())
     .action(async (file: string, options: { readonly json?: boolean }) => {
-      const { config, report } = startCommand(options);
+      const { config, report } = startCommand(process, options);
       const { readAcknowledgement } = await import('../tax/filing/acknowledgement.js');
       const { acknowledge, tellAnswer } = await import('../tax/filing/acknowledge.js');
       const answer = await readAcknowledgement(file);
-      await withContainer(config, async ({ database }) => tellAnswer(report, await acknowledge(database, answer)));
+      await withContainer(process, config, async ({ database }) =>
+        tellAnswer(report, await acknowledge(database, answer)),
+      );
     });
 }
 
@@ -120,7 +123,7 @@ interface MarkOptions {
   readonly json?: boolean;
 }
 
-export function taxMark(command: Command): void {
+export function taxMark(command: Command, process: CommandProcess): void {
   explain(command, {
     about: ['For files that were uploaded in the IRIS Taxpayer Portal, which answers on its pages and not in a file.'],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
@@ -142,10 +145,10 @@ export function taxMark(command: Command): void {
     .option('--receipt <receipt>', 'the receipt of the portal')
     .addOption(jsonOption())
     .action(async ({ filing, state, receipt = null, ...options }: MarkOptions) => {
-      const { config, report } = startCommand(options);
+      const { config, report } = startCommand(process, options);
       const { acknowledgeFiling, tellAnswer } = await import('../tax/filing/acknowledge.js');
       const states = { sent: 'SENT', accepted: 'ACCEPTED', rejected: 'REJECTED' } as const;
-      await withContainer(config, async ({ database }) =>
+      await withContainer(process, config, async ({ database }) =>
         tellAnswer(report, await acknowledgeFiling(database, filing, states[state], receipt)),
       );
     });

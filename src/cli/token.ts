@@ -6,6 +6,7 @@ import { defaultScopes, isScope, isUuid } from '../platform/auth/token-endpoint.
 import { UsageError } from '../shared/usage-error.js';
 import { SCOPES } from '../shared/caller.js';
 import { jsonOption, programOption, settings } from './options.js';
+import type { CommandProcess } from './command-process.js';
 
 const CLIENT = 'tillgate-cli';
 /** A development token that outlives a year was forgotten somewhere. */
@@ -20,7 +21,7 @@ interface TokenOptions {
   readonly json?: boolean;
 }
 
-export function token(command: Command): void {
+export function token(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'The token is for development: it is valid for gateways with the same DATA_DIR and without AUTH_ISSUER. The command needs neither a database nor a running gateway.',

@@ -2,7 +2,9 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import type { CommandProcess } from '../../src/cli/command-process.js';
 import { directUrlOf } from '../support/postgres.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -79,13 +81,57 @@ export async function documentedResult(...command: string[]): Promise<unknown> {
   return JSON.parse(sample);
 }
 
-/** Runs it to its end, with this text or these bytes as its standard input. */
-export async function run(
+interface Given {
+  /** What standard input has. */
+  readonly input?: string | Buffer;
+  readonly cwd?: string;
+}
+
+/** Runs it to its end in a process of its own: for what depends on the process, such as its folder or its colours. */
+export async function runProcess(
   args: readonly string[],
   env: Record<string, string>,
-  { input = '', cwd }: { input?: string | Buffer; cwd?: string } = {},
+  { input = '', cwd }: Given = {},
 ): Promise<CommandResult> {
   const { child, ended } = tillgate(args, env, cwd);
   child.stdin?.end(input);
   return ended;
+}
+
+/** Runs it to its end in this process, where the modules of the product are loaded once for all commands of a file. */
+export async function run(
+  args: readonly string[],
+  env: Record<string, string>,
+  { input = '' }: Pick<Given, 'input'> = {},
+): Promise<CommandResult> {
+  const stdout = new Written();
+  const stderr = new Written();
+  const command = {
+    argv: [process.execPath, 'tillgate', ...args],
+    env: { ...PATIENCE, ...directUrl(env), ...env },
+    stdin: Readable.from([Buffer.from(input)]),
+    stdout,
+    stderr,
+    // No signal comes, and nothing is left to be ended.
+    on: () => command,
+    exit: () => undefined,
+    exitCode: 0,
+  };
+  const { runCommandLine } = await import('../../src/cli/command-line.js');
+  await runCommandLine(command as unknown as CommandProcess);
+  return { status: command.exitCode, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** A stream that is no terminal, and keeps what is written to it. */
+class Written extends Writable {
+  text = '';
+
+  constructor() {
+    super({ decodeStrings: false });
+  }
+
+  override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
+    this.text += chunk.toString();
+    done();
+  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { run } from './command-line.js';
+import { run, runProcess } from './command-line.js';
 
 let folder: string;
 beforeAll(async () => {
@@ -74,9 +74,9 @@ describe('the help', () => {
   test('has colours where they are asked for, and none otherwise', async () => {
     const escape = '\u001b[';
     expect((await run(['--help'], {})).stdout).not.toContain(escape);
-    expect((await run(['--help'], { FORCE_COLOR: '1' })).stdout).toContain(`${escape}1mUsage:`);
-    expect((await run(['--help'], { NO_COLOR: '1', FORCE_COLOR: '' })).stdout).not.toContain(escape);
-    expect((await run(['improt'], { FORCE_COLOR: '1' })).stderr).toContain(`${escape}31mThere is no command`);
+    expect((await runProcess(['--help'], { FORCE_COLOR: '1' })).stdout).toContain(`${escape}1mUsage:`);
+    expect((await runProcess(['--help'], { NO_COLOR: '1', FORCE_COLOR: '' })).stdout).not.toContain(escape);
+    expect((await runProcess(['improt'], { FORCE_COLOR: '1' })).stderr).toContain(`${escape}31mThere is no command`);
   });
 });
 

@@ -7,7 +7,7 @@ import pg from 'pg';
 import { BATCH_LINES } from '../../src/platform/import/source.js';
 import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
-import { run, tillgate } from './command-line.js';
+import { run, runProcess, tillgate } from './command-line.js';
 import { accountRecord, customerRecord, rejectedLines } from './importing.js';
 
 let database: FreshDatabase;
@@ -31,7 +31,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const importCustomers = (file: string, options: { input?: string | Buffer; cwd?: string } = {}) =>
-  run(['import', 'customers', file, '--program', 'demo'], env, options);
+  (options.cwd === undefined ? run : runProcess)(['import', 'customers', file, '--program', 'demo'], env, options);
 
 async function customersCount(): Promise<number> {
   return (await sql.query('SELECT count(*)::int AS count FROM customer')).rows[0].count;

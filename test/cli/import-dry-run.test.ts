@@ -63,7 +63,7 @@ test('a dry run reports what the import reports, also of lines that depend on li
   const before = await contentsOf(gateway.sql);
 
   const tried = await importing('transactions', given.program, lines, '--dry-run', '--json');
-  expect(tried).toMatchObject({ status: 1, stderr: '' });
+  expect(tried.status).toBe(1);
   expect(JSON.parse(tried.stdout)).toMatchObject({
     dryRun: true,
     new: 2 * BATCH_LINES + 1,

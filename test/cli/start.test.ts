@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { run } from './command-line.js';
+import { runProcess } from './command-line.js';
 
 /** What Node runs before it runs the command line. */
 function first(script: string): Record<string, string> {
@@ -30,7 +30,7 @@ async function requiredNode(): Promise<string> {
 test('an older Node.js is told in one line which one is needed, and nothing is done', async () => {
   const required = await requiredNode();
   for (const version of ['14.8.0', '20.20.2', '22.9.0', '22.17.1']) {
-    expect(await run(['--version'], RUNS_AS(version))).toEqual({
+    expect(await runProcess(['--version'], RUNS_AS(version))).toEqual({
       status: 2,
       stdout: '',
       stderr: `Tillgate needs Node.js ${required} or newer, and this is ${version}. Install a newer Node.js, for example from https://nodejs.org.\n`,
@@ -40,7 +40,7 @@ test('an older Node.js is told in one line which one is needed, and nothing is d
 
 test('that Node.js and newer ones are taken', async () => {
   for (const version of [await requiredNode(), '22.100.0', '24.0.0', '26.10.0']) {
-    expect(await run(['--version'], RUNS_AS(version))).toMatchObject({ status: 0, stderr: '' });
+    expect(await runProcess(['--version'], RUNS_AS(version))).toMatchObject({ status: 0, stderr: '' });
   }
 });
 
@@ -48,7 +48,7 @@ test('a token is made, and help is shown, without the packages of a gateway or a
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-start-'));
   try {
     for (const args of [['token', '--program', 'demo'], ['--help'], ['keys', 'generate']]) {
-      const { status, stderr } = await run(args, { ...TELLS_PACKAGES, DATA_DIR: folder });
+      const { status, stderr } = await runProcess(args, { ...TELLS_PACKAGES, DATA_DIR: folder });
       expect(status).toBe(0);
       const packages = stderr.split(' ');
       expect(packages).toContain('commander');

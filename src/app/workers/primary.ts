@@ -16,7 +16,7 @@ const STOP_WITHIN_MS = 25_000;
  * processes one by one. Throws `WorkersFailed`.
  */
 export async function serveInWorkers(config: Config, env: NodeJS.ProcessEnv, log: Logger): Promise<void> {
-  const stop = stopSignal();
+  const stop = stopSignal(process);
   const hadTerminal = isatty(0);
   const hungUp = new AbortController();
   const environment = await Environment.open(envFilesIn(process.execArgv), env);

@@ -12,6 +12,8 @@ export interface Source {
   /** Where rejected lines are written: beside the file, or in the current folder. */
   readonly rejectedPath: string;
   readonly rejectedFallback: string;
+  /** Closes the file, also where nobody has read it. */
+  close(): void;
 }
 
 const STDIN = '-';
@@ -24,7 +26,8 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
   const fallback = (name: string): string => resolve(`${name}.rejected.ndjson`);
   if (file === STDIN) {
     const path = fallback('stdin');
-    return { chunks: stoppable(stdin, stop), sizeBytes: null, rejectedPath: path, rejectedFallback: path };
+    const chunks = stoppable(stdin, stop);
+    return { chunks, sizeBytes: null, rejectedPath: path, rejectedFallback: path, close: () => undefined };
   }
   const handle = await open(file).catch((error: unknown) => {
     const { code = 'unknown reason' } = error as NodeJS.ErrnoException;
@@ -41,6 +44,7 @@ export async function openSource(file: string, stdin: Readable, stop: AbortSigna
     sizeBytes: stats.isFile() && stats.size > 0 ? stats.size : null,
     rejectedPath: resolve(`${file}.rejected.ndjson`),
     rejectedFallback: fallback(basename(file)),
+    close: () => stream.destroy(),
   };
 }
 

@@ -8,7 +8,7 @@ const ECHO_MS = 300;
  * Aborted by the first SIGINT or SIGTERM, with the signal as its reason, so that running work can finish. A second
  * signal ends the process at once.
  */
-export function stopSignal(): AbortSignal {
+export function stopSignal(process: Pick<NodeJS.Process, 'on' | 'exit'>): AbortSignal {
   const controller = new AbortController();
   let firstMs = 0;
   const stop = (signal: NodeJS.Signals): void => {
@@ -19,7 +19,8 @@ export function stopSignal(): AbortSignal {
       process.exit(statusOf(signal));
     }
   };
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
   return controller.signal;
 }
 
