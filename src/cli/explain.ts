@@ -36,8 +36,8 @@ export const HELP_STYLE = {
 export function explain(command: Command, explanation: Explanation): Command {
   return command.addHelpText('after', ({ error }) => {
     const help = command.createHelp();
-    const { getErrHelpWidth, getOutHelpWidth } = command.configureOutput();
-    help.prepareContext({ error, helpWidth: (error ? getErrHelpWidth : getOutHelpWidth)?.() });
+    const output = command.configureOutput();
+    help.prepareContext({ error, helpWidth: error ? output.getErrHelpWidth?.() : output.getOutHelpWidth?.() });
     return sectionsOf(explanation, help)
       .map(section => `\n${section}`)
       .join('\n');
