@@ -20,6 +20,7 @@ const MAY_IMPORT = {
   webhook: ['account', 'event'],
   approval: ['account', 'program'],
   console: [],
+  token: ['console'],
   viewer: ['program'],
   search: ['owner', 'account', 'card'],
   import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],

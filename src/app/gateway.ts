@@ -4,6 +4,7 @@ import { openBearer } from './bearer.js';
 import { openConsole } from './console.js';
 import { openContainer, type Container } from './container.js';
 import { keepsMetrics, type Config } from './config.js';
+import { openGate, resourceOf } from './gate.js';
 import { loadDemo } from './load-demo.js';
 import { describeGateway } from './openapi.js';
 import { openPages } from './pages/pages.js';
@@ -15,14 +16,11 @@ import type { Prefetching } from '../platform/graphql/prefetch.js';
 import { openGraphqlEndpoint, type GraphqlEndpoint } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
-import { Gate } from '../platform/http/gate.js';
 import { createHttpServer } from '../platform/http/server.js';
 import { openTls } from '../platform/http/listener.js';
 import { JobHealth } from '../platform/jobs/job-health.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { PacedRefusals } from '../platform/overload/overload.js';
-import { ClientRate } from '../platform/rate/client-rate.js';
-import { BY_ADDRESS, FailedAuthentications } from '../platform/rate/failed-authentications.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
@@ -46,8 +44,6 @@ export interface Gateway {
 }
 
 const PING_TIMEOUT_MS = 2000;
-/** Clients whose units are counted for several processes. */
-const MAX_CLIENTS = 50_000;
 
 export interface StartOptions {
   /** What processes behind one port have in common. */
@@ -75,20 +71,12 @@ export async function startGateway(
     if (container.together.leads) metrics?.watchJobs(health);
     if (metrics) together.shared?.collect(() => metrics.snapshot());
     await container.feed.open();
+    await container.revocationWatch.start(container.feed.feed);
     if (config.demoData) await loadDemo(container, log);
     const refusals = new PacedRefusals();
-    const gate = new Gate({
-      bearer,
-      refusals,
-      rate: new ClientRate({
-        perSecond: config.ratePerSecond,
-        burst: config.rateBurst,
-        store: rateStoreOf(config, container, together),
-      }),
-      failures: new FailedAuthentications(config.failedAuthPerMinute, together.tally('failed credentials', BY_ADDRESS)),
-      logClientAddress: config.logClientAddress,
-      log,
-    });
+    const trust = trustOf(config.trustedProxies);
+    const resource = resourceOf(config);
+    const gate = openGate({ config, container, bearer, resource, trust, refusals, together, log });
     const pages = openPages(config, devIssuer, metrics !== null);
     const schema = schemaOf(container, config.graphql);
     const console = await openConsole(config, { ...container, gate, log });
@@ -119,7 +107,8 @@ export async function startGateway(
       routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container)],
       gate,
       refusals,
-      trust: trustOf(config.trustedProxies),
+      trust,
+      resource,
       devIssuer,
       tls,
       countRequest: metrics ? exchange => metrics.requests.count(exchange) : null,
@@ -166,13 +155,6 @@ function watchGraphql(metrics: Metrics, { counts, subscriptions }: GraphqlEndpoi
 /** Nothing of OpenTelemetry is loaded unless it is asked for. */
 async function tracingOf({ tracing }: Config, log: Logger) {
   return tracing && (await import('../platform/tracing/tracing.js')).startTracing(tracing, log);
-}
-
-/** Null: this process counts alone. */
-function rateStoreOf({ rateStore, rateBurst, ratePerSecond }: Config, { database }: Container, together: ProcessGroup) {
-  if (rateStore === 'database') return database.pool;
-  if (!together.shared) return null;
-  return together.tally('rates', { windowMs: (rateBurst / ratePerSecond) * 1000, maxKeys: MAX_CLIENTS });
 }
 
 /** What most operations ask for below an account is read beside the account, not after it. */

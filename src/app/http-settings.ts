@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { isSafeAddress } from '../platform/auth/settings.js';
 import { trustOf } from '../platform/http/client-address.js';
 import type { Settings } from './settings.js';
 
@@ -6,6 +7,8 @@ import type { Settings } from './settings.js';
 export interface HttpSettings {
   /** null: plain HTTP, for a proxy that ends TLS in front. Absolute paths of PEM files. */
   tls: { certFile: string; keyFile: string } | null;
+  /** Where clients find the gateway: an origin such as `https://gateway.bank.example`; null if it is not said. */
+  publicUrl: string | null;
   /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: readonly string[];
   /** Origins of web pages that may read answers. */
@@ -38,6 +41,7 @@ const PRODUCTION_GRACE_MS = 5000;
 export function readHttpSettings(settings: Settings, production: boolean): HttpSettings {
   return {
     tls: readTls(settings),
+    publicUrl: readPublicUrl(settings),
     trustedProxies: readTrustedProxies(settings),
     corsOrigins: readCorsOrigins(settings),
     shutdownGraceMs: settings.wholeNumber('SHUTDOWN_GRACE_MS', {
@@ -82,6 +86,17 @@ function readTls(settings: Settings): HttpSettings['tls'] {
     }
   }
   return certFile && keyFile ? { certFile: resolve(certFile), keyFile: resolve(keyFile) } : null;
+}
+
+function readPublicUrl(settings: Settings): string | null {
+  const url = settings.text('PUBLIC_URL');
+  if (url !== null && !(isSafeAddress(url) && isWebOrigin(url))) {
+    settings.refuse(
+      'PUBLIC_URL',
+      'must be the https address at which clients find the gateway, without a path, such as https://gateway.bank.example. http is allowed for a loopback host only.',
+    );
+  }
+  return url;
 }
 
 function readTrustedProxies(settings: Settings): readonly string[] {

@@ -15,6 +15,7 @@ import { sandboxNoun } from '../sandbox/sandbox.noun.js';
 import { searchNoun, searchRecords } from '../search/search.noun.js';
 import { statementNoun } from '../statement/statement.noun.js';
 import { taxNoun } from '../tax/tax.noun.js';
+import { tokenNoun } from '../token/token.noun.js';
 import { transactionNoun } from '../transaction/transaction.noun.js';
 import { transferNoun } from '../transfer/transfer.noun.js';
 import { viewerNoun } from '../viewer/viewer.noun.js';
@@ -78,6 +79,7 @@ export const NOUNS = Nouns.over<Bank>()
   .and(searchNoun)
   .and(personalDataNoun)
   .and(consoleNoun)
+  .and(tokenNoun)
   .and(sandboxNoun);
 
 /** What all nouns give, and what they are made of. */

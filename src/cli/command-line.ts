@@ -21,6 +21,7 @@ import { statementsRerun, statementsRuns } from './statement-runs.js';
 import { statements1099, statementsClose } from './statements.js';
 import { taxAcknowledge, taxFile, taxMark } from './tax.js';
 import { token } from './token.js';
+import { tokensRevoke } from './tokens.js';
 import { commandLog } from './with-container.js';
 import { ThrowingCommand } from './wrong-usage.js';
 
@@ -96,6 +97,11 @@ export async function runCommandLine(process: CommandProcess): Promise<void> {
   });
   consoleSessions(console.command('sessions'), process);
   consoleEnd(console.command('end'), process);
+
+  const tokens = commandGroup(tillgate, 'tokens', 'Refuse access tokens before they expire.', {
+    'tillgate tokens revoke --help': 'Explains which tokens can be revoked.',
+  });
+  tokensRevoke(tokens.command('revoke'), process);
 
   await run(tillgate, process);
 }

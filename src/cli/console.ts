@@ -57,7 +57,7 @@ export function consoleSessions(command: Command, process: CommandProcess): void
 export function consoleEnd(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
-      'The next request of each of these sessions is refused, and its open streams end within 5 seconds. A person whom the identity provider still lets in can sign in again: block the person there first.',
+      'The next request of each of these sessions is refused, and its open streams end within 2 seconds. A person whom the identity provider still lets in can sign in again: block the person there first.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
     result: { ended: 2 },

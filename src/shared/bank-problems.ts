@@ -169,6 +169,11 @@ export const BANK_PROBLEMS = {
     'The program already has the maximum number of webhook endpoints.',
     'Delete an endpoint before you create another.',
   ],
+  too_many_token_revocations: [
+    'conflict',
+    'The program has as many token revocations as it may have.',
+    'Revoke the tokens of a client or of a subject in place of single ones.',
+  ],
   idempotency_key_required: [
     'malformed',
     'The request must wait for an approval, and has no idempotency key under which its result could be kept. Nothing was done.',

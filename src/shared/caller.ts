@@ -44,6 +44,24 @@ export interface SignIn {
   watch(ended: (reason: Refusal) => void): () => void;
 }
 
+/** The keys of which the holder of a token must prove to have one (RFC 7800): SHA-256 thumbprints in base64url. */
+export interface KeyBinding {
+  /** Of a public key (RFC 7638), for DPoP; null for a token without it. */
+  readonly jwkThumbprint: string | null;
+  /** Of a client's certificate (RFC 8705, 3.1); null for a token without it. */
+  readonly certificateThumbprint: string | null;
+}
+
+/** What an access token says of itself. */
+export interface TokenFacts {
+  /** `jti`; null where it has none. */
+  readonly tokenId: string | null;
+  /** `iat`, in milliseconds since the epoch; null where it has none. */
+  readonly issuedAtMs: number | null;
+  /** Null for a token that everybody who has it can use. */
+  readonly binding: KeyBinding | null;
+}
+
 /** Who a verified access token speaks for. The same for every request with that token. */
 export interface Identity {
   /** The tenant. Another program's objects do not exist for this caller. */
@@ -60,6 +78,8 @@ export interface Identity {
   readonly scopes: ReadonlySet<Scope>;
   /** When the token ends, in milliseconds since the epoch; absent for those who act without a token. */
   readonly expiresAtMs?: number;
+  /** Absent for those who act without a token. */
+  readonly token?: TokenFacts | null;
   /** Set for a person who is signed in. */
   readonly signIn?: SignIn | null;
 }
@@ -89,6 +109,7 @@ export class Caller implements Identity {
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAtMs: number;
+  readonly token: TokenFacts | null;
   readonly signIn: SignIn | null;
   readonly requestId: string;
   readonly idempotency: Idempotency | null;
@@ -101,6 +122,7 @@ export class Caller implements Identity {
     this.customerId = identity.customerId;
     this.scopes = identity.scopes;
     this.expiresAtMs = identity.expiresAtMs ?? Infinity;
+    this.token = identity.token ?? null;
     this.signIn = identity.signIn ?? null;
     this.requestId = requestId;
     this.idempotency = idempotency;

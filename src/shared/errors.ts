@@ -90,13 +90,16 @@ export class MalformedRequest extends Refusal {
   readonly code = 'malformed_request';
 }
 
+/** What a challenge says of a token (RFC 6750, 3.1) or of the proof beside it (RFC 9449, 7.1 and 9). */
+export type TokenError = 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce';
+
 export class Unauthenticated extends Refusal {
   readonly code = 'unauthenticated';
-  /** RFC 6750: `invalid_token` where a token was sent, absent where none was. */
-  readonly tokenError: 'invalid_token' | undefined;
+  /** Absent where no token was sent. */
+  readonly tokenError: TokenError | undefined;
   /** What was wrong, for the operator's log: it names claims and settings, which are none of a caller's business. */
   readonly reason: string | undefined;
-  constructor(message: string, tokenError?: 'invalid_token', reason?: string) {
+  constructor(message: string, tokenError?: TokenError, reason?: string) {
     super(message);
     this.tokenError = tokenError;
     this.reason = reason;

@@ -87,6 +87,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     console: { provider: null },
     production: false,
     tls: null,
+    publicUrl: null,
     trustedProxies: [],
     corsOrigins: [],
     shutdownGraceMs: 0,
@@ -122,6 +123,15 @@ test('an empty setting is one that is not set', () => {
 
 test('every setting is read, and the data directory becomes absolute', () => {
   const env = {
+    PUBLIC_URL: 'https://gateway.bank.example',
+    AUTH_SENDER_CONSTRAINED: 'require',
+    AUTH_DPOP_NONCE: 'true',
+    AUTH_CLIENT_CERTIFICATE: 'proxy',
+    AUTH_INTROSPECTION_URL: 'https://login.bank.example/introspect',
+    AUTH_INTROSPECTION_CLIENT_ID: 'tillgate',
+    AUTH_INTROSPECTION_CLIENT_SECRET: 'secret',
+    AUTH_INTROSPECTION_CACHE_SECONDS: '10',
+    AUTH_INTROSPECTION_AWAY: 'accept',
     DATABASE_DIRECT_URL: 'postgres://bank:secret@db.internal:5433/tillgate',
     ...production(),
     DATABASE_REPLICA_URLS:
@@ -200,6 +210,14 @@ test('every setting is read, and the data directory becomes absolute', () => {
       issuer: 'https://login.bank.example',
       audience: ['tillgate'],
       jwksUrl: 'https://login.bank.example/keys',
+      possession: { mode: 'require', requiresNonce: true, certificates: 'proxy' },
+      introspection: {
+        url: 'https://login.bank.example/introspect',
+        clientId: 'tillgate',
+        clientSecret: 'secret',
+        cacheSeconds: 10,
+        whenAway: 'accept',
+      },
       profile: {
         ...RFC_9068,
         person: [
@@ -290,6 +308,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
       certFile: '/run/secrets/tls.crt',
       keyFile: '/run/secrets/tls.key',
     },
+    publicUrl: 'https://gateway.bank.example',
     trustedProxies: ['10.0.0.0/8', 'fd00::/8', 'loopback'],
     corsOrigins: ['https://app.example.com', 'http://localhost:5173'],
     shutdownGraceMs: 6e4,
@@ -414,7 +433,7 @@ describe('the paths of cards', () => {
 
   test.each(taken)('cannot begin with %s, as other paths do', async CARDS_PREFIX => {
     await expect(readServedConfig({ CARDS_PREFIX })).rejects.toThrow(
-      /^CARDS_PREFIX must not begin another path of the gateway \(accounts, .*\)\. Set another one\.$/,
+      /^CARDS_PREFIX must not begin another path of the gateway \(\.well-known, accounts, .*\)\. Set another one\.$/,
     );
   });
 
@@ -443,6 +462,11 @@ test.each([
   ]);
 });
 
+const INTROSPECTING = {
+  AUTH_INTROSPECTION_URL: 'https://login.bank.example/introspect',
+  AUTH_INTROSPECTION_CLIENT_ID: 'tillgate',
+  AUTH_INTROSPECTION_CLIENT_SECRET: 'hunter2',
+};
 const ISSUER = { AUTH_ISSUER: 'i', AUTH_AUDIENCE: 'a', AUTH_JWKS_URL: 'https://i/k' };
 
 test.each<[string, Record<string, string>]>([
@@ -470,6 +494,16 @@ test.each<[string, Record<string, string>]>([
   ['AUTH_PROGRAM_WIDE_CLIENTS', { AUTH_CLIENT_PROGRAMS: '{"hunter2":"acme"}' }],
   ['AUTH_SCOPE_PREFIX', { AUTH_AUDIENCE_CLAIM: 'client_id' }],
   ['AUTH_AUDIENCE_CLAIM', { AUTH_AUDIENCE_CLAIM: 'azp,iss', AUTH_SCOPE_PREFIX: 'hunter2/' }],
+  ['AUTH_SENDER_CONSTRAINED', { AUTH_SENDER_CONSTRAINED: 'hunter2' }],
+  ['AUTH_DPOP_NONCE', { AUTH_DPOP_NONCE: 'true' }],
+  ['AUTH_CLIENT_CERTIFICATE', { AUTH_SENDER_CONSTRAINED: 'accept', AUTH_CLIENT_CERTIFICATE: 'tls' }],
+  ['AUTH_CLIENT_CERTIFICATE', { AUTH_SENDER_CONSTRAINED: 'require', AUTH_CLIENT_CERTIFICATE: 'proxy' }],
+  ['PUBLIC_URL', { ...production(), AUTH_SENDER_CONSTRAINED: 'accept' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'https://hunter2.example/path' }],
+  ['PUBLIC_URL', { PUBLIC_URL: 'http://hunter2.example' }],
+  ['AUTH_INTROSPECTION_URL', { ...INTROSPECTING, AUTH_INTROSPECTION_URL: 'http://hunter2.example/introspect' }],
+  ['AUTH_INTROSPECTION_CLIENT_SECRET', { ...INTROSPECTING, AUTH_INTROSPECTION_CLIENT_SECRET: '' }],
+  ['AUTH_INTROSPECTION_CACHE_SECONDS', { ...INTROSPECTING, AUTH_INTROSPECTION_CACHE_SECONDS: '31' }],
 ])('%s is refused by name, and its value is not repeated, in %j', (name, settings) => {
   const problems = problemsOf({ ...ISSUER, ...settings });
   expect(problems).toEqual([expect.stringMatching(new RegExp(`^${name} `))]);

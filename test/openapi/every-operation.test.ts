@@ -599,6 +599,19 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   isAlive: async () => [await gateway.as(null).rest.get('/livez')],
   isReady: async () => [await gateway.as(null).rest.get('/readyz')],
   getMetrics: async () => [await gateway.as(null).rest.get('/metrics')],
+  listTokenRevocations: async () => {
+    const { rest } = await operator();
+    for (const value of ['one', 'other']) await rest.post('/token-revocations', { kind: 'TOKEN', value });
+    return [await rest.get('/token-revocations?limit=1'), await rest.get('/token-revocations?limit=1&offSet=1')];
+  },
+  revokeTokens: async () => {
+    const { rest } = await operator();
+    return [
+      await rest.post('/token-revocations', { kind: 'TOKEN', value: 'some-jti' }),
+      await rest.post('/token-revocations', { kind: 'CLIENT', value: 'some', before: '2026-03-31T18:05:00.000Z' }),
+    ];
+  },
+  getProtectedResource: async () => [await gateway.as(null).rest.get('/.well-known/oauth-protected-resource')],
   getOpenApi: async () => {
     const { rest } = gateway.as(null);
     const first = await rest.get('/openapi.json');

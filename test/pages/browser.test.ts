@@ -196,6 +196,8 @@ const SENT: Record<string, string | null> = {
   followEvents: 'events',
   getSimulatedClock: 'now',
   listWebhookEndpoints: null,
+  listTokenRevocations: null,
+  getProtectedResource: null,
   listApprovals: null,
   listHolds: null,
   listTransfers: null,

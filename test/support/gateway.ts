@@ -98,6 +98,7 @@ export async function startTestGateway(
     console: null,
     production: false,
     tls: null,
+    publicUrl: null,
     trustedProxies: [],
     corsOrigins: [],
     shutdownGraceMs: 0,

@@ -2,15 +2,15 @@ import { hash } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Identity } from '../../shared/caller.js';
-import { InsufficientScope, TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
+import { TokenExpired, Unauthenticated, Unavailable } from '../../shared/errors.js';
 import { repeatedName } from '../../shared/repeated-name.js';
+import { readToken } from './authorization-header.js';
 import { invalidToken, RFC_9068, type TokenProfile } from './token-profile.js';
 import { checkAudience, identityOf, checkKind } from './token-identity.js';
 
 /** Asymmetric only: with HS256 allowed, a public key could be the secret of a forged token (RFC 8725, 3.1). */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
 const CLOCK_TOLERANCE_SECONDS = 60;
-const MAX_HEADER_CHARACTERS = 8 * 1024;
 /** Headers with a key or its address (RFC 7515, 4.1). Keys come from the issuer's address alone. */
 const OWN_KEY = ['jwk', 'jku', 'x5c', 'x5u'];
 const MAX_CACHED_TOKENS = 10_000;
@@ -59,7 +59,7 @@ export class Bearer {
     const digest = digestOf(authorizationHeader);
     const known = this.knownBy(digest);
     if (known) return known;
-    const claims = await this.check(readToken(authorizationHeader));
+    const claims = await this.check(readToken(authorizationHeader).token);
     const identity = identityOf(claims, this.profile);
     // The clock tolerance is for verification only: past its own `exp` no token is served from the cache.
     const untilMs = Math.min(identity.expiresAtMs ?? 0, this.nowMs() + MAX_CACHED_MS);
@@ -79,7 +79,7 @@ export class Bearer {
    * expired, or no token at all. Costs a hundredth of a verification.
    */
   screen(authorizationHeader: string | undefined): void {
-    const [claims, alg] = unverified(readToken(authorizationHeader));
+    const [claims, alg] = unverified(readToken(authorizationHeader).token);
     const { iss, exp } = claims;
     if (!ALGORITHMS.includes(alg ?? '') || iss !== this.issuer) throw invalidToken(CANNOT_BE_VERIFIED);
     checkAudience(claims, this.audiences, this.profile);
@@ -123,20 +123,6 @@ export class Bearer {
   }
 }
 
-/**
- * The `WWW-Authenticate` header of a 401 or 403 (RFC 6750, 3). A caller who sent no token gets the bare challenge.
- */
-export function wwwAuthenticate(refusal: Unauthenticated | InsufficientScope): string {
-  const parameters: [name: string, value: string][] = [['realm', 'tillgate']];
-  if (refusal instanceof InsufficientScope) {
-    parameters.push(['error', 'insufficient_scope'], ['error_description', refusal.message], ['scope', refusal.scope]);
-  } else if (refusal.tokenError !== undefined) {
-    parameters.push(['error', refusal.tokenError], ['error_description', refusal.message]);
-  }
-  // RFC 6750, 3 leaves `"`, `\` and everything outside visible ASCII out of a description.
-  return `Bearer ${parameters.map(([name, value]) => `${name}="${value.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'")}"`).join(', ')}`;
-}
-
 function repeatsName(part: string): boolean {
   const json = Buffer.from(part, 'base64url').toString('utf8');
   return repeatedName(json, JSON.parse(json)) !== null;
@@ -157,29 +143,6 @@ function unverified(token: string): [claims: JWTPayload, alg: string | undefined
   } catch {
     throw invalidToken(CANNOT_BE_VERIFIED);
   }
-}
-
-function readToken(header: string | undefined): string {
-  if (header === undefined || header === '') {
-    throw new Unauthenticated(
-      'The access token is missing. Get a new token and send it as `Authorization: Bearer <token>`.',
-    );
-  }
-  if (header.length > MAX_HEADER_CHARACTERS) {
-    throw invalidToken(`The Authorization header is longer than ${MAX_HEADER_CHARACTERS} characters.`);
-  }
-  if (!/^bearer( |$)/i.test(header)) {
-    throw new Unauthenticated(
-      'The Authorization header must have the scheme Bearer. Send it as `Authorization: Bearer <token>`.',
-    );
-  }
-  const [, token] = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i.exec(header) ?? [];
-  if (token === undefined) {
-    throw invalidToken(
-      'The Authorization header has no valid access token. Send it as `Authorization: Bearer <token>`.',
-    );
-  }
-  return token;
 }
 
 /** Names the failed check in our own words: a message of the library may quote the token. */

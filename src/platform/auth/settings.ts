@@ -6,6 +6,12 @@ import {
   type TokenProfile,
   type TokenType,
 } from './token-profile.js';
+import {
+  INTROSPECTION_SETTINGS,
+  readIntrospectionSettings,
+  type IntrospectionSettings,
+} from './introspection-settings.js';
+import { POSSESSION_SETTINGS, readPossessionSettings, type PossessionSettings } from './possession-settings.js';
 import { isClientId } from './token-identity.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
 import { repeatedName } from '../../shared/repeated-name.js';
@@ -18,10 +24,16 @@ export interface AuthSettings {
   readonly jwksUrl: string;
   /** RFC 9068 where none is given. */
   readonly profile?: TokenProfile;
+  /** Bound tokens are refused where none is given. */
+  readonly possession?: PossessionSettings;
+  /** The issuer is not asked about tokens where none is given. */
+  readonly introspection?: IntrospectionSettings | null;
 }
 
 interface Reader {
   text(name: string): string | null;
+  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
+  wholeNumber(name: string, limits: { fallback: number; least: number; most: number }): number;
   refuse(name: string, problem: string): void;
 }
 
@@ -42,6 +54,9 @@ const PROFILE_SETTINGS = [
 ] as const;
 type ProfileSetting = (typeof PROFILE_SETTINGS)[number];
 
+/** Settings about the tokens of an issuer. */
+const ISSUER_DETAILS = [...PROFILE_SETTINGS, ...POSSESSION_SETTINGS, ...INTROSPECTION_SETTINGS];
+
 const TOKEN_TYPES = new Map<string, TokenType>([
   ['at+jwt', 'at+jwt'],
   ['JWT', 'jwt'],
@@ -53,7 +68,7 @@ const MAX_LISTED = 1000;
 export function readAuthSettings(settings: Reader): AuthSettings | null {
   const [issuer, audience, jwksUrl] = ISSUER_SETTINGS.map(name => settings.text(name));
   if (!issuer && !audience && !jwksUrl) {
-    for (const name of PROFILE_SETTINGS.filter(each => settings.text(each) !== null)) {
+    for (const name of ISSUER_DETAILS.filter(each => settings.text(each) !== null)) {
       settings.refuse(name, 'is set, but AUTH_ISSUER is not. Set AUTH_ISSUER, or unset it for the development issuer.');
     }
     return null;
@@ -73,8 +88,10 @@ export function readAuthSettings(settings: Reader): AuthSettings | null {
     );
   }
   const profile = readTokenProfile(settings);
+  const possession = readPossessionSettings(settings);
+  const introspection = readIntrospectionSettings(settings, isSafeAddress);
   return issuer && audience && jwksUrl
-    ? { issuer, audience: readList(settings, 'AUTH_AUDIENCE') ?? [], jwksUrl, profile }
+    ? { issuer, audience: readList(settings, 'AUTH_AUDIENCE') ?? [], jwksUrl, profile, possession, introspection }
     : null;
 }
 

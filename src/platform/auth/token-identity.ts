@@ -1,5 +1,5 @@
 import type { JWTPayload, JWTHeaderParameters } from 'jose';
-import type { Scope, Identity } from '../../shared/caller.js';
+import type { Scope, Identity, TokenFacts } from '../../shared/caller.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
 import {
   findClaim,
@@ -10,6 +10,7 @@ import {
   type TokenProfile,
   type TokenType,
 } from './token-profile.js';
+import { bindingOf } from './key-binding.js';
 import { isScope, isUuid } from './token-endpoint.js';
 
 /** Without control characters and lone surrogates, which the database cannot store. */
@@ -40,6 +41,17 @@ export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity 
     customerId,
     scopes,
     expiresAtMs,
+    token: factsOf(claims),
+  });
+}
+
+/** What a token does not say in the form of RFC 7519 it does not say. */
+function factsOf(claims: JWTPayload): TokenFacts {
+  const { jti, iat } = claims as Record<string, unknown>;
+  return Object.freeze({
+    tokenId: typeof jti === 'string' && NAME.test(jti) ? jti : null,
+    issuedAtMs: typeof iat === 'number' && Number.isFinite(iat) ? iat * 1000 : null,
+    binding: bindingOf(claims),
   });
 }
 
@@ -159,7 +171,8 @@ export function checkKind(header: Pick<JWTHeaderParameters, 'typ'>, claims: JWTP
   if (Object.hasOwn(claims, 'token_use') && claims['token_use'] !== 'access') {
     throw notAnAccessToken('The claim token_use of the token is not access. Send the access token, not the ID token.');
   }
-  if (Object.hasOwn(claims, 'typ') && claims['typ'] !== 'Bearer') {
+  const kinds = Object.hasOwn(claims, 'cnf') ? ['Bearer', 'DPoP'] : ['Bearer'];
+  if (Object.hasOwn(claims, 'typ') && !kinds.includes(claims['typ'] as string)) {
     throw notAnAccessToken(
       'The claim typ of the token is not Bearer. Send the access token, not an ID or refresh token.',
     );

@@ -44,6 +44,7 @@ export class Feed {
   private readonly stopping = new AbortController();
   private waking = new AbortController();
   private running: Promise<void> | null = null;
+  private readonly looks: ((connection: Database) => Promise<void>)[] = [];
   private isFailing = false;
   private advancedMs = performance.now();
   private lagSeconds = 0;
@@ -58,6 +59,14 @@ export class Feed {
   /** Begins to look for events, on a connection of its own, so that busy ones do not delay them. */
   start(): void {
     this.running ??= this.open();
+  }
+
+  /**
+   * From now on each round of the loop looks for something else that other processes wrote, on the same connection.
+   * `look` must not fail.
+   */
+  lookBeside(look: (connection: Database) => Promise<void>): void {
+    this.looks.push(look);
   }
 
   /** Ends all waiting, and the loop. */
@@ -190,6 +199,7 @@ export class Feed {
     while (!this.stopping.signal.aborted) {
       this.waking = new AbortController();
       const isAdvanced = await this.tryToAdvance(tail);
+      for (const look of this.looks) await look(tail);
       await sleep(PAUSE_MS);
       const { signal } = isAdvanced ? this.waking : this.stopping;
       await sleep(isAdvanced ? POLL_MS : RETRY_MS, undefined, { signal }).catch(() => undefined);

@@ -59,7 +59,7 @@ export function sendRefusal(exchange: Exchange, refusal: Refusal): void {
   exchange.refused(refusal.code);
   const body = JSON.stringify({ errors: [shownRefusal(refusal, requestId)] });
   const headers = {
-    ...refusalHeaders(refusal),
+    ...refusalHeaders(exchange, refusal),
     ...contentType(mediaTypeOf(request) ?? 'application/json'),
     ...(endsConnection(request) && { connection: 'close' }),
   };

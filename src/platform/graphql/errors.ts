@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import type { GraphQLRequestContextWillSendResponse, HTTPGraphQLHead } from '@apollo/server';
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { InsufficientScope, STATUS_OF, type Refusal } from '../../shared/errors.js';
-import { wwwAuthenticate } from '../auth/bearer.js';
+import type { Exchange } from '../http/exchange.js';
+import { challengeOf } from '../http/problem.js';
 import type { Logger } from '../logging/logger.js';
 import type { Context } from './context.js';
 import { asGraphqlError } from './early-refusal.js';
@@ -33,12 +34,17 @@ export function tellErrors(
     exchange.refused(String(error.extensions?.['code']));
     return { ...error, extensions: { ...error.extensions, requestId } };
   });
-  tellOverHttp(http, errors, singleResult.data);
+  tellOverHttp(exchange, http, errors, singleResult.data);
   if (http.status === 400 && acceptsOnlyJson(exchange.request) && errors.every(isOfDocument)) http.status = 200;
 }
 
 /** The status and the headers of refusals. If nothing ran there is no data, and the refusal decides the status. */
-function tellOverHttp(http: HTTPGraphQLHead, errors: readonly GraphQLError[], data: ExecutionResult['data']): void {
+function tellOverHttp(
+  exchange: Exchange,
+  http: HTTPGraphQLHead,
+  errors: readonly GraphQLError[],
+  data: ExecutionResult['data'],
+): void {
   const isForbidden = forbidsAll(data, errors);
   for (const refusal of errors.map(refusalIn)) {
     if (!refusal) continue;
@@ -46,7 +52,7 @@ function tellOverHttp(http: HTTPGraphQLHead, errors: readonly GraphQLError[], da
     if (decidesStatus || data === undefined) http.status = statusOf(refusal);
     if (refusal.retryAfterSeconds) http.headers.set('retry-after', String(refusal.retryAfterSeconds));
     if (isForbidden && refusal instanceof InsufficientScope) {
-      http.headers.set('www-authenticate', wwwAuthenticate(refusal));
+      http.headers.set('www-authenticate', challengeOf(exchange, refusal));
     }
   }
 }

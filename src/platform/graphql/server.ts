@@ -114,7 +114,7 @@ export async function openGraphqlEndpoint({
     ({ document }) => documents.measureAgain(document),
   );
   const compiled = new CompiledOperations(queue);
-  const all = new OpenSubscriptions(settings.subscriptions, processes);
+  const all = new OpenSubscriptions(settings.subscriptions, processes, gate.standing);
   const subscribing: SubscriptionParts = { all, admission, timeoutMs, log };
   const apollo = await startApollo(schema, settings, documents, log, [
     persistedPlugin({ manifest: persisted, page: pageOperations, documents }),

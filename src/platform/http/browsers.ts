@@ -82,7 +82,7 @@ export function requireOwnPage({ method = '', headers }: IncomingMessage): void 
 
 const PREFLIGHT_SECONDS = 600;
 const READABLE_HEADERS =
-  'X-Request-Id Idempotent-Replayed Retry-After RateLimit RateLimit-Policy Location ETag Content-Disposition WWW-Authenticate Tillgate-Position';
+  'X-Request-Id Idempotent-Replayed Retry-After RateLimit RateLimit-Policy Location ETag Content-Disposition WWW-Authenticate DPoP-Nonce x-fapi-interaction-id Tillgate-Position';
 
 /**
  * CORS for these origins, and null for none: sets the headers, and gives true for a preflight, which it answers. A page
@@ -97,10 +97,12 @@ export function crossOriginOf(
     methods: ['GET', 'POST', 'PATCH', 'DELETE'],
     allowedHeaders: [
       'Authorization',
+      'DPoP',
       'Content-Type',
       'X-Idempotency-Key',
       'Idempotency-Key',
       'X-Request-Id',
+      'x-fapi-interaction-id',
       'Tillgate-Position',
       'If-Match',
       'If-None-Match',

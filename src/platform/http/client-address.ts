@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { isIP, type Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
 
 /** Whether an address is that of a trusted proxy. */
@@ -18,6 +18,11 @@ export function clientAddress(request: IncomingMessage, trust: ProxyTrust | null
   if (!trust || request.headers['x-forwarded-for'] === undefined) return plainAddress(direct);
   const forwarded = proxyAddress(request, trust);
   return plainAddress(isIP(forwarded) === 0 ? direct : forwarded);
+}
+
+/** Whether a trusted proxy opened the connection. */
+export function isFromProxy({ remoteAddress }: Socket, trust: ProxyTrust | null): boolean {
+  return trust !== null && remoteAddress !== undefined && trust(plainAddress(remoteAddress), 0);
 }
 
 /** A socket that listens for both families has IPv4 addresses as `::ffff:192.0.2.1`. */

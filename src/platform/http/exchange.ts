@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller, type Identity } from '../../shared/caller.js';
+import { BEARER_ONLY, type ChallengePolicy } from '../auth/challenge.js';
 import type { ReplicaSession } from '../database/reading.js';
 import { isNumber } from './shown-path.js';
 
@@ -46,6 +47,12 @@ export class Exchange {
   readonly startedMs = performance.now();
   /** The header, or what stands for it where a browser cannot send one. */
   authorization: string | undefined;
+  /** The proof of the token's key (RFC 9449), from the header `DPoP` or from what stands for it. */
+  proof: string | undefined;
+  /** How refusals of this request ask for a token. */
+  challengePolicy: ChallengePolicy = BEARER_ONLY;
+  /** The nonce for the client's next proofs; null where it needs none. */
+  dpopNonce: string | null = null;
   /** Null until the access token is verified. */
   caller: Caller | null = null;
   door: 'rest' | 'graphql' = 'rest';
@@ -74,6 +81,7 @@ export class Exchange {
   /** What the server does when the answer becomes a stream. */
   onStream: (() => void) | null = null;
   private operationName: string | null = null;
+  private interaction: string | null = null;
   /** Its place in the list of open exchanges. */
   place = 0;
   /** Whether it was admitted, so that it counts towards overload. */
@@ -93,11 +101,18 @@ export class Exchange {
     this.response = response;
     this.requestId = requestIdOf(request);
     this.authorization = request.headers.authorization;
+    // Several headers are joined with commas, and then are no proof.
+    this.proof = request.headers['dpop'] as string | undefined;
     (request as RequestWithExchange)[EXCHANGE] = this;
   }
 
   get url(): string {
     return (this.request as RoutedRequest).originalUrl ?? this.request.url ?? '';
+  }
+
+  /** See `interactionIdOf`. */
+  get interactionId(): string {
+    return (this.interaction ??= interactionIdOf(this.request, this.requestId));
   }
 
   /** The name of a GraphQL operation, or the pattern of a REST route, or null. */
@@ -168,4 +183,16 @@ const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
 function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && REQUEST_ID.test(given) && !isNumber(given) ? given : randomUUID();
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/**
+ * The client's `x-fapi-interaction-id` if it is a UUID, else the id of the request if that is one, else a new one. It is
+ * written into the log and the answer (FAPI 2.0 Implementation and Deployment Advice, 5.2.1).
+ */
+function interactionIdOf({ headers }: IncomingMessage, requestId: string): string {
+  const given = headers['x-fapi-interaction-id'];
+  if (typeof given === 'string' && UUID.test(given)) return given;
+  return UUID.test(requestId) ? requestId : randomUUID();
 }

@@ -3,6 +3,8 @@ import type { RequestHandler } from 'express';
 import type { Caller, Identity } from '../../shared/caller.js';
 import { TokenExpired, Unauthenticated } from '../../shared/errors.js';
 import type { Bearer } from '../auth/bearer.js';
+import { TokenRevoked } from '../auth/revoked-tokens.js';
+import type { TokenStanding } from '../auth/token-standing.js';
 import type { Logger } from '../logging/logger.js';
 import type { PacedRefusals } from '../overload/overload.js';
 import type { Allowance, ClientRate } from '../rate/client-rate.js';
@@ -10,6 +12,7 @@ import type { FailedAuthentications } from '../rate/failed-authentications.js';
 import { RateLimited, queueOfClients } from '../rate/rate-limited.js';
 import { addressGroup } from './client-address.js';
 import { exchangeOf, type Exchange, type CostCharger } from './exchange.js';
+import type { ProofOfPossession } from './proof-of-possession.js';
 
 /** What a request costs its client, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
 export const READ_UNITS = 1;
@@ -26,6 +29,8 @@ export function unitsOfFile(entries: number): number {
 
 export interface GateOptions {
   readonly bearer: Bearer;
+  readonly possession: ProofOfPossession;
+  readonly standing: TokenStanding;
   readonly rate: ClientRate;
   readonly failures: FailedAuthentications;
   readonly logClientAddress: boolean;
@@ -44,12 +49,18 @@ export class Gate implements CostCharger {
 
   constructor(private readonly options: GateOptions) {}
 
+  /** Whether tokens are still accepted that were once. */
+  get standing(): TokenStanding {
+    return this.options.standing;
+  }
+
   /**
    * Authenticates the caller and charges the first units. Throws `Unauthenticated`, `RateLimited`. A request that turns
    * out to cost more is charged later, by
    * `exchange.charge`.
    */
   async admit(exchange: Exchange, units: number): Promise<Caller> {
+    exchange.challengePolicy = this.options.possession.challengePolicy;
     try {
       return await this.enter(exchange, await this.identify(exchange), units);
     } catch (error) {
@@ -88,21 +99,27 @@ export class Gate implements CostCharger {
    */
   private async identify(exchange: Exchange): Promise<Identity> {
     if (exchange.page) return exchange.page.identify(exchange);
-    const { bearer } = this.options;
-    const { authorization } = exchange;
     const limit = this.limitOf(exchange);
     try {
-      if (!limit) return await bearer.verify(authorization);
-      const known = bearer.known(authorization);
-      if (known) return known;
-      bearer.screen(authorization);
-      return await this.verifications.run(addressGroup(exchange.clientAddress), () => bearer.verify(authorization));
+      const identity = await this.verify(exchange, limit !== null);
+      await this.options.possession.check(exchange, identity);
+      await this.standing.check({ authorization: exchange.authorization, identity });
+      return identity;
     } catch (error) {
       if (!isForged(error)) throw error;
       if (limit) throw limit;
       await this.countFailure(exchange);
       throw error;
     }
+  }
+
+  private async verify({ authorization, clientAddress }: Exchange, isLimited: boolean): Promise<Identity> {
+    const { bearer } = this.options;
+    if (!isLimited) return bearer.verify(authorization);
+    const known = bearer.known(authorization);
+    if (known) return known;
+    bearer.screen(authorization);
+    return this.verifications.run(addressGroup(clientAddress), () => bearer.verify(authorization));
   }
 
   private limitOf(exchange: Exchange): RateLimited | null {
@@ -162,9 +179,14 @@ export function writeUnits(records: number): number {
   return WRITE_UNITS + Math.ceil((2 * records) / COST_OF_UNIT);
 }
 
-/** An expired token is no attack: a busy client sends hundreds before it gets the next one. */
+/**
+ * An expired or revoked token is no attack: a busy client sends hundreds before it gets the next one. Nor is a proof
+ * that lacks the nonce, which the answer brings.
+ */
 function isForged(error: unknown): boolean {
-  return error instanceof Unauthenticated && error.tokenError !== undefined && !(error instanceof TokenExpired);
+  if (!(error instanceof Unauthenticated) || error instanceof TokenExpired) return false;
+  if (error instanceof TokenRevoked) return false;
+  return error.tokenError !== undefined && error.tokenError !== 'use_dpop_nonce';
 }
 
 /** By draft-ietf-httpapi-ratelimit-headers-11. */

@@ -10,7 +10,8 @@ import {
   Unauthenticated,
 } from '../../shared/errors.js';
 import { problemType } from '../../shared/problems.js';
-import { wwwAuthenticate } from '../auth/bearer.js';
+import { schemeOf } from '../auth/authorization-header.js';
+import { wwwAuthenticate } from '../auth/challenge.js';
 import { refusalOf } from '../database/retry.js';
 import { endsConnection } from './body.js';
 import type { Exchange } from './exchange.js';
@@ -73,10 +74,18 @@ export function challenges(refusal: Refusal): refusal is Unauthenticated | Insuf
   return refusal instanceof Unauthenticated || refusal instanceof InsufficientScope;
 }
 
+/** The challenge of an answer: what its request's token lacks. */
+export function challengeOf(
+  { challengePolicy, authorization }: Exchange,
+  refusal: Unauthenticated | InsufficientScope,
+): string {
+  return wwwAuthenticate(refusal, challengePolicy, schemeOf(authorization));
+}
+
 /** Headers that belong to a refusal: `WWW-Authenticate` (RFC 6750), `Allow` and `Retry-After` (RFC 9110). */
-export function refusalHeaders(refusal: Refusal): Record<string, string> {
+export function refusalHeaders(exchange: Exchange, refusal: Refusal): Record<string, string> {
   return {
-    ...(challenges(refusal) && { 'WWW-Authenticate': wwwAuthenticate(refusal) }),
+    ...(challenges(refusal) && { 'WWW-Authenticate': challengeOf(exchange, refusal) }),
     ...(refusal instanceof MethodNotAllowed && { Allow: refusal.allow }),
     ...(refusal.retryAfterSeconds && { 'Retry-After': String(refusal.retryAfterSeconds) }),
   };
@@ -106,7 +115,7 @@ export function sendProblem(exchange: Exchange, refusal: Refusal): void {
   const [path = '/'] = (request.url ?? '/').split('?');
   const body = JSON.stringify(problemDetails(refusal, shownPath(path), requestId));
   const headers = {
-    ...refusalHeaders(refusal),
+    ...refusalHeaders(exchange, refusal),
     'Content-Type': 'application/problem+json; charset=utf-8',
     // The rest of an unread body would be read as the next request.
     ...(endsConnection(request) && { Connection: 'close' }),
@@ -146,6 +155,7 @@ function rawProblem(status: number): string {
   return [
     `HTTP/1.1 ${status} ${title}`,
     `X-Request-Id: ${requestId}`,
+    `x-fapi-interaction-id: ${requestId}`,
     'Content-Type: application/problem+json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',

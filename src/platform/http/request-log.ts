@@ -19,6 +19,7 @@ export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exch
   return exchange => {
     const { request, response, requestId, startedMs, caller, operation, cost, refusals, clientAddress, isStream } =
       exchange;
+    const { interactionId } = exchange;
     const { method = '', headers } = request;
     const { url } = exchange;
     const query = url.indexOf('?');
@@ -33,10 +34,11 @@ export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exch
     const what = operation === null ? '' : `,"operation":${knownText(operation)}`;
     const spent = cost === null ? '' : `,"cost":${cost}`;
     const refused = refusals === null ? '' : `,"refused":${JSON.stringify([...refusals])}`;
+    const interaction = interactionId === requestId ? '' : `,"interactionId":${text(interactionId)}`;
     // The client of a stream ends it as a rule.
     const aborted = response.writableFinished || isStream ? '' : ',"aborted":true';
     write(
-      `"requestId":${text(requestId)},"method":${knownText(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${what}${spent}${refused}${who}${where}${agent}${aborted},"msg":"request"`,
+      `"requestId":${text(requestId)}${interaction},"method":${knownText(method)},"path":${text(shown)},"status":${status},"durationMs":${durationMs}${what}${spent}${refused}${who}${where}${agent}${aborted},"msg":"request"`,
     );
   };
 }

@@ -14,6 +14,7 @@ import { isOfPage, requireOwnHost } from './browsers.js';
 import { exactRouter, refuseOtherMethods } from './exact-router.js';
 import { exchangeOf, type OwnPage } from './exchange.js';
 import { admitting, type Gate } from './gate.js';
+import { protectedResourceRoute, type ProtectedResource } from './protected-resource.js';
 import { RouteNotFound, asRefusal, sendProblem } from './problem.js';
 import { documentRoute } from './representation.js';
 import { answerAsUsual } from './send.js';
@@ -36,6 +37,8 @@ export interface RestAppParts {
   readonly devIssuer: DevIssuer | null;
   /** Null where nobody may see metrics: then `/metrics` is 404. */
   readonly operatorRoutes: Router | null;
+  /** Where tokens come from, and how they are sent. */
+  readonly resource: ProtectedResource;
   /** Resolves if the gateway can do its work now. */
   readonly ready: () => Promise<object>;
   /** The OpenAPI document of this gateway. */
@@ -49,7 +52,20 @@ export interface RestAppParts {
  * Health, tokens and pages, then authentication, REST, 404 and problems. `mayServe` throws while others should serve.
  */
 export function restApp(
-  { host, pages, console, routes, gate, devIssuer, operatorRoutes, ready, describe, describeEvents, log }: RestAppParts,
+  {
+    host,
+    pages,
+    console,
+    routes,
+    gate,
+    devIssuer,
+    operatorRoutes,
+    resource,
+    ready,
+    describe,
+    describeEvents,
+    log,
+  }: RestAppParts,
   mayServe: () => void,
 ): Express {
   const app = express();
@@ -64,6 +80,7 @@ export function restApp(
     mayServe();
     res.json(await ready());
   });
+  own.get('/.well-known/oauth-protected-resource', protectedResourceRoute(resource));
   own.get('/openapi.json', documentRoute(describe));
   own.get('/events.schema.json', documentRoute(describeEvents));
   if (operatorRoutes) own.use(operatorRoutes);

@@ -21,15 +21,17 @@ export const JSON_TYPE = { 'Content-Type': 'application/json; charset=utf-8' };
  * never recorded, so an answer that fails behind its record does not have it.
  */
 export function usualHeaders(
-  { requestId, rateHeaders, caller, isFramed, reading }: Exchange,
+  { requestId, interactionId, rateHeaders, caller, isFramed, reading, dpopNonce }: Exchange,
   status = 200,
 ): OutgoingHttpHeaders {
   const position = reading?.text;
   return {
     ...(isFramed ? FRAMED_HEADERS : API_HEADERS),
     'X-Request-Id': requestId,
+    'x-fapi-interaction-id': interactionId,
     'Cache-Control': 'no-store',
     ...rateHeaders,
+    ...(dpopNonce !== null && { 'DPoP-Nonce': dpopNonce }),
     ...(position && { 'Tillgate-Position': position }),
     ...(status < 500 && caller?.replayed && { 'Idempotent-Replayed': 'true' }),
   };

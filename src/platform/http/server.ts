@@ -84,7 +84,8 @@ export function createHttpServer(parts: HttpServerParts): Listener {
     overload.refuseReadiness();
   });
 
-  const server = createNodeServer(tls, (request, response) => {
+  const asksForCertificate = parts.resource.possession.certificates === 'tls';
+  const server = createNodeServer(tls, asksForCertificate, (request, response) => {
     const exchange = new Exchange(request, response, clientAddress(request, parts.trust));
     open.add(exchange);
     const { url = '' } = request;
@@ -156,9 +157,13 @@ export function createHttpServer(parts: HttpServerParts): Listener {
 
 type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 
-function createNodeServer(tls: Tls | null, handle: Handle): Server {
+function createNodeServer(tls: Tls | null, asksForCertificate: boolean, handle: Handle): Server {
   if (!tls) return createServer(LIMITS, handle);
-  return createTlsServer({ ...LIMITS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_MS }, handle);
+  const options = { ...LIMITS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_MS } as const;
+  // Who issued the certificate of a client does not matter: the handshake proves its key, and the thumbprint in the
+  // token says which it must be (RFC 8705, 3). Clients without one send unbound tokens.
+  const asking = asksForCertificate && { requestCert: true, rejectUnauthorized: false };
+  return createTlsServer({ ...options, ...asking }, handle);
 }
 
 function isOfGraphql(url: string): boolean {

@@ -19,6 +19,8 @@ export const IDEMPOTENCY_KEY = [
   parameter('header', 'Idempotency-Key', 'The same as X-Idempotency-Key. If both are sent, they must be equal.', KEY),
 ];
 
+const INTERACTION = '93bac548-d2de-4546-b106-880a5018460d';
+
 /** The headers of every request. */
 export const USUAL_PARAMETERS = [
   parameter(
@@ -27,6 +29,13 @@ export const USUAL_PARAMETERS = [
     'The id of the request in the response, the logs and the events. An id that is not 1 to 128 plain characters, or that is one long number, is replaced by an id of the gateway.',
     { type: 'string' },
     'web-7f3a91',
+  ),
+  parameter(
+    'header',
+    'x-fapi-interaction-id',
+    'The id of the interaction, a UUID, in the response and the logs (FAPI 2.0). Anything else is replaced by an id of the gateway.',
+    { type: 'string' },
+    INTERACTION,
   ),
   parameter(
     'header',
@@ -114,6 +123,15 @@ export const COMMON_HEADERS: Readonly<Record<string, object>> = {
     REQUEST_ID_FORM,
     'web-7f3a91',
   ),
+  'x-fapi-interaction-id': always(
+    'The x-fapi-interaction-id of the caller, or an id of the gateway.',
+    { format: 'uuid' },
+    INTERACTION,
+  ),
+  'DPoP-Nonce': header(
+    'Present where DPoP proofs need a nonce of the gateway: the nonce for the next ones (RFC 9449, 8.2).',
+    { minLength: 1, maxLength: 128 },
+  ),
   'Cache-Control': always('No cache may store the response.', { enum: ['no-store'] }),
   ...RATE_LIMIT,
   'Idempotent-Replayed': header(
@@ -133,7 +151,7 @@ export const RETRY_AFTER = header(
 );
 
 export const CHALLENGE = header(
-  'The requirements for an access token (RFC 6750).',
-  { pattern: '^Bearer realm="tillgate"' },
+  'The requirements for an access token (RFC 6750, RFC 9449).',
+  { pattern: '^(Bearer|DPoP) realm="tillgate"' },
   'Bearer realm="tillgate"',
 );

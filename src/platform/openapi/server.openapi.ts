@@ -2,9 +2,12 @@ import { Unavailable } from '../../shared/errors.js';
 import type { JsonSchema } from '../input/json-schema.js';
 import { always } from './headers.js';
 import { answer, parameter, type Operation, type Part } from './operation.js';
-import { list, oneOf, record, text } from './schema.js';
+import { list, oneOf, record, text, value } from './schema.js';
 import { Overloaded } from '../overload/overload.js';
+import { SCOPES } from '../../shared/caller.js';
+import { PROOF_ALGORITHMS } from '../auth/dpop-proof.js';
 import { RouteNotFound, Stopping } from '../http/problem.js';
+import { METADATA_PATH } from '../http/proof-of-possession.js';
 
 const operator = { mayBeOverloaded: false } as const;
 const OK = { status: 'ok' };
@@ -112,6 +115,24 @@ const getEventSchema = documentOf(
   { $schema: 'https://json-schema.org/draft/2020-12/schema', oneOf: [], $defs: {} },
 );
 
+/** RFC 6749, 3.3. */
+const SCOPE_TOKEN = String.raw`^[\x21\x23-\x5b\x5d-\x7e]{1,512}$`;
+
+const getProtectedResource: Operation = {
+  route: `GET ${METADATA_PATH}`,
+  summary: 'Where tokens come from',
+  description:
+    'The metadata of the gateway as a protected resource (RFC 9728): the authorization server, the scopes, and how tokens are sent and bound.',
+  answers: {
+    200: answer('The metadata.', 'ProtectedResource', {
+      resource: 'https://gateway.bank.example',
+      authorization_servers: ['https://login.bank.example/'],
+      scopes_supported: ['accounts.read'],
+      dpop_signing_alg_values_supported: ['ES256'],
+    }),
+  },
+};
+
 /** What the server itself answers. */
 export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Part {
   return {
@@ -123,7 +144,36 @@ export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Part {
         { status: STATUS, jobs: oneOf(['failing'], 'There while no job can be taken from the queue.') },
         ['jobs'],
       ),
+      ProtectedResource: record(
+        'The gateway as a protected resource.',
+        {
+          resource: text('The address of the gateway.', { format: 'uri' }),
+          authorization_servers: list(
+            text('An issuer.', { format: 'uri' }),
+            'Who gives tokens. Absent with the development issuer.',
+            1,
+          ),
+          scopes_supported: list(
+            text('A scope.', { pattern: SCOPE_TOKEN }),
+            'The scopes as they are asked for.',
+            SCOPES.length,
+          ),
+          bearer_methods_supported: list(oneOf(['header'], 'In `Authorization`.'), 'How tokens are sent.', 1),
+          resource_name: oneOf(['Tillgate'], 'The name for people.'),
+          tls_client_certificate_bound_access_tokens: value(
+            'Boolean',
+            'Whether tokens may be bound to certificates (RFC 8705).',
+          ),
+          dpop_signing_alg_values_supported: list(
+            oneOf(PROOF_ALGORITHMS, 'An algorithm of JWS.'),
+            'How DPoP proofs may be signed (RFC 9449). Absent where tokens are not bound to keys.',
+            PROOF_ALGORITHMS.length,
+          ),
+          dpop_bound_access_tokens_required: value('Boolean', 'Whether every token must be bound by DPoP.'),
+        },
+        ['authorization_servers', 'dpop_signing_alg_values_supported'],
+      ),
     },
-    operations: { ...health, ...(hasMetrics && { getMetrics }), getOpenApi, getEventSchema },
+    operations: { ...health, ...(hasMetrics && { getMetrics }), getProtectedResource, getOpenApi, getEventSchema },
   };
 }

@@ -42,6 +42,7 @@ test('a signed token is an access token of RFC 9068 that the gateway accepts', a
     customerId: CUSTOMER,
     scopes: new Set(['cards.read']),
     expiresAtMs: (claims.exp ?? 0) * 1000,
+    token: { tokenId: claims.jti, issuedAtMs: (claims.iat ?? 0) * 1000, binding: null },
   });
 });
 
@@ -89,6 +90,7 @@ test('a client gets a token for its secret', async () => {
     customerId: null,
     scopes: new Set(SCOPES.filter(scope => scope !== 'pii.read')),
     expiresAtMs: expect.any(Number),
+    token: { tokenId: expect.any(String), issuedAtMs: expect.any(Number), binding: null },
   });
 });
 

@@ -3,7 +3,13 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';
 import Provider from 'oidc-provider';
 
-const SECRET = 'a-secret-of-the-test-and-of-nobody-else';
+export const SECRET = 'a-secret-of-the-test-and-of-nobody-else';
+
+/** Clients whose tokens are bound to a key by DPoP (RFC 9449), and to their certificate (RFC 8705). */
+export const DPOP_CLIENT = 'dpop-backend';
+export const TLS_CLIENT = 'tls-backend';
+/** Tells the issuer, which is behind no TLS here, the certificate of the client, in PEM and percent-encoded. */
+export const CERTIFICATE = 'x-client-certificate';
 
 /** Its tokens are JWTs and its clients are in its configuration, so it has nothing to keep. */
 class Forgetful {
@@ -54,13 +60,23 @@ export class RealIssuer {
     };
     const provider = new Provider(this.url, {
       jwks: { keys: [{ ...(await exportJWK(privateKey)), kid, alg, use: 'sig' }] },
-      clients: ['backend', 'stranger'].map(id => ({ client_id: id, client_secret: SECRET, ...grants })),
+      clients: [
+        ...['backend', 'stranger'].map(id => ({ client_id: id, client_secret: SECRET, ...grants })),
+        { client_id: DPOP_CLIENT, client_secret: SECRET, dpop_bound_access_tokens: true, ...grants },
+        { client_id: TLS_CLIENT, client_secret: SECRET, tls_client_certificate_bound_access_tokens: true, ...grants },
+      ],
       adapter: Forgetful,
       cookies: { keys: [SECRET] },
       ttl: { ClientCredentials: 7200 },
       features: {
         devInteractions: { enabled: false },
         clientCredentials: { enabled: true },
+        dPoP: { enabled: true },
+        mTLS: {
+          enabled: true,
+          certificateBoundAccessTokens: true,
+          getCertificate: (context: { get(header: string): string }) => decodeURIComponent(context.get(CERTIFICATE)),
+        },
         resourceIndicators: { enabled: true, getResourceServerInfo: () => resourceServer },
       },
     });

@@ -54,6 +54,8 @@ const TABLES = [
   'tax_filing_form',
   'tax_unfiled_form',
   'console_session',
+  'dpop_proof',
+  'token_revocation',
 ];
 
 /** A statement with values, and what is changed before it so that it finds something to do. */

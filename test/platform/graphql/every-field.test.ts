@@ -41,6 +41,7 @@ beforeAll(async () => {
   const { rest } = gateway.as(await gateway.caller());
   const { endpointId } = (await rest.post('/webhook-endpoints', body)).body;
   await rest.post(`/webhook-endpoints/${endpointId}/test`, { type: 'card.frozen' });
+  await rest.post('/token-revocations', { kind: 'CLIENT', value: 'a-client-of-nobody' });
   await gateway.given.programRecord('demo', { approvals: { changingOwners: true } });
   const holders = [{ customerId: (await gateway.given.customer({ program: 'demo' })).customer }];
   await rest.post('/accounts/demo-1001/owners/add', { holders }, keyed(unique('key')));

@@ -42,6 +42,9 @@ beforeAll(async () => {
   const { runId } = await issue(gateway, '1099', '2024', program);
   const urls = ['a', 'b', 'c', 'd'].map(name => `https://${name}.paging.example/t`);
   for (const url of urls) await rest.post('/webhook-endpoints', { url });
+  for (const client of ['one', 'two', 'three', 'four', 'five']) {
+    await rest.post('/token-revocations', { kind: 'CLIENT', value: `client-${client}` });
+  }
   const { webhookEndpoints } = (await rest.get('/webhook-endpoints')).body;
   const { endpointId } = webhookEndpoints[0];
   for (let index = 0; index < 5; index++) {
@@ -81,6 +84,7 @@ const LISTS: Readonly<Record<string, string>> = {
   'transactions of the program': 'list: transactions(LIST) { PAGE accountId transactionId }',
   'some transactions of the program':
     'list: transactions(filter: { debitCreditMemo: CREDIT }, LIST) { PAGE accountId transactionId }',
+  tokenRevocations: 'list: tokenRevocations(LIST) { PAGE revocationId }',
   webhookEndpoints: 'list: webhookEndpoints(LIST) { PAGE endpointId }',
   deliveries: 'of: webhookEndpoint(endpointId: $endpointId) { list: deliveries(LIST) { PAGE deliveryId } }',
   beneficiaries: 'of: account(accountId: $account) { list: beneficiaries(LIST) { PAGE beneficiaryId taxId } }',

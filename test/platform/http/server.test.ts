@@ -141,6 +141,7 @@ test('each request is one line of the log: who, what and how it ended, without i
       level: 'info',
       time: expect.any(String),
       requestId: id,
+      interactionId: expect.any(String),
       method: 'GET',
       path: `/accounts/${account}/beneficiaries`,
       status: 200,

@@ -8,7 +8,7 @@ interface DeliveryIds {
 const INPUT = { url: 'https://hooks.canary.example/tillgate', description: 'Core ledger', types: ['card.frozen'] };
 const TYPE = 'card.frozen';
 
-/** The writes on webhook endpoints, over REST and GraphQL. They take no personal data, so they have no canaries. */
+/** The writes on webhook endpoints and on revocations of tokens, over REST and GraphQL. They take no personal data, so they have no canaries. */
 export async function writeWebhooks(writer: Writer): Promise<void> {
   await overRest(writer);
   await overGraphql(writer);
@@ -24,6 +24,7 @@ async function overRest(writer: Writer): Promise<void> {
   await post(`/webhook-deliveries/${deliveryId}/resend`);
   await post(`${path}/recover`, { since: new Date().toISOString() });
   await writer.once({ method: 'DELETE', path });
+  await post('/token-revocations', { kind: 'CLIENT', value: 'a-client-of-nobody' });
 }
 
 async function overGraphql(writer: Writer): Promise<void> {
@@ -51,4 +52,6 @@ async function overGraphql(writer: Writer): Promise<void> {
   await write('$id: UUID!', resend, 'deliveryId', { id: deliveryId });
   await of(`recoverWebhookEndpoint(since: "${new Date().toISOString()}")`, 'endpointId');
   await of('deleteWebhookEndpoint()', 'endpointId');
+  const revoked = { input: { kind: 'SUBJECT', value: 'a-subject-of-nobody' } };
+  await write('$input: TokenRevocationInput!', 'revokeTokens(input: $input)', 'revocationId', revoked);
 }

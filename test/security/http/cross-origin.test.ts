@@ -34,10 +34,12 @@ test.each(['/graphql', '/accounts/a/beneficiaries'])(
     const allowed = String(headers['access-control-allow-headers']).toLowerCase().split(',');
     expect(allowed).toEqual([
       'authorization',
+      'dpop',
       'content-type',
       'x-idempotency-key',
       'idempotency-key',
       'x-request-id',
+      'x-fapi-interaction-id',
       'tillgate-position',
       'if-match',
       'if-none-match',

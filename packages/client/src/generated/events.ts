@@ -1140,4 +1140,25 @@ export type KnownEvent =
         /** The subject of the session that ended. */
         readonly person: string;
       };
+    }
+  /** Access tokens were revoked. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'tokens.revoked';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly revocationId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** Which tokens were revoked. */
+        readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
+        /** The `jti`, the client or the subject. */
+        readonly value: string;
+        /** Tokens that were issued later are accepted; absent for TOKEN. */
+        readonly latestIssuedAt?: string;
+      };
     };

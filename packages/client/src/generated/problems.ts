@@ -139,6 +139,9 @@ export class TooManyCards extends TillgateError {}
 /** `too_many_webhook_endpoints`: The program already has the maximum number of webhook endpoints. Delete an endpoint before you create another. */
 export class TooManyWebhookEndpoints extends TillgateError {}
 
+/** `too_many_token_revocations`: The program has as many token revocations as it may have. Revoke the tokens of a client or of a subject in place of single ones. */
+export class TooManyTokenRevocations extends TillgateError {}
+
 /** `idempotency_key_required`: The request must wait for an approval, and has no idempotency key under which its result could be kept. Nothing was done. Send the request again with an idempotency key. */
 export class IdempotencyKeyRequired extends TillgateError {}
 
@@ -343,6 +346,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   too_many_beneficiaries: TooManyBeneficiaries,
   too_many_cards: TooManyCards,
   too_many_webhook_endpoints: TooManyWebhookEndpoints,
+  too_many_token_revocations: TooManyTokenRevocations,
   idempotency_key_required: IdempotencyKeyRequired,
   approval_not_found: ApprovalNotFound,
   statement_run_not_found: StatementRunNotFound,

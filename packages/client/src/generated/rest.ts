@@ -840,6 +840,16 @@ export type RevealRecord = {
   readonly reason: string;
 };
 
+/** The access tokens to refuse. */
+export type TokenRevocationInput = {
+  /** Which tokens. */
+  readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
+  /** A `jti`, a client or a subject, such as `mobile-app`. */
+  readonly value: string;
+  /** Tokens with a later `iat` are accepted; now when absent, and not for TOKEN. Not in the future. */
+  readonly before?: string | null;
+};
+
 /** Where to move the clock of the program: exactly one of `forward` and `to`. */
 export type ClockInput = {
   /** How far (ISO 8601), such as `P1M`, `P40D` or `PT36H`, at most 366 days. Months and years are those of the calendar in UTC. */
@@ -1537,6 +1547,20 @@ export type Approval = {
   readonly changes: readonly ApprovalChange[];
 };
 
+/** Access tokens that are refused before they expire. */
+export type TokenRevocation = {
+  /** Which tokens. */
+  readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
+  /** A `jti`, a client or a subject, such as `mobile-app`. */
+  readonly value: string;
+  /** The id that the gateway assigned. */
+  readonly revocationId: string;
+  /** Tokens with a later `iat` are accepted; null for TOKEN. */
+  readonly latestIssuedAt: unknown;
+  /** When it was last asked for. */
+  readonly revokedAt: string;
+};
+
 /** The balances of one moment: `available` is `posted` less `held`. */
 export type Balances = {
   /** The balance after the last transaction in ledger order. */
@@ -2178,6 +2202,27 @@ export type WebhookEndpointPage = {
   };
 };
 
+/** A page of the token revocations of the program. */
+export type TokenRevocationPage = {
+  /** The newest first. */
+  readonly tokenRevocations: readonly TokenRevocation[];
+  /** The position of the page in the list. */
+  readonly page: {
+    /** The offset of the next page; absent on the last page. */
+    readonly nextOffset?: number;
+    /** The number of elements in the whole list. */
+    readonly totalElements: number;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** A link to the next page; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
 /** A customer who could not be added, because the customer is unknown, is already an owner, or would exceed the maximum number of owners. */
 export type NotAddedOwner = {
   /** The id of the customer in the request. */
@@ -2258,7 +2303,8 @@ export type Event = {
     | 'personal_data.revealed'
     | 'personal_data.searched'
     | 'console.signed_in'
-    | 'console.signed_out';
+    | 'console.signed_out'
+    | 'tokens.revoked';
   /** When the command began. */
   readonly timestamp: string;
   /** Ids and facts. They depend on the type. */
@@ -2653,6 +2699,26 @@ export type Readiness = {
   readonly status: 'ok';
   /** There while no job can be taken from the queue. */
   readonly jobs?: 'failing';
+};
+
+/** The gateway as a protected resource. */
+export type ProtectedResource = {
+  /** The address of the gateway. */
+  readonly resource: string;
+  /** Who gives tokens. Absent with the development issuer. */
+  readonly authorization_servers?: readonly string[];
+  /** The scopes as they are asked for. */
+  readonly scopes_supported: readonly string[];
+  /** How tokens are sent. */
+  readonly bearer_methods_supported: readonly 'header'[];
+  /** The name for people. */
+  readonly resource_name: 'Tillgate';
+  /** Whether tokens may be bound to certificates (RFC 8705). */
+  readonly tls_client_certificate_bound_access_tokens: boolean;
+  /** How DPoP proofs may be signed (RFC 9449). Absent where tokens are not bound to keys. */
+  readonly dpop_signing_alg_values_supported?: readonly ('ES256' | 'PS256' | 'EdDSA' | 'RS256')[];
+  /** Whether every token must be bound by DPoP. */
+  readonly dpop_bound_access_tokens_required: boolean;
 };
 
 /** What each route takes and answers. */
@@ -3593,6 +3659,25 @@ export interface Routes {
     };
     readonly answer: RevealedPersonalData;
   };
+  /** List token revocations */
+  'GET /token-revocations': {
+    readonly asked: {
+      readonly query?: {
+        /** The number of elements to skip. For example `10`. */
+        readonly offSet?: number;
+        /** The same as offSet. Send only one of them. */
+        readonly offset?: number;
+        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: TokenRevocationPage;
+  };
+  /** Revoke access tokens */
+  'POST /token-revocations': {
+    readonly asked: { readonly body: TokenRevocationInput };
+    readonly answer: TokenRevocation;
+  };
   /** Get the clock of the program */
   'GET /simulate/clock': { readonly asked: {}; readonly answer: SimulatedClock };
   /** Move the clock of the program forward */
@@ -3663,6 +3748,8 @@ export interface Routes {
   'GET /readyz': { readonly asked: {}; readonly answer: Readiness };
   /** Metrics for Prometheus */
   'GET /metrics': { readonly asked: {}; readonly answer: unknown };
+  /** Where tokens come from */
+  'GET /.well-known/oauth-protected-resource': { readonly asked: {}; readonly answer: ProtectedResource };
   /** This document */
   'GET /openapi.json': {
     readonly asked: {};

@@ -1,5 +1,7 @@
 import type { PlacedItem } from '../../../../lib/collections/in-progress.js';
+import type { Caller } from '../../../shared/caller.js';
 import { TokenExpired, type Refusal } from '../../../shared/errors.js';
+import type { TokenUse } from '../../auth/token-standing.js';
 import { SubscriberTooSlow } from './refusals.js';
 
 /**
@@ -20,14 +22,14 @@ export abstract class Connection implements PlacedItem {
   private closeByMs: number | null = null;
 
   constructor(
-    /** When the token ends, in milliseconds since the epoch. */
-    protected expiresAtMs = Infinity,
+    /** The token of the caller of its subscriptions; null until it is known. */
+    public tokenUse: (TokenUse & { readonly identity: Caller }) | null = null,
   ) {}
 
   tick(nowMs: number, epochMs: number): void {
     if (this.closeByMs !== null) {
       if (nowMs >= this.closeByMs) this.destroy();
-    } else if (epochMs >= this.expiresAtMs) this.end(new TokenExpired());
+    } else if (this.tokenUse && epochMs >= this.tokenUse.identity.expiresAtMs) this.end(new TokenExpired());
     else if (this.stalledSinceMs !== null && nowMs - this.stalledSinceMs >= SLOW_MS) this.end(new SubscriberTooSlow());
     else if (nowMs >= this.beatAtMs) {
       this.beatAtMs = nowMs + HEARTBEAT_MS;

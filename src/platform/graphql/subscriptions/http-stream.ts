@@ -64,7 +64,7 @@ export class HttpStream extends Connection {
     private readonly subscription: Subscription,
     private readonly subscribing: SubscriptionParts,
   ) {
-    super(subscription.operation.context.caller.expiresAtMs);
+    super({ authorization: exchange.authorization, identity: subscription.operation.context.caller });
   }
 
   /** Resolves when the stream is over. */

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { UnorderedList } from '../../../../lib/collections/in-progress.js';
 import { clientKeyOf, type Identity } from '../../../shared/caller.js';
 import { Unavailable } from '../../../shared/errors.js';
+import type { TokenStanding } from '../../auth/token-standing.js';
+import { asRefusal } from '../../http/problem.js';
 import type { PlaceLimits, PlaceLimiter } from '../../workers/limits.js';
 import type { ProcessGroup } from '../../workers/process-group.js';
 import type { Connection } from './connection.js';
@@ -10,6 +12,9 @@ import type { EndReason } from './subscription.js';
 
 /** How often connections are looked after: the end of a token is noticed this much later at most. */
 const TICK_MS = 250;
+/** How often the issuer is asked about the tokens of open connections, and about how many at once. */
+const REVIEW_MS = 30_000;
+const REVIEWED_AT_ONCE = 20;
 /** When a gateway stops, connections end in so many parts of its grace, so that they do not all come back at once. */
 const PARTS = 20;
 
@@ -32,8 +37,16 @@ export class OpenSubscriptions {
   private open = 0;
   private sent = 0;
   private isDraining = false;
+  /** The revocations by which the connections were looked at. */
+  private seenVersion = 0;
+  private reviewAtMs = performance.now() + REVIEW_MS;
+  private isReviewing = false;
 
-  constructor(limits: PlaceLimits, together: ProcessGroup) {
+  constructor(
+    limits: PlaceLimits,
+    together: ProcessGroup,
+    private readonly standing: TokenStanding,
+  ) {
     this.subscriptionsOf = together.places('subscriptions', limits);
     this.socketsOf = together.places('sockets', limits);
   }
@@ -107,6 +120,34 @@ export class OpenSubscriptions {
     const epochMs = Date.now();
     const open = [...this.connections];
     for (const connection of open) connection.tick(nowMs, epochMs);
+    if (this.standing.version !== this.seenVersion) this.endRevoked(open);
+    if (this.standing.isAskedFor && nowMs >= this.reviewAtMs && !this.isReviewing) void this.review(open);
+  }
+
+  private endRevoked(open: readonly Connection[]): void {
+    this.seenVersion = this.standing.version;
+    for (const connection of open) {
+      const refusal = connection.tokenUse && this.standing.refusalOf(connection.tokenUse.identity);
+      if (refusal) connection.end(refusal);
+    }
+  }
+
+  /** Asks the issuer again about the tokens of connections, which may send no further request. */
+  private async review(open: readonly Connection[]): Promise<void> {
+    this.isReviewing = true;
+    for (let from = 0; from < open.length; from += REVIEWED_AT_ONCE) {
+      await Promise.all(open.slice(from, from + REVIEWED_AT_ONCE).map(connection => this.reviewOne(connection)));
+    }
+    this.reviewAtMs = performance.now() + REVIEW_MS;
+    this.isReviewing = false;
+  }
+
+  private async reviewOne(connection: Connection): Promise<void> {
+    try {
+      if (connection.tokenUse) await this.standing.check(connection.tokenUse);
+    } catch (error) {
+      connection.end(asRefusal(error, ''));
+    }
   }
 }
 

@@ -25,7 +25,6 @@ const CODES: Partial<Record<RefusalKind, number>> = {
 
 /** A WebSocket with any number of subscriptions. */
 export class SubscriptionSocket extends Connection {
-  caller: Caller | null = null;
   /** By the ids that the client has given them. */
   private subscriptions: Readonly<Record<string, unknown>> = {};
   private isAlive = true;
@@ -50,9 +49,8 @@ export class SubscriptionSocket extends Connection {
 
   /** The caller of all subscriptions. The connection ends with the caller's token. */
   authenticated(caller: Caller, subscriptions: Readonly<Record<string, unknown>>, giveBack: () => void): void {
-    this.caller = caller;
     this.subscriptions = subscriptions;
-    this.expiresAtMs = caller.expiresAtMs;
+    this.tokenUse = { authorization: this.upgrade.authorization, identity: caller };
     if (this.isClosed) giveBack();
     else this.giveBack = giveBack;
   }

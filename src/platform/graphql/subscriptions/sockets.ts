@@ -96,6 +96,8 @@ export class Sockets {
     const { upgrade } = socket;
     const sent = connectionParams?.['authorization'] ?? connectionParams?.['Authorization'];
     if (typeof sent === 'string') upgrade.authorization = sent;
+    const proof = connectionParams?.['dpop'] ?? connectionParams?.['DPoP'];
+    if (typeof proof === 'string') upgrade.proof = proof;
     try {
       const caller = await this.gate.admit(upgrade, READ_UNITS);
       socket.authenticated(caller, subscriptions, await this.subscribing.all.takeSocket(caller));
@@ -116,7 +118,7 @@ export class Sockets {
     exchange.door = 'graphql';
     const opening = new SubscriptionOpening(this.subscribing, 'subscriptions');
     try {
-      const caller = await this.gate.enter(exchange, socket.caller as Caller, READ_UNITS);
+      const caller = await this.gate.enter(exchange, socket.tokenUse?.identity as Caller, READ_UNITS);
       const context: Context = { caller, exchange, documentUnits: 0, writes: new Map(), opening };
       const answer = await within(this.subscribing.timeoutMs, () => this.operate(context, payload));
       if (opening.subscription) return { ...OPENED, contextValue: opening.subscription };

@@ -1,0 +1,38 @@
+import type { RequestHandler } from 'express';
+import { SCOPES } from '../../shared/caller.js';
+import { PROOF_ALGORITHMS } from '../auth/dpop-proof.js';
+import type { PossessionSettings } from '../auth/possession-settings.js';
+import { exchangeOf } from './exchange.js';
+import type { PublicAddress } from './public-address.js';
+
+export interface ProtectedResource {
+  readonly address: PublicAddress;
+  /** The authorization server; null for the development issuer, which has no metadata of its own. */
+  readonly issuer: string | null;
+  /** As the issuer writes it before each scope. */
+  readonly scopePrefix: string;
+  readonly possession: PossessionSettings;
+}
+
+/** The metadata of the gateway as a protected resource (RFC 9728, 2): where tokens come from, and how they are sent. */
+export function protectedResourceRoute({
+  address,
+  issuer,
+  scopePrefix,
+  possession,
+}: ProtectedResource): RequestHandler {
+  const { mode, certificates } = possession;
+  const takesProofs = mode !== 'off';
+  return (req, res) => {
+    res.json({
+      resource: address.originOf(exchangeOf(req)),
+      ...(issuer !== null && { authorization_servers: [issuer] }),
+      scopes_supported: SCOPES.map(scope => `${scopePrefix}${scope}`),
+      bearer_methods_supported: ['header'],
+      resource_name: 'Tillgate',
+      tls_client_certificate_bound_access_tokens: takesProofs && certificates !== 'none',
+      ...(takesProofs && { dpop_signing_alg_values_supported: PROOF_ALGORITHMS }),
+      dpop_bound_access_tokens_required: mode === 'require' && certificates === 'none',
+    });
+  };
+}

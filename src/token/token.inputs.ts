@@ -1,0 +1,21 @@
+import { Field } from 'type-graphql';
+import { Input } from '../platform/input/input.js';
+import { Text } from '../platform/input/rules.js';
+import { DateTimeISO } from '../platform/scalars/scalars.js';
+import { TokenRevocationKind } from './token-revocation.entity.js';
+
+@Input('The access tokens to refuse.')
+export class TokenRevocationInput {
+  @Field(() => TokenRevocationKind, { description: 'Which tokens.' })
+  kind!: TokenRevocationKind;
+
+  @Text(1, 255)
+  @Field(() => String, { description: 'A `jti`, a client or a subject, such as `mobile-app`.' })
+  value!: string;
+
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'Tokens with a later `iat` are accepted; now when absent, and not for TOKEN. Not in the future.',
+  })
+  before?: string | null;
+}
