@@ -11,6 +11,7 @@ const PUBLISHED = [
   'name',
   'version',
   'description',
+  'keywords',
   'license',
   'type',
   'exports',
