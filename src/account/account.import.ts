@@ -122,7 +122,7 @@ function changeOf(
   const changed = changedOf(onFile, present);
   if (changed.length === 0) return null;
   const names = changed.map(field => (field === 'overdraftLimitMinor' ? 'overdraftLimit' : field));
-  return { ...draft, event: { action: 'account.update', ...updatedFacts(present, names) } };
+  return { ...draft, event: { action: 'account.update', ...updatedFacts(present, names, onFile) } };
 }
 
 function changedOf(onFile: AccountView, stored: AccountView): (typeof CHANGEABLE)[number][] {

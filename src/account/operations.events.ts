@@ -30,16 +30,25 @@ export function openedFacts(account: AccountEventFields, customerIds: readonly s
   };
 }
 
-/** The event of fields of an account that change, by a request or by an import. */
+type ChangeableFields = Omit<AccountEventFields, 'status' | 'openedOn'>;
+
+/**
+ * The event of fields of an account that change, by a request or by an import, with what they were before. `changed`
+ * are the fields that were sent.
+ */
 export function updatedFacts(
-  account: Omit<AccountEventFields, 'status' | 'openedOn'>,
+  account: ChangeableFields,
   changed: readonly string[],
+  before: ChangeableFields,
 ): EventFacts {
-  const { accountId, accountType, interestBearing, timeZone } = account;
-  return {
-    object: `account/${accountId}`,
-    data: { changed, accountType, interestBearing, timeZone, overdraftLimit: limitOf(account) },
-  };
+  const [then, now] = [changeableOf(before), changeableOf(account)];
+  const former = Object.entries(then).filter(([name, was]) => now[name as keyof typeof now] !== was);
+  return { object: `account/${account.accountId}`, data: { changed, ...now, before: Object.fromEntries(former) } };
+}
+
+function changeableOf(account: ChangeableFields) {
+  const { accountType, interestBearing, timeZone } = account;
+  return { accountType, interestBearing, timeZone, overdraftLimit: limitOf(account) };
 }
 
 function limitOf({

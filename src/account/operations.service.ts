@@ -118,7 +118,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
       'interestBearing',
       'overdraftLimitMinor',
     ]);
-    return this.accounts.command<Change, undefined, RecordedAccount, Draft>(UPDATE_ACCOUNT, {
+    return this.accounts.command<Change, undefined, RecordedAccount, AccountDraft>(UPDATE_ACCOUNT, {
       recorded: ({
         accountId,
         input: {
@@ -147,7 +147,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
         return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
       },
       write: drafted(writing),
-      event: ({ input, result }) => updatedFacts(result, Object.keys(input.change)),
+      event: ({ input, result, draft: { before } }) => updatedFacts(result, Object.keys(input.change), before),
     });
   }
 
@@ -157,7 +157,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     check: (account: AccountView) => void,
   ): AccountCommand<AccountOperation, RecordedAccount> {
     const writing = this.accounts.repository.updating(['status']);
-    return this.accounts.command<AccountOperation, undefined, RecordedAccount, Draft>(operation, {
+    return this.accounts.command<AccountOperation, undefined, RecordedAccount, AccountDraft>(operation, {
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         check(account);
@@ -170,7 +170,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
 
   private closure(cards: CardsOfAccounts<Card>): AccountCommand<AccountOperation, RecordedAccount> {
     const writing = this.accounts.repository.updating(['status']);
-    return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, Draft>(CLOSE_ACCOUNT, {
+    return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, AccountDraft>(CLOSE_ACCOUNT, {
       know: (transaction, asked) =>
         cards.usable(
           transaction,
@@ -184,7 +184,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
         return done(account, { status: 'CLOSED' });
       },
       write: closed => [
-        writing(closed.map(({ draft }) => draft)),
+        writing(closed.map(({ draft }) => draft.row)),
         ...closed.flatMap(({ caller, accountId, fact }) => cards.closing(caller, accountId, fact)),
       ],
       event: ({ accountId, input, result, fact }) =>
@@ -214,13 +214,19 @@ type AccountChanges = Partial<
   Pick<AccountView, 'accountType' | 'timeZone' | 'interestBearing' | 'overdraftLimitMinor' | 'status'>
 >;
 
+/** The row that is written of an account, and the account before. */
+interface AccountDraft {
+  readonly row: Draft;
+  readonly before: AccountView;
+}
+
 /** The account with changes, as the command gives it and as it is written. */
 function done(
   account: AccountView,
   changes: AccountChanges,
-): { readonly result: RecordedAccount; readonly draft: Draft } {
+): { readonly result: RecordedAccount; readonly draft: AccountDraft } {
   const result = recordedOf({ ...account, ...changes, version: nextVersion(account) });
-  const draft = {
+  const row = {
     account_id: result.accountId,
     account_type: result.accountType,
     time_zone: result.timeZone,
@@ -228,12 +234,12 @@ function done(
     overdraft_limit_minor: result.overdraftLimitMinor,
     status: result.status,
   };
-  return { result, draft };
+  return { result, draft: { row, before: account } };
 }
 
 function drafted<Input>(writing: (drafts: readonly Draft[]) => Query) {
-  return (permitted: readonly AcceptedCommand<Input, undefined, RecordedAccount, Draft>[]): Query[] => [
-    writing(permitted.map(({ draft }) => draft)),
+  return (permitted: readonly AcceptedCommand<Input, undefined, RecordedAccount, AccountDraft>[]): Query[] => [
+    writing(permitted.map(({ draft }) => draft.row)),
   ];
 }
 

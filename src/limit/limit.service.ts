@@ -111,9 +111,9 @@ export class LimitService {
         };
       },
       write: done => repository.writing(done.map(({ draft }) => draft)),
-      event: ({ accountId, input, draft: { after } }) => ({
+      event: ({ accountId, input, draft: { before, after } }) => ({
         object: `account/${accountId}`,
-        data: { changed: Object.keys(comparedChange(input)), ...after },
+        data: { changed: Object.keys(comparedChange(input)), ...after, before },
       }),
       approval: {
         needs: ({ changingTransferLimits = false }) => changingTransferLimits,

@@ -268,13 +268,16 @@ describe('a change', () => {
     expect((await of.rest.get(path)).text).toBe(cleared.text);
   });
 
-  test('is an event that names the fields', async () => {
+  test('is an event that names the fields, and what they were before', async () => {
     const of = await operator();
     const { account } = await gateway.given.account({ program: of.program });
     await of.rest.patch(`/accounts/${account}`, { overdraftLimit: 75.5 });
     const { data } = await of.graphql(EVENTS, { id: account });
     expect(data.events.nodes).toMatchObject([
-      { type: 'account.updated', data: { changed: ['overdraftLimit'], overdraftLimit: '75.50' } },
+      {
+        type: 'account.updated',
+        data: { changed: ['overdraftLimit'], overdraftLimit: '75.50', before: { overdraftLimit: '0.00' } },
+      },
     ]);
   });
 
