@@ -16,7 +16,7 @@ export interface ListRunsOrder {
   readonly report: Report;
 }
 
-/** Every run, the newest first. Gives the exit status. */
+/** Every run, by period and start, the newest first. Gives the exit status. */
 export async function listRuns({ database, program, report }: ListRunsOrder): Promise<number> {
   const runs = new StatementRuns(database);
   const told: Json[] = [];

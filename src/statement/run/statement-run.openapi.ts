@@ -54,7 +54,7 @@ export const statementRunApi: Part = {
       route: `GET ${LIST}`,
       summary: 'List the runs that issued documents',
       description:
-        'The runs that issued documents to accounts of the program, the newest first, page by page. The numbers are those of the accounts of the program.',
+        'The runs that issued documents to accounts of the program, by their periods and starts, the newest first, page by page. The numbers are those of the accounts of the program.',
       of: READ_STATEMENT_RUNS,
       query: {
         input: StatementRunFilter,

@@ -26,7 +26,7 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @Query(() => StatementRunConnection, {
     nullable: true,
-    description: 'The runs that issued documents, the newest first.',
+    description: 'The runs that issued documents, by period and start, the newest first.',
   })
   statementRuns(
     @Args(() => CursorArgs) page: CursorArgs,

@@ -12,12 +12,12 @@ import { READ_STATEMENT_RUNS } from '../statement.operations.js';
 export class StatementRunService {
   constructor(private readonly runs: StatementRuns) {}
 
-  /** The newest first. Throws `InvalidInput`. */
+  /** By their periods and starts, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest, filter: StatementRunFilter | null): Listing<RunView> {
     caller.require(READ_STATEMENT_RUNS);
     const window = windowOf(request, (cursor, pointer) => {
-      const { at: startedAt, id: runId } = instantPlaceOf(cursor, pointer);
-      return { startedAt, runId };
+      const { id: runId } = instantPlaceOf(cursor, pointer);
+      return { runId };
     });
     const selection = { ...filter, program: caller.program };
     return {

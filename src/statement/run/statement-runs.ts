@@ -50,8 +50,8 @@ export interface RunSelection {
 
 /** A part of a list, which is read to the end where it has no other bound. */
 type PageOf<Place> = Pick<Window<Place>, 'skip' | 'limit'> & Partial<Window<Place>>;
-/** The start and the id of a run are its place in the list. */
-export type RunPage = PageOf<{ readonly startedAt: string; readonly runId: string }>;
+/** The id of a run names its place in the list. */
+export type RunPage = PageOf<{ readonly runId: string }>;
 
 const KINDS: Readonly<Record<DocumentType, string>> = { STATEMENTS: 'close', TAX_1099: '1099' };
 
@@ -64,20 +64,20 @@ interface Tables {
 export class StatementRuns {
   constructor(private readonly database: Database) {}
 
-  /** The newest first. With the program that a run was for, null for all. */
+  /**
+   * By their periods and in a period by their starts, the newest first. With the program that a run was for, null for
+   * all.
+   */
   async page(selection: RunSelection, page: RunPage): Promise<(RunView & { readonly program: string | null })[]> {
     const { after, before, skip, limit, fromEnd } = page;
-    const place = sql`(r.started_at, r.run_id)`;
+    const place = sql`(r.period, r.started_at, r.run_id)`;
     const order = fromEnd ? 'asc' : 'desc';
     const selected = this.selected(selection)
-      .$if((after ?? null) !== null, runs =>
-        runs.where(sql<boolean>`${place} < (${after?.startedAt}::timestamptz, ${after?.runId}::uuid)`),
-      )
-      .$if((before ?? null) !== null, runs =>
-        runs.where(sql<boolean>`${place} > (${before?.startedAt}::timestamptz, ${before?.runId}::uuid)`),
-      );
+      .$if((after ?? null) !== null, runs => runs.where(sql<boolean>`${place} < ${placeOf(after?.runId)}`))
+      .$if((before ?? null) !== null, runs => runs.where(sql<boolean>`${place} > ${placeOf(before?.runId)}`));
     const found = await selected
       .selectAll('r')
+      .orderBy('r.period', order)
       .orderBy('r.startedAt', order)
       .orderBy('r.runId', order)
       .offset(skip)
@@ -161,6 +161,11 @@ export class StatementRuns {
   leftOutCount(runId: string, program: string): Promise<number> {
     return this.database.em().count(IssueLeftOut, { runId, program });
   }
+}
+
+/** The place of a run in the list: its id names it, since runs stay for good. */
+function placeOf(runId: string | undefined) {
+  return sql`(SELECT p.period, p.started_at, p.run_id FROM issue_run p WHERE p.run_id = ${runId}::uuid)`;
 }
 
 function viewOf(
