@@ -2,9 +2,12 @@ import { raw, type EntityManager } from '@mikro-orm/postgresql';
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { kyselyOf, type Database } from '../platform/database/orm.js';
-import type { Transaction } from '../platform/database/transaction.js';
+import type { StatementSender, Transaction } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
 import { sealIdentity } from '../platform/repository/declarations.js';
+import { UUID_TEXT } from '../shared/ids.js';
+import type { Window } from '../shared/page.js';
 import { ConsoleSession, type PersonOfSession } from './session.entity.js';
 
 const IDLE_MINUTES = 30;
@@ -15,8 +18,6 @@ const MAX_SESSIONS_OF_PERSON = 10;
 const SEEN_EVERY_SECONDS = 60;
 /** About how many people with open streams the provider is asked at once. */
 const MAX_ASKED_AT_ONCE = 20;
-/** How many of a program are listed at most. */
-export const MAX_LISTED = 1000;
 /** How long the row of a session that is over is kept. */
 const KEPT_DAYS = 1;
 
@@ -31,6 +32,7 @@ interface Tables {
 
 /** Sessions that are not over. */
 const ifOpen = () => ({ endedAt: null, endsAt: { $gt: raw('now()') }, lastSeenAt: { $gt: raw(IDLE_SINCE) } });
+const openOf = (program: string | null) => ({ ...ifOpen(), ...(program !== null && { program }) });
 const isOpen = (session: ExpressionBuilder<Tables, 'ConsoleSession'>) =>
   session.and([
     session('endedAt', 'is', null),
@@ -42,7 +44,10 @@ const isOpen = (session: ExpressionBuilder<Tables, 'ConsoleSession'>) =>
 export type SessionRead = Readonly<
   Pick<ConsoleSession, 'sessionId' | 'program' | 'subject' | 'roles' | 'signIn'> &
     Record<'createdAt' | 'lastSeenAt' | 'endsAt', string>
-> & { readonly person: PersonOfSession };
+> & { readonly endedAt: string | null; readonly person: PersonOfSession };
+
+/** Where a session stands in a list. */
+export type SessionPlace = Pick<ConsoleSession, 'createdAt' | 'sessionId'>;
 
 /** A session that is not over. */
 export interface OpenSession {
@@ -170,16 +175,25 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
     return new Set(found.map(({ sessionId }) => sessionId));
   }
 
-  /** The open sessions, the newest first, without their people: those of a program, or with null of all. */
-  async listed(program: string | null): Promise<OpenSession[]> {
-    const which = { ...ifOpen(), ...(program !== null && { program }) };
-    const found = await this.database.primary().find(ConsoleSession, which, {
-      orderBy: { createdAt: 'desc', sessionId: 'asc' },
-      exclude: ['sealed', 'secretHash'],
+  /** The open sessions, the newest first: those of a program, or with null of all. */
+  async listed(program: string | null, window: Window<SessionPlace>): Promise<OpenSession[]> {
+    const found = await this.database.primary().find(ConsoleSession, openOf(program), {
+      orderBy: { createdAt: 'desc', sessionId: 'desc' },
+      exclude: ['secretHash'],
       populate: ['readAt'],
-      limit: MAX_LISTED,
+      ...cursorOptions(window),
     });
-    return found.map(session => this.openOf(session));
+    return inReadingOrder(found, window).map(session => this.openOf(session));
+  }
+
+  total(program: string): Promise<number> {
+    return this.database.primary().count(ConsoleSession, openOf(program));
+  }
+
+  /** The sessions with these ids, open or over, or null. */
+  named(transaction: StatementSender, sessionIds: readonly string[]): Promise<(SessionRead | null)[]> {
+    const keys = sessionIds.map(sessionId => [UUID_TEXT.test(sessionId) ? sessionId : null]);
+    return this.each(transaction, keys);
   }
 
   /** Deletes some of the rows of sessions that are long over. Gives how many. */

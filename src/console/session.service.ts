@@ -22,6 +22,9 @@ export interface ProviderCheck {
 }
 
 const SECRET_BYTES = 32;
+/** How many sessions the command line lists at most. */
+const MAX_LISTED = 1000;
+const ALL = { after: null, before: null, skip: 0, limit: MAX_LISTED, fromEnd: false };
 const SWEEP_ROWS = 1000;
 
 /** A person who signs in. */
@@ -50,7 +53,7 @@ export type ListedSession = Readonly<Record<'sessionId' | 'program' | 'subject',
 
 /** The sessions of the people who use the console. They are rows, so they hold for all processes and can be ended. */
 export class SessionService {
-  private readonly repository: SessionRepository;
+  readonly repository: SessionRepository;
   private readonly watching: SessionWatch;
   /** Null where people do not come from a provider. */
   private provider: ProviderCheck | null = null;
@@ -119,8 +122,8 @@ export class SessionService {
 
   /** The open sessions, the newest first: those of a program, or with null of all. */
   async list(program: string | null): Promise<ListedSession[]> {
-    const listed = await this.repository.listed(program);
-    return listed.map(({ session, idleUntil }) => {
+    const listed = await this.repository.listed(program, ALL);
+    return listed.slice(0, MAX_LISTED).map(({ session, idleUntil }) => {
       const { sessionId, program: of, subject, roles, signIn, createdAt, lastSeenAt, endsAt } = session;
       return { sessionId, program: of, subject, roles, signIn, createdAt, lastSeenAt, idleUntil, endsAt };
     });
@@ -136,6 +139,11 @@ export class SessionService {
     return ended => this.watching.watch(sessionId, ended);
   }
 
+  /** Ends the open streams of a session that is over, as far as they are of this process. */
+  tellEnded(sessionId: string): void {
+    this.watching.tell(sessionId);
+  }
+
   private async ending(
     which: [sessionId: string | null, subject: string | null, program: string | null],
     clientId: string,
@@ -147,7 +155,7 @@ export class SessionService {
       await recordEnds(transaction, sessions, program => ({ program, clientId, subject, requestId }));
       return sessions;
     });
-    for (const { sessionId } of ended) this.watching.tell(sessionId);
+    for (const { sessionId } of ended) this.tellEnded(sessionId);
     return ended.length;
   }
 

@@ -52,6 +52,11 @@ export const BANK_PROBLEMS = {
     'The program has no record.',
     'Let its operator make one with `tillgate programs set`.',
   ],
+  operator_session_not_found: [
+    'not_found',
+    'Nobody of the program is signed in at the console with this session.',
+    'List the sessions: it may have ended already.',
+  ],
   webhook_endpoint_not_found: [
     'not_found',
     'The program has no such webhook endpoint.',

@@ -24,7 +24,7 @@ beforeAll(async () => {
   const options = { databaseUrl: database.url, fieldKeys: KEYS, console: CONSOLE };
   gateway = await startTestGateway(options);
   other = await startTestGateway(options);
-  query = (await pageDocuments()).find(({ body }) => /query \w+ \{/.test(body)) as PageDocument;
+  query = (await pageDocuments()).find(({ name }) => name === 'ConsoleProgram') as PageDocument;
 });
 afterAll(async () => {
   await gateway.stop();
@@ -137,6 +137,58 @@ describe('a session', () => {
     expect(await sessions().sweep()).toBeGreaterThan(0);
     const { rows } = await gateway.sql.query('SELECT FROM console_session WHERE session_id = $1', [sessionId]);
     expect(rows).toEqual([]);
+  });
+});
+
+describe('operators of the program', () => {
+  const LIST = '{ operatorSessions(first: 50) { totalCount nodes { sessionId subject name roles isOwn } } }';
+  const END = 'mutation ($id: UUID!) { endOperatorSession(sessionId: $id) { sessionId subject name isOwn } }';
+  const client = async (program = 'demo') => gateway.as(await gateway.caller({ program, subject: 'chief' }));
+
+  test('see who is signed in, by name, alike over GraphQL and REST', async () => {
+    const { sessionId } = await given('approver');
+    const me = await client();
+    const { data } = await me.graphql<{ operatorSessions: { nodes: { sessionId: string }[] } }>(LIST);
+    const shown = {
+      sessionId,
+      subject: 'demo-approver',
+      name: 'Ada Brightwater',
+      roles: ['approver'],
+      isOwn: false,
+    };
+    expect(data.operatorSessions.nodes).toContainEqual(shown);
+    const { body } = await me.rest.get<{ operatorSessions: object[] }>('/operator-sessions?limit=50');
+    expect(body.operatorSessions).toContainEqual(expect.objectContaining(shown));
+  });
+
+  test.each(['GraphQL', 'REST'])(
+    'end a session over %s once, in every process, and the event says who did it',
+    async door => {
+      const { by, sessionId } = await given('viewer');
+      const me = await client();
+      const end = async () =>
+        door === 'REST'
+          ? (await me.rest.delete(`/operator-sessions/${sessionId}`)).body.code
+          : (await me.graphql(END, { id: sessionId })).errors?.[0]?.extensions.code;
+      expect(await end()).toBeUndefined();
+      expect(await standing(by)).toEqual(OUT);
+      expect(await standing(elsewhere(by))).toEqual(OUT);
+      expect(await end()).toBe('operator_session_not_found');
+      const { rows } = await gateway.sql.query(
+        'SELECT action, subject, data FROM event WHERE object = $1 ORDER BY id DESC LIMIT 1',
+        [sessionId],
+      );
+      expect(rows).toEqual([{ action: 'console.sign_out', subject: 'chief', data: { person: 'demo-viewer' } }]);
+    },
+  );
+
+  test('of another program neither see nor end a session', async () => {
+    const { by, sessionId } = await given('viewer');
+    const me = await client(gateway.given.program());
+    expect((await me.graphql(LIST)).data).toEqual({ operatorSessions: { totalCount: 0, nodes: [] } });
+    const { status, body } = await me.rest.delete(`/operator-sessions/${sessionId}`);
+    expect([status, body.code]).toEqual([404, 'operator_session_not_found']);
+    expect(await standing(by)).toEqual(IN);
   });
 });
 

@@ -12,6 +12,7 @@ import { entry, post as postEntries } from '../transaction/support/ledger.js';
 import { keyed, scopesWithout, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary } from '../support/given.js';
 import { pngOf } from '../support/png.js';
+import { signedIn } from '../support/sessions.js';
 import { pdfOf } from '../support/statement.js';
 
 let gateway: TestGateway;
@@ -514,6 +515,17 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       await other.rest.post(`${other.path}/rotate-secret`),
       await waiting(of => of.rest.post(`${of.endpoint}/rotate-secret`, undefined, of.key)),
     ];
+  },
+  listOperatorSessions: async () => {
+    const { rest, program } = await operator();
+    for (let count = 0; count < 2; count++) await signedIn(gateway, program);
+    const first = await rest.get('/operator-sessions?limit=1');
+    return [first, await rest.get(first.body.links.next.href)];
+  },
+  endOperatorSession: async () => {
+    const { rest, program } = await operator();
+    const { sessionId } = await signedIn(gateway, program);
+    return [await rest.delete(`/operator-sessions/${sessionId}`)];
   },
   listWebhookDeliveries: async () => {
     const { rest, path } = await webhookEndpoint();

@@ -195,6 +195,7 @@ const SENT: Record<string, string | null> = {
   getEventChain: 'events',
   followEvents: 'events',
   getSimulatedClock: 'now',
+  listOperatorSessions: null,
   listWebhookEndpoints: null,
   listTokenRevocations: null,
   getProtectedResource: null,

@@ -111,6 +111,8 @@ const NEEDS: Record<string, Scope> = {
   'GET /webhook-endpoints/:endpointId/deliveries': 'operations.read',
   'GET /webhook-deliveries/:deliveryId': 'operations.read',
   'POST /webhook-deliveries/:deliveryId/resend': 'operations',
+  'GET /operator-sessions': 'operations.read',
+  'DELETE /operator-sessions/:sessionId': 'operations',
   'GET /simulate/clock': 'operations.read',
   'POST /simulate/clock': 'operations',
   'POST /simulate/month-close': 'operations',
@@ -154,6 +156,8 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.rejectApproval': 'approvals',
   'Query.events': 'operations.read',
   'Query.transactions': 'transactions.read',
+  'Query.operatorSessions': 'operations.read',
+  'Mutation.endOperatorSession': 'operations',
   'Query.tokenRevocations': 'operations.read',
   'Mutation.revokeTokens': 'operations',
   'Query.webhookEndpoints': 'operations.read',
@@ -338,6 +342,7 @@ const OWN = [
   'GET /viewer',
   'GET /events',
   'GET /approvals',
+  'GET /operator-sessions',
   'GET /token-revocations',
   'POST /token-revocations',
   'Mutation.revokeTokens',
@@ -366,6 +371,7 @@ const NOT_FOUND = [
   'account_not_found',
   'approval_not_found',
   'customer_not_found',
+  'operator_session_not_found',
   'webhook_endpoint_not_found',
   'webhook_delivery_not_found',
   'transfer_not_found',
@@ -414,6 +420,7 @@ const LISTS = [
   'Query.accounts',
   'Query.events',
   'Query.transactions',
+  'Query.operatorSessions',
   'Query.tokenRevocations',
   'Query.webhookEndpoints',
   'Query.statementRuns',
@@ -437,7 +444,7 @@ describe('API1 broken object level authorization', () => {
         const isForbidden = PROGRAM_WIDE.has(NEEDS[route] as Scope) && token === strangers[1];
         if (OWN.includes(route) && !isForbidden) continue;
         const [, noun = 'account'] =
-          /\/(webhook-[a-z]+|statement-run|tax-filing|customer|approval|transfer(?=s\/))s/.exec(route) ?? [];
+          /\/(webhook-[a-z]+|operator-session|statement-run|tax-filing|customer|approval|transfer(?=s\/))s/.exec(route) ?? [];
         const notFound = `${noun.replace('-deliverie', '_delivery').replace('-', '_')}_not_found`;
         const expected = isForbidden ? [403, 'program_wide_only'] : [404, notFound];
         expect([route, status, body.code]).toEqual([route, ...expected]);

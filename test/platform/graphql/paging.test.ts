@@ -5,6 +5,7 @@ import { issue, post as postAt } from '../../statement/issue/issuing.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { PageInfo } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
+import { signedIn } from '../../support/sessions.js';
 import { make, transferOf } from '../../transfer/support/transfers.js';
 import { entries, post } from '../../transaction/support/ledger.js';
 
@@ -61,6 +62,7 @@ beforeAll(async () => {
     const facts = { taxStatus: 'FOREIGN', taxStatusOn: '2026-01-01' };
     await rest.post('/customers', { name: { last: `Foreign ${index}` }, ...facts });
   }
+  for (let index = 0; index < 4; index++) await signedIn(gateway, program);
   variables = { account, runId, endpointId, filingId };
   await gateway.feedReady();
 });
@@ -84,6 +86,7 @@ const LISTS: Readonly<Record<string, string>> = {
   'transactions of the program': 'list: transactions(LIST) { PAGE accountId transactionId }',
   'some transactions of the program':
     'list: transactions(filter: { debitCreditMemo: CREDIT }, LIST) { PAGE accountId transactionId }',
+  operatorSessions: 'list: operatorSessions(LIST) { PAGE sessionId }',
   tokenRevocations: 'list: tokenRevocations(LIST) { PAGE revocationId }',
   webhookEndpoints: 'list: webhookEndpoints(LIST) { PAGE endpointId }',
   deliveries: 'of: webhookEndpoint(endpointId: $endpointId) { list: deliveries(LIST) { PAGE deliveryId } }',

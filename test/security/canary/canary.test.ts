@@ -12,6 +12,7 @@ import { dumpOf, filesIn, toDisk, type Place } from './places.js';
 import { readOverBothApis } from './reads.js';
 import { revealOverBothApis } from './reveals.js';
 import { Search } from './search.js';
+import { endSessions } from './session-writes.js';
 import { mutationsOf, restWrites, visitedMutations, visitedRoutes } from './visited.js';
 import { writeSandbox } from './sandbox-writes.js';
 import { writeWebhooks } from './webhook-writes.js';
@@ -41,6 +42,7 @@ beforeAll(async () => {
   await writeWebhooks(writer);
   await writeApprovals(house, canaries, given);
   await writeSandbox(writer, given);
+  await endSessions(house, canaries);
   await writeImports(writer, house, canaries, given);
   await addStatements(house, canaries, given);
   await readOverBothApis(house, given);

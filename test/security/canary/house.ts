@@ -68,9 +68,14 @@ export class CanaryGateway {
 
   /** A token of another person: with the usual scopes, and with others if asked for. */
   callerAs(subject: string, ...others: Scope[]): Promise<string> {
+    return this.callerOf(PROGRAM, subject, ...others);
+  }
+
+  /** A token of another program. */
+  callerOf(program: string, subject: string, ...others: Scope[]): Promise<string> {
     const scope = [...USUAL_SCOPES, ...others].join(' ');
     return this.issuer.sign({
-      program: PROGRAM,
+      program,
       clientId: 'canary-client',
       subject,
       scope,

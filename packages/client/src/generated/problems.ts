@@ -46,6 +46,9 @@ export class StatementNotFound extends TillgateError {}
 /** `program_not_found`: The program has no record. Let its operator make one with `tillgate programs set`. */
 export class ProgramNotFound extends TillgateError {}
 
+/** `operator_session_not_found`: Nobody of the program is signed in at the console with this session. List the sessions: it may have ended already. */
+export class OperatorSessionNotFound extends TillgateError {}
+
 /** `webhook_endpoint_not_found`: The program has no such webhook endpoint. List the webhook endpoints and use an id of that list. */
 export class WebhookEndpointNotFound extends TillgateError {}
 
@@ -315,6 +318,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   transfer_not_found: TransferNotFound,
   statement_not_found: StatementNotFound,
   program_not_found: ProgramNotFound,
+  operator_session_not_found: OperatorSessionNotFound,
   webhook_endpoint_not_found: WebhookEndpointNotFound,
   webhook_delivery_not_found: WebhookDeliveryNotFound,
   account_exists: AccountExists,

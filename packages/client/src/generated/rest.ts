@@ -1949,6 +1949,26 @@ export type RevealedPersonalData = {
   readonly phones: readonly Phone[];
 };
 
+/** A person who is signed in at the console. */
+export type OperatorSession = {
+  /** Tells the session from others of the person. */
+  readonly sessionId: string;
+  /** As events name the person, such as `248289761001`. */
+  readonly subject: string;
+  /** As the person is greeted, such as `Ana Ruiz`. */
+  readonly name: string;
+  /** What the person may do, such as `operator`. */
+  readonly roles: readonly string[];
+  /** When the person signed in. */
+  readonly createdAt: string;
+  /** When it was last used, within a minute. */
+  readonly lastSeenAt: string;
+  /** When it ends, however much it is used. */
+  readonly endsAt: string;
+  /** Whether it is the caller's own. */
+  readonly isOwn: boolean;
+};
+
 /** The clock of the program. */
 export type SimulatedClock = {
   /** What time it is for the program, such as `2026-12-31T18:05:00.000Z`. The clock goes on from there. */
@@ -2202,6 +2222,10 @@ export type WebhookEndpointPage = {
   };
 };
 
+/** A page of the sessions of the console. */
+export type OperatorSessionPage = {
+  /** The newest first. */
+  readonly operatorSessions: readonly OperatorSession[];
 /** A page of the token revocations of the program. */
 export type TokenRevocationPage = {
   /** The newest first. */
@@ -3659,6 +3683,8 @@ export interface Routes {
     };
     readonly answer: RevealedPersonalData;
   };
+  /** List who is signed in at the console */
+  'GET /operator-sessions': {
   /** List token revocations */
   'GET /token-revocations': {
     readonly asked: {
@@ -3671,6 +3697,17 @@ export interface Routes {
         readonly limit?: number;
       };
     };
+    readonly answer: OperatorSessionPage;
+  };
+  /** Sign a person out of the console */
+  'DELETE /operator-sessions/{sessionId}': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the session, in upper or lower case. */
+        readonly sessionId: string;
+      };
+    };
+    readonly answer: OperatorSession;
     readonly answer: TokenRevocationPage;
   };
   /** Revoke access tokens */

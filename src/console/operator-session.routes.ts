@@ -1,0 +1,33 @@
+import type { Router } from 'express';
+import { callerOf } from '../platform/http/exchange.js';
+import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
+import { contractRecord } from '../platform/http/json.js';
+import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { READ_SESSIONS } from './console.operations.js';
+import type { OperatorSessionService } from './operator-session.service.js';
+
+/** Who of the caller's program is signed in at the console. */
+export function operatorSessionRoutes(sessions: OperatorSessionService): Router {
+  const router = exactRouter();
+
+  router.get('/operator-sessions', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require(READ_SESSIONS);
+    const request = pageOf(queryOf(req, PAGE_PARAMETERS));
+    const { offset, limit } = request;
+    const { items, total } = await sessions.page(caller, request);
+    const next = offset + limit;
+    const hasNext = next < total;
+    res.json({
+      operatorSessions: items.map(contractRecord),
+      page: { ...(hasNext && { nextOffset: next }), totalElements: total },
+      links: hasNext ? { next: { href: `/operator-sessions?offSet=${next}&limit=${limit}` } } : {},
+    });
+  });
+
+  router.delete('/operator-sessions/:sessionId', noQuery, async (req, res) => {
+    res.json(contractRecord(await sessions.end(callerOf(req), req.params.sessionId.toLowerCase())));
+  });
+
+  return refuseOtherMethods(router);
+}
