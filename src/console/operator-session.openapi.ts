@@ -41,7 +41,7 @@ export const operatorSessionApi: Part = {
       route: `DELETE ${LIST}/{sessionId}`,
       summary: 'Sign a person out of the console',
       description:
-        'The next request of the session is refused, and its open streams end within 5 seconds. A person whom the identity provider still lets in can sign in again: block the person there first.',
+        'The next request of the session is refused, and its open streams end within 2 seconds. A person whom the identity provider still lets in can sign in again: block the person there first.',
       of: END_SESSION,
       parameters: [SESSION_ID],
       answers: { 200: answer('The session that ended.', 'OperatorSession') },

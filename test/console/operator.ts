@@ -84,6 +84,11 @@ export class Operator {
     await (where ?? this.page.locator('body')).getByText(text).filter({ visible: true }).first().waitFor();
   }
 
+  /** The parts of the account that is shown. */
+  get tabs(): Locator {
+    return this.page.getByRole('navigation', { name: 'Account' });
+  }
+
   dialog(name: string | RegExp): Locator {
     return this.page.getByRole('dialog', { name });
   }

@@ -43,7 +43,11 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
     at('delivery', `/webhooks/${bank.own.endpoint}/${delivery}`),
     at('imports', '/imports'),
     at('history', '/history'),
-    at('transactions of the program', '/history/transactions'),
+    at('filtered history', '/history?startTime=1995-01-01&endTime=1995-12-31&transactionType=FEE'),
+    at('changes', '/changes'),
+    ...['', '/letterhead', '/approvals', '/limits', '/clients', '/people'].map(part =>
+      at(`settings${part.replace('/', ' ')}`, `/settings${part}`),
+    ),
     at('sandbox', '/sandbox'),
     at('nothing', '/nothing/is/here'),
     ...dialogs(bank, delivery),
@@ -62,6 +66,11 @@ function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
   const endpoint = `/webhooks/${bank.own.endpoint}`;
   return [
     { name: 'keys', path: '/accounts', open: operator => operator.page.keyboard.press('?') },
+    button('a filter of days', `${account}/history`, 'Filter', 'Posted'),
+    button('a filter of types', `${account}/history`, 'Filter', 'Type'),
+    { name: 'the palette', path: '/accounts', open: operator => operator.page.keyboard.press('ControlOrMeta+k') },
+    button('change the letterhead', '/settings/letterhead', 'Change the letterhead'),
+    button('end a session', '/settings/people', 'End the session of Otto Marlowe'),
     button('close an account', account, 'Close account'),
     button('move money', account, 'Move money'),
     button('add a beneficiary', `${account}/beneficiaries`, 'Add beneficiary'),

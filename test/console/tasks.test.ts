@@ -5,6 +5,7 @@ import { customerRecord } from '../cli/importing.js';
 import { openChromium } from '../pages/chromium.js';
 import { testInChromium } from '../pages/visitor.js';
 import { keyed, unique } from '../support/gateway.js';
+import { signedIn } from '../support/sessions.js';
 import type { Browser } from 'playwright-core';
 import { Bank, CARD_LAST4, FEES_OF_1995, HISTORY_LENGTH, JOINT, OLDEST, OWN } from './bank.js';
 import type { InputDevice } from './hands.js';
@@ -58,8 +59,8 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
   testInChromium('an operator tells who added a beneficiary, and when', async () => {
     const me = await at(`/accounts/${JOINT}/beneficiaries`);
     await me.reads('Grace Lindqvist');
-    await me.press('link', 'Events');
-    const event = me.row(/Beneficiary added/);
+    await me.press('link', 'Changes', me.tabs);
+    const event = me.row(/added a beneficiary/);
     await me.reads('teller-07', event);
     await me.reads(bank.addedAt, event);
     await me.reads('Intact');
@@ -69,7 +70,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
   testInChromium('an operator pages to the oldest of 130 transactions', async () => {
     const me = await at(`/accounts/${JOINT}`);
     await me.press('link', 'History', me.page.getByRole('navigation', { name: 'Account' }));
-    await me.reads(`40 of ${HISTORY_LENGTH} transactions`);
+    await me.reads(`50 of ${HISTORY_LENGTH} transactions`);
     while ((await me.row(OLDEST).count()) === 0) {
       await me.hands.scrollOn();
       // Keys that come faster than the page draws would keep it from loading the rest.
@@ -82,15 +83,25 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
 
   testInChromium('an operator filters the fees of 1995, and the address shows them again', async () => {
     const me = await at(`/accounts/${JOINT}/history`);
-    await me.hands.write('Type', 'FEE');
+    await me.press('button', 'Filter');
+    await me.press('button', 'Type');
+    await me.press('button', 'Fee');
+    await me.press('button', 'Add a filter');
+    await me.press('button', 'Posted');
     await me.hands.writeDay('From', '1995-01-01');
     await me.hands.writeDay('To', '1995-12-31');
-    await me.press('button', 'Filter');
+    await me.press('button', 'Apply');
     await me.reads(`${FEES_OF_1995} transactions`);
     await me.open(me.address);
     await me.reads(`${FEES_OF_1995} transactions`);
     expect(await me.row('Monthly service fee').count()).toBe(1);
     expect(me.address).toMatch(/type=FEE/);
+    const [download] = await Promise.all([me.page.waitForEvent('download'), me.press('button', 'CSV')]);
+    const lines = (await readFile(await download.path(), 'utf8')).trimEnd().split('\r\n');
+    expect([download.suggestedFilename(), lines.length]).toEqual(['transactions.csv', FEES_OF_1995 + 1]);
+    expect(lines[1]).toMatch(/1995-12-28T.*,DEBIT,4\.50,.*,USD,FEE,/);
+    await me.press('button', 'Remove the filter Type');
+    await me.reads(/60 transactions/);
     expect(me.complaints).toEqual([]);
   });
 
@@ -114,8 +125,8 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.press('button', `Freeze card ${last4}`);
     await me.press('button', /^Freeze/, me.page.getByRole('dialog'));
     await me.reads('Frozen', me.row(last4));
-    await me.press('link', 'Events');
-    await me.reads('demo-operator', me.row(/Card frozen/).filter({ hasText: cardId }));
+    await me.press('link', 'Changes', me.tabs);
+    await me.reads('Otto Marlowe', me.row(/froze card/).filter({ hasText: cardId }));
     expect(me.complaints).toEqual([]);
   });
 
@@ -216,11 +227,10 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.press('button', 'Reveal', me.dialog(/Reveal the personal data/));
     await me.reads('Apr 17, 1968');
     await me.press('button', 'Done');
-    await me.press('link', 'Events');
-    const event = me.row(/Personal data revealed/);
-    await me.reads('demo-operator', event);
-    await me.pressText(/Personal data revealed/);
-    await me.reads(reason);
+    await me.press('link', 'Changes', me.tabs);
+    const event = me.row(/revealed personal data/);
+    await me.reads('Otto Marlowe', event);
+    await me.reads(reason, event);
     expect(await me.page.getByText('Apr 17, 1968').count()).toBe(0);
     expect(me.complaints).toEqual([]);
   });
@@ -263,7 +273,9 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await bank.failed(String(test.body.deliveryId));
     const me = await at('/webhooks');
     await me.press('link', bank.receiver.url);
-    await me.hands.choose('Status', 'Failed');
+    await me.press('button', 'Filter');
+    await me.press('button', 'Status');
+    await me.press('button', 'Failed');
     await me.page.waitForURL(/status=FAILED/);
     await me.press('link', 'card.frozen', me.row('Failed'));
     await me.reads('The database of the receiver is away.');
@@ -272,6 +284,33 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.press('button', 'Send', me.dialog('Send it again'));
     await me.reads('Delivered');
     await me.reads('Status 204');
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator finds why a card was refused', async () => {
+    const { account, last4, cardId } = await bank.accountWithCard();
+    const freeze = 'mutation ($account: ID!, $card: ID!) { freezeCard(accountId: $account, cardId: $card) { status } }';
+    await (await bank.somebody('teller-07')).graphql(freeze, { account, card: cardId });
+    const me = await at('/');
+    await me.hands.search(last4);
+    await me.press('option', new RegExp(account));
+    await me.reads('Frozen', me.row(last4));
+    await me.press('link', 'Changes', me.tabs);
+    await me.reads(new RegExp(`teller-07 froze card ${last4} of ${account}`));
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator ends the session of somebody who has left, and finds that in the changes', async () => {
+    const name = unique('Lena Quist');
+    await signedIn(bank.gateway, OWN, name);
+    const me = await at('/');
+    await me.press('link', 'Settings');
+    await me.press('link', 'People');
+    await me.press('button', `End the session of ${name}`);
+    await me.press('button', 'End the session', me.dialog(/End the session of/));
+    await me.reads(`The session of ${name} has ended.`);
+    await me.press('link', 'Changes', me.page.getByRole('navigation', { name: 'Console' }));
+    await me.reads(/Otto Marlowe signed person\S* out/);
     expect(me.complaints).toEqual([]);
   });
 
@@ -299,6 +338,26 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
       expect.stringMatching(/^3\b.*\/name/s),
       expect.stringMatching(/^5\b.*\/dateOfBirth/s),
     ]);
+    await me.reads(/3 rejected/, me.page.getByRole('table', { name: 'Import history' }));
     expect(me.complaints).toEqual([]);
   });
+});
+
+testInChromium('keys alone go to a list, turn it round, and open its second row', async () => {
+  await bank.limitedPair();
+  const me = (operator = await Operator.at(browser, bank.url, '/', { by: 'keyboard' }));
+  await me.page.keyboard.press('ControlOrMeta+k');
+  await me.page.keyboard.type('acc');
+  await me.page.keyboard.press('Enter');
+  await me.page.waitForURL(/\/accounts$/);
+  await me.press('link', /^Account/, me.page.getByRole('columnheader'));
+  await me.page.waitForURL(/order=reversed/);
+  await me.reads(/accounts/);
+  await me.settled();
+  const links = me.page.getByRole('table', { name: 'Accounts' }).getByRole('row').getByRole('link');
+  const ids = (await links.allInnerTexts()).filter(text => !text.startsWith('Account'));
+  expect(ids).toEqual(ids.toSorted().toReversed());
+  for (const key of ['j', 'j', 'Enter']) await me.page.keyboard.press(key);
+  await me.page.waitForURL(url => url.pathname.endsWith(`/accounts/${ids[1]}`));
+  expect(me.complaints).toEqual([]);
 });

@@ -54,7 +54,14 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await page.getByRole('button', { name: 'Check first' }).click();
     await page.getByRole('heading', { name: 'Rejected lines' }).scrollIntoViewIfNeeded();
   },
-  'program-history': page => signedIn(page, '/history', 'Outcome'),
+  changes: page => signedIn(page, '/changes', 'restricted demo-1005'),
+  filters: async page => {
+    await signedIn(page, '/history?transactionType=FEE', 'Monthly');
+    await page.getByRole('button', { name: 'Add a filter' }).click();
+    await page.getByRole('button', { name: 'Posted' }).click();
+  },
+  letterhead: page => signedIn(page, '/settings/letterhead', 'Account statement'),
+  people: page => signedIn(page, '/settings/people', 'Otto Marlowe'),
   sandbox: page => signedIn(page, '/sandbox', 'Sandbox'),
 };
 

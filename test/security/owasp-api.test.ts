@@ -444,7 +444,9 @@ describe('API1 broken object level authorization', () => {
         const isForbidden = PROGRAM_WIDE.has(NEEDS[route] as Scope) && token === strangers[1];
         if (OWN.includes(route) && !isForbidden) continue;
         const [, noun = 'account'] =
-          /\/(webhook-[a-z]+|operator-session|statement-run|tax-filing|customer|approval|transfer(?=s\/))s/.exec(route) ?? [];
+          /\/(webhook-[a-z]+|operator-session|statement-run|tax-filing|customer|approval|transfer(?=s\/))s/.exec(
+            route,
+          ) ?? [];
         const notFound = `${noun.replace('-deliverie', '_delivery').replace('-', '_')}_not_found`;
         const expected = isForbidden ? [403, 'program_wide_only'] : [404, notFound];
         expect([route, status, body.code]).toEqual([route, ...expected]);

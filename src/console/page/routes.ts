@@ -53,11 +53,9 @@ export const ROUTES: readonly Route[] = [
     load: async () => (await screens()).DeliveryScreen,
   },
   { pattern: '/imports', load: async () => (await screens()).Imports },
-  { pattern: '/history', load: async () => (await screens()).Changes },
-  {
-    pattern: '/history/transactions',
-    load: async () => (await screens()).ProgramTransactions,
-  },
+  { pattern: '/history', load: async () => (await screens()).ProgramTransactions },
+  { pattern: '/changes', load: async () => (await screens()).Changes },
+  { pattern: '/settings/:part?', load: async () => (await screens()).Settings },
   { pattern: '/sandbox', load: async () => (await screens()).Sandbox },
 ];
 
@@ -70,6 +68,8 @@ export const PLACES: readonly Place[] = [
   { label: 'Tax', path: '/tax', icon: 'documents', scopes: ['operations.read'], key: 'x' },
   { label: 'Webhooks', path: '/webhooks', icon: 'webhooks', scopes: ['operations.read'], key: 'w' },
   { label: 'Imports', path: '/imports', icon: 'imports', scopes: ['operations'], key: 'i' },
-  { label: 'History', path: '/history', icon: 'history', scopes: ['operations.read'], key: 't' },
+  { label: 'History', path: '/history', icon: 'history', scopes: ['transactions.read'], key: 't' },
+  { label: 'Changes', path: '/changes', icon: 'changes', scopes: ['operations.read'], key: 'c' },
+  { label: 'Settings', path: '/settings', icon: 'settings', scopes: ['operations.read'], key: 'e' },
   { label: 'Sandbox', path: '/sandbox', icon: 'sandbox', scopes: ['operations.read'], key: 's', isSandbox: true },
 ];

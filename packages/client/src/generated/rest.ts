@@ -2226,6 +2226,23 @@ export type WebhookEndpointPage = {
 export type OperatorSessionPage = {
   /** The newest first. */
   readonly operatorSessions: readonly OperatorSession[];
+  /** The position of the page in the list. */
+  readonly page: {
+    /** The offset of the next page; absent on the last page. */
+    readonly nextOffset?: number;
+    /** The number of elements in the whole list. */
+    readonly totalElements: number;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** A link to the next page; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
 /** A page of the token revocations of the program. */
 export type TokenRevocationPage = {
   /** The newest first. */
@@ -3685,8 +3702,6 @@ export interface Routes {
   };
   /** List who is signed in at the console */
   'GET /operator-sessions': {
-  /** List token revocations */
-  'GET /token-revocations': {
     readonly asked: {
       readonly query?: {
         /** The number of elements to skip. For example `10`. */
@@ -3708,6 +3723,19 @@ export interface Routes {
       };
     };
     readonly answer: OperatorSession;
+  };
+  /** List token revocations */
+  'GET /token-revocations': {
+    readonly asked: {
+      readonly query?: {
+        /** The number of elements to skip. For example `10`. */
+        readonly offSet?: number;
+        /** The same as offSet. Send only one of them. */
+        readonly offset?: number;
+        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
     readonly answer: TokenRevocationPage;
   };
   /** Revoke access tokens */

@@ -10,6 +10,8 @@ export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** With the same key, a repeated mutation is done once, and gets the same answer. */
   readonly key?: string;
+  /** Under which the gateway logs and records it; one of its own when absent. */
+  readonly requestId?: string;
 }
 
 interface Answer<Result> {
@@ -40,11 +42,15 @@ export function tellSignedOut(): void {
 export async function send<Result, Variables>(
   operation: Operation<Result, Variables>,
   variables: Variables,
-  { signal, key }: SendOptions = {},
+  { signal, key, requestId }: SendOptions = {},
 ): Promise<Result> {
   const timeout = AbortSignal.timeout(ANSWER_MS);
   const response = await post(operation, variables, {
-    headers: { accept: 'application/json', ...(key !== undefined && { 'idempotency-key': key }) },
+    headers: {
+      accept: 'application/json',
+      ...(key !== undefined && { 'idempotency-key': key }),
+      ...(requestId !== undefined && { 'x-request-id': requestId }),
+    },
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
   return resultOf(response, await bodyOf<Answer<Result>>(response));

@@ -33,7 +33,12 @@ export interface Pages<Node> {
   readonly problem: Problem | undefined;
   readonly more: () => void;
   readonly reload: () => void;
+  /** Asks for the list from its beginning, up to `MAX_SAVED` elements. Throws a `Problem`. */
+  readonly all: () => Promise<{ readonly nodes: readonly Node[]; readonly isWhole: boolean }>;
 }
+
+/** A file has no more elements of a list. */
+export const MAX_SAVED = 10_000;
 
 interface State<Node> {
   readonly of: string;
@@ -45,7 +50,7 @@ interface State<Node> {
   readonly problem: Problem | undefined;
 }
 
-const PAGE_SIZE = 40;
+const PAGE_SIZE = 50;
 const MAX_PAGE_SIZE = 100;
 
 /** A list that grows page by page. With `fromEnd` it begins at the end of the list and shows it turned round. */
@@ -62,21 +67,28 @@ export function usePages<Result, Variables extends PageArguments, Node>(
   latest.current = state;
   const running = useRef<AbortController>(null);
 
+  const pageAt = useCallback(
+    async (cursor: string | null, count: number, signal?: AbortSignal) => {
+      const page: PageArguments = fromEnd ? { last: count, before: cursor } : { first: count, after: cursor };
+      return connectionOf(await send(operation, { ...variables, ...page } as Variables, { signal }));
+    },
+    [operation, of],
+  );
+
   const ask = useCallback(
     (cursor: string | null, count: number) => {
       running.current?.abort();
       const controller = new AbortController();
       running.current = controller;
       setState(last => ({ ...(last.of === of ? last : emptyList<Node>(of)), isLoading: true, problem: undefined }));
-      const page: PageArguments = fromEnd ? { last: count, before: cursor } : { first: count, after: cursor };
-      send(operation, { ...variables, ...page } as Variables, { signal: controller.signal }).then(
-        result => setState(last => grown(last, connectionOf(result), { cursor, fromEnd })),
+      pageAt(cursor, count, controller.signal).then(
+        page => setState(last => grown(last, page, { cursor, fromEnd })),
         (error: unknown) => {
           if (!isAbort(error)) setState(last => ({ ...last, isLoading: false, problem: asProblem(error) }));
         },
       );
     },
-    [operation, of],
+    [pageAt],
   );
 
   useEffect(() => {
@@ -95,7 +107,16 @@ export function usePages<Result, Variables extends PageArguments, Node>(
     if (!isLoading && hasMore) ask(cursor, size);
   }, [ask]);
 
-  return { ...state, more, reload };
+  const all = useCallback(async () => {
+    let list = emptyList<Node>(of);
+    do {
+      const { cursor } = list;
+      list = grown(list, await pageAt(cursor, MAX_PAGE_SIZE), { cursor, fromEnd });
+    } while (list.hasMore && list.nodes.length < MAX_SAVED);
+    return { nodes: list.nodes, isWhole: !list.hasMore };
+  }, [pageAt]);
+
+  return { ...state, more, reload, all };
 }
 
 function emptyList<Node>(of: string): State<Node> {

@@ -14,18 +14,46 @@ export function useKeys(showHelp: () => void): void {
   useEffect(() => {
     let goesUntil = 0;
     const onKey = (event: KeyboardEvent): void => {
+      if (isPalette(event)) {
+        event.preventDefault();
+        toSearch();
+        return;
+      }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target) || areTurnedOff()) return;
       const place = Date.now() < goesUntil ? PLACES.find(({ key }) => key === event.key) : undefined;
       goesUntil = event.key === 'g' ? Date.now() + SECOND_KEY_MS : 0;
       if (place) navigate(hrefOf(place.path));
       else if (event.key === '?') showHelp();
-      else if (event.key === '/') document.querySelector<HTMLElement>('[data-search]')?.focus();
+      else if (event.key === '/') toSearch();
+      else if (event.key === 'j') goToRow(1);
+      else if (event.key === 'k') goToRow(-1);
       else return;
       event.preventDefault();
     };
     document.addEventListener('keydown', onKey);
     return () => document.removeEventListener('keydown', onKey);
   }, []);
+}
+
+/** Cmd or Ctrl with K; not in a dialog, behind which the search cannot be reached. */
+function isPalette({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): boolean {
+  const isInDialog = target instanceof Element && target.closest('dialog') !== null;
+  return key.toLowerCase() === 'k' && (ctrlKey || metaKey) && !altKey && !isInDialog;
+}
+
+function toSearch(): void {
+  document.querySelector<HTMLElement>('[data-search]')?.focus();
+}
+
+/** Goes to the first control of the next row of the lists on the screen, or of the one before. */
+function goToRow(step: 1 | -1): void {
+  const stops = [...document.querySelectorAll('main tbody tr')].flatMap(
+    row => row.querySelector<HTMLElement>('.row-link, summary, a, button') ?? [],
+  );
+  const current = stops.findIndex(stop => stop.closest('tr')?.contains(document.activeElement));
+  const next = current === -1 ? stops[step === 1 ? 0 : stops.length - 1] : stops[current + step];
+  next?.focus();
+  next?.scrollIntoView({ block: 'nearest' });
 }
 
 function areTurnedOff(): boolean {
@@ -45,6 +73,9 @@ export function KeyHelp({ onClose }: { readonly onClose: () => void }) {
   };
   const keys: readonly (readonly [keys: readonly string[], what: string])[] = [
     [['/'], 'Search'],
+    [['Ctrl', 'K'], 'Search, go somewhere or do something'],
+    [['j'], 'Go to the next row of a list'],
+    [['k'], 'Go to the row before'],
     [['?'], 'Show these keys'],
     ...PLACES.map(({ key, label }) => [['g', key], `Go to ${label}`] as const),
     [['Tab'], 'Go to the next control'],

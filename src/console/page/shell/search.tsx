@@ -1,68 +1,67 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { useQuery } from '../client/query.js';
-import { ConsoleSearchDocument, type ConsoleSearchQuery } from '../generated/graphql.js';
+import { ConsoleSearchDocument } from '../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../router.js';
+import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../ui/hits.js';
 import { Icon, type IconName } from '../ui/icon.js';
-import { counted, words } from '../ui/words.js';
+import { counted } from '../ui/words.js';
+import { usePalette } from './palette.js';
 
-export type SearchHit = NonNullable<ConsoleSearchQuery['search']>[number];
-
-/** A shorter text is not looked for. */
-export const MIN_SEARCH_CHARACTERS = 2;
 const MAX_SEARCH_CHARACTERS = 100;
 /** A search is sent after this pause in typing, so that not every letter sends one. */
 const PAUSE_MS = 180;
 
 const ICONS: Readonly<Record<SearchHit['kind'], IconName>> = { ACCOUNT: 'account', CARD: 'card', CUSTOMER: 'person' };
 
-export function hrefOfHit({ kind, accountId, cardId, customerId }: SearchHit): string {
-  if (accountId == null) return hrefOf(`/customers/${customerId ?? ''}`);
-  const account = `/accounts/${encodeURIComponent(accountId)}`;
-  if (kind === 'CARD' && cardId != null) return hrefOf(`${account}/cards/${encodeURIComponent(cardId)}`);
-  return hrefOf(kind === 'CUSTOMER' ? `${account}/owners` : account);
+/** Something that can be chosen below the search. */
+interface Choice {
+  readonly key: string;
+  readonly group: string;
+  readonly icon: IconName;
+  readonly label: string;
+  readonly detail?: string;
+  readonly run: () => void;
 }
 
 /**
- * Finds accounts, cards and customers as somebody types; a combobox with a list (ARIA APG). Enter without a choice
- * shows all.
+ * Finds accounts, cards and customers as somebody types, and what can be gone to and done; a combobox with a list (ARIA
+ * APG). Enter without a choice shows all that is found.
  */
 export function Search() {
   const { path, query } = useAddress();
   const shown = path === '/' ? (query.get('text') ?? '') : '';
   const [text, setText] = useState(shown);
   const [isOpen, setOpen] = useState(false);
-  const [active, setActive] = useState(-1);
+  const [moved, setMoved] = useState<number>();
   useEffect(() => {
     setText(shown);
     setOpen(false);
   }, [path, shown]);
-  const asked = useSettled(text.trim());
-  const { data, isLoading, problem } = useQuery(
-    ConsoleSearchDocument,
-    isOpen && asked.length >= MIN_SEARCH_CHARACTERS ? { text: asked } : null,
-  );
-  const hits = data?.search ?? [];
-  const isListed = isOpen && text.trim().length >= MIN_SEARCH_CHARACTERS;
+  const wanted = text.trim();
+  const { choices, hasCommands, found, note } = useChoices(wanted, isOpen);
   const id = useId();
-  const chosen = hits[active];
+  // What is typed like the name of a place goes there by Enter.
+  const active = moved ?? (wanted && hasCommands ? 0 : -1);
+  const chosen = choices[active];
 
-  const go = (href: string): void => {
+  const close = (): void => {
     setOpen(false);
-    navigate(href);
     document.querySelector('main')?.focus();
   };
-  const open = (hit: SearchHit): void => {
+  const choose = ({ run }: Choice): void => {
     setText('');
-    go(hrefOfHit(hit));
+    setMoved(undefined);
+    close();
+    run();
   };
   const onKey = (event: KeyboardEvent): void => {
     if (event.key === 'Escape') {
-      if (!isListed) setText('');
+      if (!isOpen) setText('');
       setOpen(false);
     } else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       setOpen(true);
-      const places = hits.length + 1;
-      setActive(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + places) % places) - 1);
+      const places = choices.length + 1;
+      setMoved(((active + 1 + (event.key === 'ArrowDown' ? 1 : -1) + places) % places) - 1);
     } else return;
     event.preventDefault();
   };
@@ -73,8 +72,11 @@ export function Search() {
       role="search"
       onSubmit={event => {
         event.preventDefault();
-        if (chosen) open(chosen);
-        else if (text.trim()) go(hrefOf('/', { text: text.trim() }));
+        if (chosen) choose(chosen);
+        else if (wanted) {
+          close();
+          navigate(hrefOf('/', { text: wanted }));
+        }
       }}
     >
       <Icon name="search" />
@@ -82,10 +84,10 @@ export function Search() {
         type="text"
         role="combobox"
         aria-label="Search"
-        aria-expanded={isListed}
+        aria-expanded={isOpen}
         aria-controls={`${id}-list`}
         aria-autocomplete="list"
-        aria-activedescendant={isListed && chosen ? `${id}-${active}` : undefined}
+        aria-activedescendant={isOpen && chosen ? `${id}-${active}` : undefined}
         data-search
         placeholder="Account, card, name or tax id"
         autocomplete="off"
@@ -94,7 +96,7 @@ export function Search() {
         value={text}
         onInput={event => {
           setText(event.currentTarget.value);
-          setActive(-1);
+          setMoved(undefined);
           setOpen(true);
         }}
         onFocus={() => setOpen(true)}
@@ -105,55 +107,92 @@ export function Search() {
         /
       </kbd>
       <span class="hidden-text" role="status">
-        {isListed && !isLoading && asked && data ? counted(hits.length, 'result') : ''}
+        {found}
       </span>
-      <div class="hits" hidden={!isListed}>
-        <ul role="listbox" id={`${id}-list`} aria-label="Results">
-          {hits.map((hit, index) => (
-            <li
-              key={`${hit.kind} ${hit.accountId} ${hit.cardId} ${hit.customerId}`}
-              id={`${id}-${index}`}
-              role="option"
-              aria-selected={index === active}
-              onMouseDown={event => event.preventDefault()}
-              onClick={() => open(hit)}
-            >
-              <Icon name={ICONS[hit.kind]} />
-              <span>
-                {labelOf(hit)}
-                <span class="soft small">
-                  {[hit.kind === 'ACCOUNT' ? null : hit.accountId, hit.detail && wordsOf(hit.detail)]
-                    .filter(Boolean)
-                    .join(' · ') || 'No account'}
-                </span>
-              </span>
-            </li>
-          ))}
-        </ul>
-        {hits.length === 0 && (
-          <p class="soft">
-            {problem?.message ??
-              (isLoading || asked !== text.trim()
-                ? 'Searching…'
-                : 'Nothing has exactly this name, id or last four digits.')}
-          </p>
-        )}
+      <div class="hits" hidden={!isOpen || (choices.length === 0 && !note)}>
+        <Choices {...{ id, choices, active }} onChoose={choose} />
+        {note && <p class="soft">{note}</p>}
       </div>
     </form>
   );
 }
 
-/** `PHYSICAL card •••• 4242` as people write it; ids and names stay as they are. */
-export function labelOf({ kind, label }: SearchHit): string {
-  return kind === 'CARD' ? label.replace(/^[A-Z]+/, words) : label;
+/** What a text leads to: places, actions, and what the gateway finds, which is told for screen readers and in a note. */
+function useChoices(wanted: string, isOpen: boolean) {
+  const asked = useSettled(wanted);
+  const isSearched = wanted.length >= MIN_SEARCH_CHARACTERS;
+  const { data, isLoading, problem } = useQuery(
+    ConsoleSearchDocument,
+    isOpen && asked.length >= MIN_SEARCH_CHARACTERS ? { text: asked } : null,
+  );
+  const hits = (isSearched && data?.search) || [];
+  const commands = usePalette(wanted, isOpen);
+  const choices: readonly Choice[] = [
+    ...commands.map(command => ({ key: `${command.group} ${command.label}`, ...command })),
+    ...hits.map(choiceOf),
+  ];
+  const isWaiting = isLoading || asked !== wanted;
+  const nothing = isWaiting ? 'Searching…' : 'Nothing has exactly this name, id or last four digits.';
+  return {
+    choices,
+    hasCommands: commands.length > 0,
+    found: isOpen && isSearched && !isWaiting && data ? counted(hits.length, 'result') : '',
+    note: isSearched && hits.length === 0 && (problem?.message ?? nothing),
+  };
 }
 
-/** `CHECKING, OPEN` as people write it; a masked number stays as it is. */
-export function wordsOf(detail: string): string {
-  return detail
-    .split(', ')
-    .map(part => (/^[A-Z_]+$/.test(part) ? words(part) : part))
-    .join(', ');
+interface ChoicesProps {
+  readonly id: string;
+  readonly choices: readonly Choice[];
+  readonly active: number;
+  readonly onChoose: (choice: Choice) => void;
+}
+
+function Choices({ id, choices, active, onChoose }: ChoicesProps) {
+  useEffect(() => document.getElementById(`${id}-${active}`)?.scrollIntoView({ block: 'nearest' }), [active]);
+  return (
+    <div role="listbox" id={`${id}-list`} aria-label="Results">
+      {[...new Set(choices.map(({ group }) => group))].map(group => (
+        <div key={group} role="group" aria-label={group}>
+          <p class="hits-group" aria-hidden="true">
+            {group}
+          </p>
+          {choices.map((choice, index) =>
+            choice.group === group ? (
+              <div
+                key={choice.key}
+                id={`${id}-${index}`}
+                class="hit"
+                role="option"
+                aria-selected={index === active}
+                onMouseDown={event => event.preventDefault()}
+                onClick={() => onChoose(choice)}
+              >
+                <Icon name={choice.icon} />
+                <span>
+                  {choice.label}
+                  {choice.detail && <span class="soft small">{choice.detail}</span>}
+                </span>
+              </div>
+            ) : null,
+          )}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+function choiceOf(hit: SearchHit): Choice {
+  const { kind, accountId, cardId, customerId, detail } = hit;
+  const details = [kind === 'ACCOUNT' ? null : accountId, detail && wordsOf(detail)].filter(Boolean);
+  return {
+    key: `${kind} ${accountId} ${cardId} ${customerId}`,
+    group: 'Found',
+    icon: ICONS[kind],
+    label: labelOf(hit),
+    detail: details.join(' · ') || 'No account',
+    run: () => navigate(hrefOfHit(hit)),
+  };
 }
 
 /** The value once it has stayed the same for a moment. */

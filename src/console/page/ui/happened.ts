@@ -7,6 +7,9 @@ const GATEWAY = 'tillgate';
 const REQUESTS: Readonly<Record<string, string>> = {
   'approval.approve': 'Approve a request',
   'approval.reject': 'Reject a request',
+  'operator_session.end': 'End a session of the console',
+  'console.sign_in': 'Sign in',
+  'console.sign_out': 'Sign out',
   'owner.add': 'Add owners to the account',
   'owner.remove': 'Remove owners from the account',
   'personal_data.reveal': 'Reveal personal data',

@@ -2,7 +2,9 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Pages } from '../client/pages.js';
 import { Button } from './button.js';
+import { CsvButton, type CsvColumn } from './csv.js';
 import { ErrorState, Loading } from './states.js';
+import { OrderLink, type Order } from './table.js';
 import { counted } from './words.js';
 
 interface PagedListProps<Node> {
@@ -12,11 +14,18 @@ interface PagedListProps<Node> {
   readonly many?: string;
   /** Shown in place of an empty list. */
   readonly empty: ComponentChildren;
+  /** What a file of the list has. A list that is exported otherwise has none. */
+  readonly csv?: readonly CsvColumn<Node>[];
+  /** As the table has it, for screens on which its head is hidden. */
+  readonly order?: Order;
+  /** How many rows are shown, where several elements are one row. */
+  readonly rows?: number | undefined;
   readonly children: (nodes: readonly Node[]) => ComponentChildren;
 }
 
 /** A list that loads more when its end comes into view, or by a button. */
-export function PagedList<Node>({ of: pages, noun, many = `${noun}s`, empty, children }: PagedListProps<Node>) {
+export function PagedList<Node>(props: PagedListProps<Node>) {
+  const { of: pages, noun, many = `${noun}s`, empty, csv, order, rows, children } = props;
   const { nodes, totalCount, isLoading, hasMore, problem, more, reload } = pages;
   const foot = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -24,7 +33,7 @@ export function PagedList<Node>({ of: pages, noun, many = `${noun}s`, empty, chi
     const observer = new IntersectionObserver(([seen]) => seen?.isIntersecting && more(), { rootMargin: '200px' });
     observer.observe(foot.current);
     return () => observer.disconnect();
-  }, [nodes.length, hasMore, more]);
+  }, [rows ?? nodes.length, hasMore, more]);
 
   // The button that had the focus goes with the last page.
   const hadMore = useRef(false);
@@ -43,13 +52,18 @@ export function PagedList<Node>({ of: pages, noun, many = `${noun}s`, empty, chi
   const shown = isWhole ? counted(nodes.length, noun, many) : `${nodes.length} of ${counted(totalCount, noun, many)}`;
   return (
     <>
-      {children(nodes)}
-      {problem && <ErrorState problem={problem} onRetry={hasMore ? more : reload} />}
-      <div class="list-foot" ref={foot} tabIndex={-1}>
+      <div class="list-head">
         <span role="status">
           {shown}
           {isWhole && hasMore && ' so far'}
+          {rows !== undefined && rows < nodes.length && `, in ${counted(rows, 'row')}`}
         </span>
+        {order && <OrderLink order={order} />}
+        {csv && <CsvButton of={pages} name={many} columns={csv} />}
+      </div>
+      {children(nodes)}
+      {problem && <ErrorState problem={problem} onRetry={hasMore ? more : reload} />}
+      <div class={hasMore ? 'list-foot' : 'list-end'} ref={foot} tabIndex={-1}>
         {hasMore && (
           <Button isSmall isBusy={isLoading} onClick={more}>
             Load more

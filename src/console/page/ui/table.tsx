@@ -12,6 +12,13 @@ export interface Column<Row> {
   readonly isLabelHidden?: boolean;
 }
 
+/** The column by which the gateway has ordered the list, and where the list is in the other direction. */
+export interface Order {
+  readonly column: string;
+  readonly isAscending: boolean;
+  readonly href: string;
+}
+
 interface TableProps<Row> {
   /** What the table is a list of, for screen readers. */
   readonly caption: string;
@@ -19,10 +26,11 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   readonly keyOf: (row: Row) => string;
   readonly isFresh?: (row: Row) => boolean;
+  readonly order?: Order;
 }
 
 /** A table that becomes a list of small cards where it has less than 40 rem. */
-export function Table<Row>({ caption, columns, rows, keyOf, isFresh }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, isFresh, order }: TableProps<Row>) {
   // The roles are those that the elements have; without them, some browsers forget them where the rows are no table
   // rows.
   return (
@@ -31,11 +39,21 @@ export function Table<Row>({ caption, columns, rows, keyOf, isFresh }: TableProp
         <caption class="hidden-text">{caption}</caption>
         <thead role="rowgroup">
           <tr role="row">
-            {columns.map(({ label, isEnd, isLabelHidden }) => (
-              <th key={label} role="columnheader" scope="col" class={isEnd ? 'end' : undefined}>
-                <span class={isLabelHidden ? 'hidden-text' : undefined}>{label}</span>
-              </th>
-            ))}
+            {columns.map(({ label, isEnd, isLabelHidden }) => {
+              const sorted = order?.column === label ? order : undefined;
+              return (
+                <th
+                  key={label}
+                  role="columnheader"
+                  scope="col"
+                  class={isEnd ? 'end' : undefined}
+                  aria-sort={sorted && (sorted.isAscending ? 'ascending' : 'descending')}
+                >
+                  {sorted && <OrderLink order={sorted} />}
+                  <span class={isLabelHidden ? 'hidden-text' : sorted && 'sorted-label'}>{label}</span>
+                </th>
+              );
+            })}
           </tr>
         </thead>
         <tbody role="rowgroup">
@@ -56,6 +74,15 @@ export function Table<Row>({ caption, columns, rows, keyOf, isFresh }: TableProp
         </tbody>
       </table>
     </div>
+  );
+}
+
+/** Turns the list round. It stands in the head of its column, or where the head is hidden above the list. */
+export function OrderLink({ order: { column, isAscending, href } }: { readonly order: Order }) {
+  return (
+    <a class="order" href={href} title="Turn the order round">
+      {column} <span aria-hidden="true">{isAscending ? '\u2191' : '\u2193'}</span>
+    </a>
   );
 }
 

@@ -21,6 +21,10 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   pii: 'Personal data',
   DIRECTDEPOSIT: 'Direct deposit',
   DIRECTDEBIT: 'Direct debit',
+  INCOMINGWIRE: 'Incoming wire',
+  OUTGOINGWIRE: 'Outgoing wire',
+  ACH: 'ACH',
+  ATM: 'ATM',
   TRANSFEROUT: 'Transfer out',
   TRANSFERIN: 'Transfer in',
 };

@@ -4,11 +4,12 @@ import { useMay } from '../../client/session.js';
 import { ConsoleAccountDocument } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Copy } from '../../ui/copy.js';
-import { Money } from '../../ui/money.js';
+import { grouped, Money } from '../../ui/money.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Tabs } from '../../ui/tabs.js';
+import { Day } from '../../ui/time.js';
 import { nameOf, words } from '../../ui/words.js';
 import { AccountActions } from './account-actions.js';
 import { pathOf, type Account, type TabProps } from './account-of.js';
@@ -37,7 +38,7 @@ const TABS: readonly AccountTab[] = [
   { name: 'cards', label: 'Cards', scope: 'cards.read', Shown: CardsTab },
   { name: 'holds', label: 'Holds', scope: 'transactions.read', Shown: HoldsTab },
   { name: 'documents', label: 'Documents', scope: 'statements.read', Shown: DocumentsTab },
-  { name: 'events', label: 'Events', scope: 'operations.read', Shown: EventsTab },
+  { name: 'events', label: 'Changes', scope: 'operations.read', Shown: EventsTab },
 ];
 
 /** One account, with everything that belongs to it. */
@@ -83,32 +84,58 @@ export function AccountScreen({ accountId = '', tab = '', item }: Readonly<Recor
   );
 }
 
-function About({ account: { accountType, owners } }: { readonly account: Account }) {
-  const names = owners.map(({ name }) => (name ? nameOf(name) : 'name not readable'));
+function About({ account }: { readonly account: Account }) {
+  const { accountType, currency, timeZone, openedOn, interestBearing, owners } = account;
   return (
     <>
-      {words(accountType)} account of {names.join(', ') || 'nobody'}
+      <p>
+        {owners.length === 0 && 'Nobody'}
+        {owners.map(({ customerId, name }, index) => (
+          <span key={customerId}>
+            {index > 0 && ', '}
+            <a href={hrefOf(`/customers/${customerId}`)}>{name ? nameOf(name) : 'name not readable'}</a>
+          </span>
+        ))}
+      </p>
+      <p>
+        {words(accountType)} in {currency}
+        {interestBearing && ' with interest'} · Opened <Day on={openedOn} /> · {timeZone.replaceAll('_', ' ')}
+      </p>
     </>
   );
 }
 
-function Balances({ account: { balances, currency } }: { readonly account: Account }) {
+/** What there is, and what may still leave today. */
+function Balances({ account: { balances, transferLimits: limits, currency } }: { readonly account: Account }) {
+  const money = (amount: string) => <Money {...{ amount, currency }} />;
+  const leftOf = (left: string | null | undefined, limit: string | null | undefined) =>
+    limit != null && (
+      <>
+        {money(left ?? limit)} <span class="soft small">of {grouped(limit)}</span>
+      </>
+    );
   const shown = [
-    ['Available', balances.available],
-    ['Posted', balances.posted],
-    ['Held', balances.held],
-    ['Overdraft limit', balances.overdraftLimit],
+    ['Available', money(balances.available)],
+    ['Posted', money(balances.posted)],
+    ['Held', money(balances.held)],
+    ['Overdraft limit', money(balances.overdraftLimit)],
+    ['Largest transfer', limits?.perTransfer != null && money(limits.perTransfer)],
+    ['Left to transfer today', leftOf(limits?.remainingToday, limits?.perDay)],
+    ['Left of 30 days', leftOf(limits?.remaining30Days, limits?.per30Days)],
+    ['Transfers today', limits?.transfersPerDay != null && `${limits.transfersToday} of ${limits.transfersPerDay}`],
+    ['Left for cards today', leftOf(limits?.remainingCardHoldsToday, limits?.cardHoldsPerDay)],
   ] as const;
   return (
     <dl class="balances card">
-      {shown.map(([label, amount]) => (
-        <div key={label}>
-          <dt>{label}</dt>
-          <dd>
-            <Money {...{ amount, currency }} />
-          </dd>
-        </div>
-      ))}
+      {shown.map(
+        ([label, value]) =>
+          value && (
+            <div key={label}>
+              <dt>{label}</dt>
+              <dd>{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   );
 }

@@ -9,6 +9,7 @@ import {
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
+import { csvFields, type CsvColumn } from '../../ui/csv.js';
 import { Menu } from '../../ui/menu.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
@@ -18,6 +19,12 @@ import { nameOf, words } from '../../ui/words.js';
 import type { TabProps } from './account-of.js';
 import { BeneficiaryDialog } from './beneficiary-dialog.js';
 import { RevealDialog, useMayReveal } from './reveal.js';
+
+const CSV: readonly CsvColumn<ConsoleBeneficiaryFragment>[] = [
+  ['beneficiaryId', ({ beneficiaryId }) => beneficiaryId],
+  ['name', ({ name }) => nameOf(name)],
+  ...csvFields<ConsoleBeneficiaryFragment>('beneficiaryType', 'relationship', 'sharePercentage'),
+];
 
 type OpenDialog =
   | { readonly action: 'add' }
@@ -47,6 +54,7 @@ export function BeneficiariesTab({ account: { accountId, status } }: TabProps) {
         of={pages}
         noun="beneficiary"
         many="beneficiaries"
+        csv={CSV}
         empty={<Empty title="No beneficiaries">Nobody receives a share of this account when its owner dies.</Empty>}
       >
         {nodes => (

@@ -1,7 +1,9 @@
 import { usePages } from '../../client/pages.js';
-import { ConsoleDocumentsDocument, type DocumentType } from '../../generated/graphql.js';
+import { ConsoleDocumentsDocument, type ConsoleDocumentFragment, type DocumentType } from '../../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
+import { csvFields } from '../../ui/csv.js';
+import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
@@ -17,15 +19,27 @@ const TYPES: readonly (readonly [DocumentType, string])[] = [
   ['TAX_1099', 'Tax forms'],
 ];
 
+const CSV = csvFields<ConsoleDocumentFragment>(
+  'statementId',
+  'documentType',
+  'source',
+  'statementDate',
+  'issuedAt',
+  'sizeBytes',
+  'sha256',
+);
+
 /** The statements and tax forms of the account. */
 export function DocumentsTab({ account: { accountId, timeZone }, item }: TabProps) {
   const { query } = useAddress();
   const path = pathOf(accountId, 'documents');
   const documentType = TYPES.find(([type]) => type === query.get('type'))?.[0];
+  const { fromEnd, order } = useOrder(path, 'Period');
   const pages = usePages(
     ConsoleDocumentsDocument,
     { accountId, filter: documentType ? { documentType: [documentType] } : null },
     data => data.account?.statements,
+    { fromEnd },
   );
   const given = Object.fromEntries(query);
   const tabs = [[undefined, 'All'] as const, ...TYPES].map(([type, label]) => ({
@@ -41,11 +55,14 @@ export function DocumentsTab({ account: { accountId, timeZone }, item }: TabProp
       <PagedList
         of={pages}
         noun="document"
+        csv={CSV}
+        {...{ order }}
         empty={<Empty title="No documents">None was issued for this account.</Empty>}
       >
         {nodes => (
           <Table
             caption="Documents"
+            {...{ order }}
             rows={nodes}
             keyOf={({ statementId }) => statementId}
             columns={[

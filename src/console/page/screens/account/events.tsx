@@ -1,89 +1,39 @@
 import { usePages } from '../../client/pages.js';
 import { useQuery } from '../../client/query.js';
-import {
-  ConsoleAccountEventsDocument,
-  ConsoleEventChainDocument,
-  type ConsoleAccountEventsQuery,
-} from '../../generated/graphql.js';
+import { ConsoleAccountEventsDocument, ConsoleEventChainDocument } from '../../generated/graphql.js';
 import { Card } from '../../ui/card.js';
+import { CHANGE_CSV, ChangeList, rowsOf } from '../../ui/change-list.js';
 import { Copy } from '../../ui/copy.js';
-import { Data } from '../../ui/data.js';
 import { Facts } from '../../ui/facts.js';
-import { byWhom, happened } from '../../ui/happened.js';
+import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
-import { Table } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
 import { counted } from '../../ui/words.js';
-import type { TabProps } from './account-of.js';
-
-type Row = NonNullable<ConsoleAccountEventsQuery['events']>['nodes'][number];
+import { pathOf, type TabProps } from './account-of.js';
 
 /** Who changed what in the account, and whether the record of it is whole. */
 export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
-  const pages = usePages(ConsoleAccountEventsDocument, { accountId }, data => data.events);
+  const { fromEnd, order } = useOrder(pathOf(accountId, 'events'), 'When');
+  const pages = usePages(ConsoleAccountEventsDocument, { accountId }, data => data.events, { fromEnd });
   return (
     <>
-      <Card title="Chain of events">
+      <Card title="Chain of changes">
         <Chain accountId={accountId} />
       </Card>
-      <Card title="Events" isFlush>
+      <Card title="Changes" isFlush>
         <PagedList
           of={pages}
-          noun="event"
-          empty={<Empty title="No events">Nothing has changed this account yet.</Empty>}
+          noun="change"
+          csv={CHANGE_CSV}
+          rows={rowsOf(pages.nodes)}
+          {...{ order }}
+          empty={<Empty title="No changes">Nothing has changed this account yet.</Empty>}
         >
-          {nodes => (
-            <Table
-              caption="Events"
-              rows={nodes}
-              keyOf={({ eventId }) => eventId}
-              columns={[
-                {
-                  label: 'Change',
-                  narrow: 'lead',
-                  cell: event => (
-                    <details class="more">
-                      <summary>{happened(event)}</summary>
-                      <Details event={event} />
-                    </details>
-                  ),
-                },
-                { label: 'By', cell: ({ audit }) => audit && byWhom(audit) },
-                { label: 'Changed', narrow: 'bare', cell: ({ object }) => object },
-                { label: 'Outcome', narrow: 'side', cell: ({ audit }) => audit && <Status value={audit.outcome} /> },
-                {
-                  label: 'When',
-                  narrow: 'bare',
-                  isEnd: true,
-                  cell: ({ occurredAt }) => <Time at={occurredAt} zone={timeZone} withSeconds />,
-                },
-              ]}
-            />
-          )}
+          {nodes => <ChangeList caption="Changes" events={nodes} zone={timeZone} {...{ order }} />}
         </PagedList>
       </Card>
     </>
-  );
-}
-
-function Details({ event: { eventId, audit } }: { readonly event: Row }) {
-  if (!audit) return null;
-  const { clientId, requestId, chainSeq, hash, data } = audit;
-  return (
-    <div class="event-details">
-      <Data data={data} />
-      <Facts
-        isLines
-        facts={[
-          ['Client', clientId],
-          ['Request', requestId],
-          ['Event', chainSeq == null ? eventId : `${eventId}, number ${chainSeq} of the chain`],
-          hash != null && ['Hash', <code>{hash}</code>],
-        ]}
-      />
-    </div>
   );
 }
 

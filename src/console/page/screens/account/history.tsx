@@ -1,13 +1,17 @@
 import { usePages } from '../../client/pages.js';
 import {
   ConsoleAccountTransactionsDocument,
+  type ConsoleTransactionFragment,
   type DebitCreditMemo,
   type TransactionFilter,
   type TransactionStatus,
 } from '../../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
+import { CATEGORIES, TRANSACTION_TYPES } from '../../ui/codes.js';
+import { csvFields } from '../../ui/csv.js';
 import { Filters } from '../../ui/filters.js';
+import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
@@ -25,24 +29,37 @@ const DIRECTIONS: readonly (readonly [DebitCreditMemo, string])[] = [
 ];
 
 const FILTERS = {
+  days: { label: 'Posted', type: 'date', range: ['from', 'to'] },
+  amounts: { label: 'Amount', inputMode: 'decimal', range: ['min', 'max'] },
+  type: { label: 'Type', codes: TRANSACTION_TYPES, placeholder: 'FEE, INTEREST' },
+  category: { label: 'Category', codes: CATEGORIES, placeholder: 'ACH, CARD' },
   text: { label: 'Text' },
-  from: { label: 'From', type: 'date' },
-  to: { label: 'To', type: 'date' },
-  type: { label: 'Type', placeholder: 'FEE, INTEREST' },
-  category: { label: 'Category', placeholder: 'ACH, CARD' },
-  min: { label: 'Least amount', inputMode: 'decimal' },
-  max: { label: 'Most amount', inputMode: 'decimal' },
   direction: { label: 'Direction', options: DIRECTIONS },
   status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
-  order: { label: 'Order', any: 'Newest first', options: [['oldest', 'Oldest first']] },
 } as const;
+
+const CSV = csvFields<ConsoleTransactionFragment>(
+  'transactionId',
+  'postedAt',
+  'transactedAt',
+  'status',
+  'debitCreditMemo',
+  'amount',
+  'balanceAfter',
+  'currency',
+  'transactionType',
+  'category',
+  'description',
+  'memo',
+  'referenceTransactionId',
+);
 
 /** The history of the account, with every filter in the address. */
 export function HistoryTab({ account: { accountId, timeZone }, item, fresh }: TabProps) {
   const { query } = useAddress();
   const path = pathOf(accountId, 'history');
   const filter = filterOf(query);
-  const fromEnd = query.get('order') === 'oldest';
+  const { fromEnd, order } = useOrder(path, 'When');
   const pages = usePages(
     ConsoleAccountTransactionsDocument,
     { accountId, filter },
@@ -53,14 +70,12 @@ export function HistoryTab({ account: { accountId, timeZone }, item, fresh }: Ta
   return (
     <>
       <Filters noun="transactions" path={path} filters={FILTERS} />
-      <Card
-        title={fromEnd ? 'Oldest transactions' : 'Transactions'}
-        isFlush
-        actions={<HistoryExport {...{ accountId, query }} />}
-      >
+      <Card title="Transactions" isFlush actions={<HistoryExport {...{ accountId, query }} />}>
         <PagedList
           of={pages}
           noun="transaction"
+          csv={CSV}
+          {...{ order }}
           empty={
             <Empty title="No transactions">
               {Object.keys(given).length > 0 ? 'None matches the filter.' : 'Nothing was posted to this account yet.'}
@@ -70,6 +85,7 @@ export function HistoryTab({ account: { accountId, timeZone }, item, fresh }: Ta
           {nodes => (
             <Table
               caption="Transactions"
+              {...{ order }}
               columns={transactionColumns(timeZone)}
               rows={nodes}
               keyOf={({ transactionId }) => transactionId}

@@ -5,6 +5,7 @@ import { ConsoleHoldsDocument, type ConsoleHoldFragment, type HoldStatus } from 
 import { hrefOf, useAddress } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { csvFields } from '../../ui/csv.js';
 import { Money } from '../../ui/money.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
@@ -17,6 +18,21 @@ import { pathOf, type TabProps } from './account-of.js';
 import { CaptureHold, PlaceHold, ReleaseHold } from './hold-dialogs.js';
 
 const STATUSES: readonly HoldStatus[] = ['ACTIVE', 'CAPTURED', 'RELEASED', 'EXPIRED'];
+
+const CSV = csvFields<ConsoleHoldFragment>(
+  'holdId',
+  'status',
+  'amount',
+  'capturedAmount',
+  'heldAmount',
+  'currency',
+  'description',
+  'reference',
+  'cardId',
+  'placedAt',
+  'expiresAt',
+  'endedAt',
+);
 
 type OpenDialog = 'place' | { readonly action: 'capture' | 'release'; readonly hold: ConsoleHoldFragment };
 
@@ -57,6 +73,7 @@ export function HoldsTab({ account }: TabProps) {
       <PagedList
         of={pages}
         noun="hold"
+        csv={CSV}
         empty={<Empty title="No holds">{status ? 'None has this status.' : 'Nothing was held of this account.'}</Empty>}
       >
         {nodes => (

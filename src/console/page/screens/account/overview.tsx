@@ -1,30 +1,29 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
-import { ConsoleAccountLatestDocument, ConsoleAccountYearDocument } from '../../generated/graphql.js';
-import { hrefOf } from '../../router.js';
+import { ConsoleAccountLatestDocument, ConsoleAccountDaysDocument } from '../../generated/graphql.js';
+import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
-import { Facts } from '../../ui/facts.js';
 import { grouped, Money } from '../../ui/money.js';
 import { Answer, Empty, Loading } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
+import { Tabs } from '../../ui/tabs.js';
 import { Day, dayIn, dayText } from '../../ui/time.js';
 import { pathOf, type Account, type TabProps } from './account-of.js';
 import type { DayOfBalance } from './chart.js';
 import { transactionColumns } from './transaction-columns.js';
 
-const YEAR_DAYS = 365;
+/** How many days back the balances are shown. */
+const SPANS = [30, 90, 365] as const;
 const DAY_MS = 24 * 3600 * 1000;
 
-/** The balance of a year, the latest transactions, and what the account is like. */
+/** The balance of some days, the latest transactions, and what the account is like. */
 export function OverviewTab({ account, fresh }: TabProps) {
   const { accountId, timeZone } = account;
   const latest = useQuery(ConsoleAccountLatestDocument, { accountId });
   return (
     <>
-      <Card title="Posted balance of the last year">
-        <Year account={account} />
-      </Card>
+      <BalanceCard account={account} />
       <Card
         title="Latest transactions"
         isFlush
@@ -46,34 +45,45 @@ export function OverviewTab({ account, fresh }: TabProps) {
           }
         </Answer>
       </Card>
-      <Card title="Account">
-        <Facts
-          facts={[
-            ['Opened', <Day on={account.openedOn} />],
-            ['Currency', account.currency],
-            ['Time zone', account.timeZone],
-            ['Earns interest', account.interestBearing ? 'Yes' : 'No'],
-          ]}
-        />
-      </Card>
     </>
   );
 }
 
-function Year({ account: { accountId, currency, timeZone } }: { readonly account: Account }) {
+function BalanceCard({ account }: { readonly account: Account }) {
+  const { query } = useAddress();
+  const span = SPANS.find(days => String(days) === query.get('days')) ?? 365;
+  const tabs = SPANS.map(days => ({
+    label: `${days} days`,
+    href: hrefOf(pathOf(account.accountId), { days: days === 365 ? null : String(days) }),
+    isCurrent: days === span,
+  }));
+  return (
+    <Card title="Posted balance" actions={<Tabs label="Days shown" tabs={tabs} />}>
+      <Balances {...{ account, span }} />
+    </Card>
+  );
+}
+
+function Balances({ account, span }: { readonly account: Account; readonly span: number }) {
+  const { accountId, currency, timeZone } = account;
   const now = new Date();
-  const [from, to] = [dayIn(timeZone, new Date(now.getTime() - YEAR_DAYS * DAY_MS)), dayIn(timeZone, now)];
-  const query = useQuery(ConsoleAccountYearDocument, { accountId, from, to });
+  const [from, to] = [dayIn(timeZone, new Date(now.getTime() - span * DAY_MS)), dayIn(timeZone, now)];
+  const query = useQuery(ConsoleAccountDaysDocument, { accountId, from, to });
   return (
     <Answer of={query} lines={6}>
       {data => {
         const days = data.account?.dailyBalances ?? [];
         const [first, last] = [days[0], days.at(-1)];
         if (!first || !last) return <Empty title="No balances" />;
+        const { lowest, highest } = extremesOf(days, first);
+        const said = ({ balance, date }: DayOfBalance): string => `${grouped(balance)} ${currency} on ${dayText(date)}`;
         return (
           <figure class="year">
-            <Chart {...{ days, currency }} />
-            <figcaption class="soft">{summary(days, currency)}</figcaption>
+            <Chart {...{ days, currency, lowest }} />
+            <figcaption class="soft">
+              From {said(first)} to {said(last)}. <span class="low-point">Lowest {said(lowest)}</span>, highest{' '}
+              {said(highest)}.
+            </figcaption>
             <details class="more">
               <summary>Show the ends of the months as a table</summary>
               <Table
@@ -101,6 +111,7 @@ function Year({ account: { accountId, currency, timeZone } }: { readonly account
 interface ChartProps {
   readonly days: readonly DayOfBalance[];
   readonly currency: string;
+  readonly lowest: DayOfBalance;
 }
 
 /** The library that draws is loaded when there is something to draw. */
@@ -118,13 +129,9 @@ function Chart(props: ChartProps) {
   );
 }
 
-function summary(days: readonly DayOfBalance[], currency: string): string {
-  const [first, last] = [days[0], days.at(-1)];
-  if (!first || !last) return '';
+function extremesOf(days: readonly DayOfBalance[], first: DayOfBalance) {
   const ordered = days.toSorted((one, other) => compare(one.balance, other.balance));
-  const [lowest = first, highest = first] = [ordered[0], ordered.at(-1)];
-  const said = ({ balance, date }: DayOfBalance): string => `${grouped(balance)} ${currency} on ${dayText(date)}`;
-  return `From ${said(first)} to ${said(last)}. Lowest ${said(lowest)}, highest ${said(highest)}.`;
+  return { lowest: ordered[0] ?? first, highest: ordered.at(-1) ?? first };
 }
 
 /** Amounts of one currency have the same number of digits after the point. */

@@ -1,7 +1,9 @@
 import { usePages } from '../../client/pages.js';
 import { ConsoleAccountsDocument, type AccountStatus, type ConsoleAccountsQuery } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
+import type { CsvColumn } from '../../ui/csv.js';
 import { Money } from '../../ui/money.js';
+import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/states.js';
@@ -32,14 +34,25 @@ export const ACCOUNT_COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+export const ACCOUNT_CSV: readonly CsvColumn<Row>[] = [
+  ['accountId', ({ accountId }) => accountId],
+  ['owners', ({ owners }) => ownersOf(owners)],
+  ['accountType', ({ accountType }) => accountType],
+  ['status', ({ status }) => status],
+  ['availableBalance', ({ availableBalance }) => availableBalance],
+  ['currency', ({ currency }) => currency],
+];
+
 /** The accounts of the program, by their ids. */
 export function Accounts() {
   const { query } = useAddress();
   const status = STATUSES.find(one => one === query.get('status'));
+  const { fromEnd, order } = useOrder('/accounts', 'Account', { isAscending: true });
   const pages = usePages(
     ConsoleAccountsDocument,
     { filter: status ? { status: [status] } : null },
     data => data.accounts,
+    { fromEnd },
   );
   const tabs = [undefined, ...STATUSES].map(one => ({
     label: one ? words(one) : 'All',
@@ -53,10 +66,18 @@ export function Accounts() {
         <PagedList
           of={pages}
           noun="account"
+          csv={ACCOUNT_CSV}
+          {...{ order }}
           empty={<Empty title="No accounts">The program has none with this status.</Empty>}
         >
           {nodes => (
-            <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />
+            <Table
+              caption="Accounts"
+              columns={ACCOUNT_COLUMNS}
+              rows={nodes}
+              keyOf={({ accountId }) => accountId}
+              {...{ order }}
+            />
           )}
         </PagedList>
       </div>

@@ -1,7 +1,9 @@
 import { usePages } from '../../client/pages.js';
 import { ConsoleApprovalsDocument, type ApprovalStatus, type ConsoleApprovalsQuery } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
+import { csvFields } from '../../ui/csv.js';
 import { byWhom, requestOf } from '../../ui/happened.js';
+import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/states.js';
@@ -36,15 +38,30 @@ const COLUMNS: readonly Column<Row>[] = [
   },
 ];
 
+const CSV = csvFields<Row>(
+  'approvalId',
+  'command',
+  'accountId',
+  'status',
+  'clientId',
+  'subject',
+  'requestedAt',
+  'expiresAt',
+  'decidedBy',
+  'decidedAt',
+);
+
 /** What waits for a second person, or waited. */
 export function Approvals() {
   const { query } = useAddress();
   const asked = query.get('status');
   const status = asked === 'all' ? undefined : (STATUSES.find(one => one === asked) ?? 'WAITING');
+  const { fromEnd, order } = useOrder('/approvals', 'Asked');
   const pages = usePages(
     ConsoleApprovalsDocument,
     { filter: status ? { status: [status] } : null },
     data => data.approvals,
+    { fromEnd },
   );
   const tabs = [...STATUSES, undefined].map(one => ({
     label: one ? words(one) : 'All',
@@ -59,6 +76,8 @@ export function Approvals() {
         <PagedList
           of={pages}
           noun="approval"
+          csv={CSV}
+          {...{ order }}
           empty={
             status === 'WAITING' ? (
               <Empty title="Nothing waits">Requests that need a second person appear here.</Empty>
@@ -67,7 +86,9 @@ export function Approvals() {
             )
           }
         >
-          {nodes => <Table caption="Approvals" columns={columns} rows={nodes} keyOf={({ approvalId }) => approvalId} />}
+          {nodes => (
+            <Table caption="Approvals" rows={nodes} keyOf={({ approvalId }) => approvalId} {...{ columns, order }} />
+          )}
         </PagedList>
       </div>
     </Screen>

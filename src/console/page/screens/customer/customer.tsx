@@ -15,7 +15,7 @@ import { Answer, Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
 import { Day } from '../../ui/time.js';
 import { nameOf, words } from '../../ui/words.js';
-import { ACCOUNT_COLUMNS } from '../accounts/accounts.js';
+import { ACCOUNT_COLUMNS, ACCOUNT_CSV } from '../accounts/accounts.js';
 
 /** A customer and their accounts. */
 export function CustomerScreen({ customerId = '' }: Readonly<Record<string, string>>) {
@@ -32,7 +32,12 @@ export function CustomerScreen({ customerId = '' }: Readonly<Record<string, stri
       }
     >
       <Card title="Accounts" isFlush>
-        <PagedList of={pages} noun="account" empty={<Empty title="No accounts">This customer owns no account.</Empty>}>
+        <PagedList
+          of={pages}
+          noun="account"
+          csv={ACCOUNT_CSV}
+          empty={<Empty title="No accounts">This customer owns no account.</Empty>}
+        >
           {nodes => (
             <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />
           )}

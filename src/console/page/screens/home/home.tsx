@@ -2,9 +2,10 @@ import { useQuery } from '../../client/query.js';
 import { useMay } from '../../client/session.js';
 import { ConsoleHomeDocument, ConsoleSearchDocument, type ConsoleHomeQuery } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
-import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../shell/search.js';
 import { Card } from '../../ui/card.js';
-import { byWhom, happened, requestOf } from '../../ui/happened.js';
+import { ChangeList } from '../../ui/change-list.js';
+import { byWhom, requestOf } from '../../ui/happened.js';
+import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../ui/hits.js';
 import { Money } from '../../ui/money.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
@@ -14,7 +15,9 @@ import { Time } from '../../ui/time.js';
 import { counted, words } from '../../ui/words.js';
 
 type ApprovalRow = NonNullable<ConsoleHomeQuery['approvals']>['nodes'][number];
-type EventRow = NonNullable<ConsoleHomeQuery['events']>['nodes'][number];
+
+/** So many rows of changes are shown. */
+const LATEST = 10;
 
 /** What a search has found, or what waits and what happened last. */
 export function Home() {
@@ -95,14 +98,9 @@ function Latest() {
               <Empty title="Nothing waits">Changes that need a second person appear here.</Empty>
             )}
           </Card>
-          <Card title="Latest changes" isFlush actions={<a href={hrefOf('/history')}>Whole history</a>}>
+          <Card title="Latest changes" isFlush actions={<a href={hrefOf('/changes')}>All changes</a>}>
             {events?.nodes.length ? (
-              <Table
-                caption="Latest changes"
-                columns={EVENT_COLUMNS}
-                rows={events.nodes}
-                keyOf={({ eventId }) => eventId}
-              />
+              <ChangeList caption="Latest changes" events={events.nodes} most={LATEST} />
             ) : (
               <Empty title="Nothing happened yet" />
             )}
@@ -124,21 +122,4 @@ const WAITING_COLUMNS: readonly Column<ApprovalRow>[] = [
   { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'Program' },
   { label: 'Asked by', cell: byWhom },
   { label: 'Asked', narrow: 'bare', isEnd: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
-];
-
-const EVENT_COLUMNS: readonly Column<EventRow>[] = [
-  { label: 'Change', narrow: 'lead', cell: happened },
-  {
-    label: 'Account',
-    narrow: 'bare',
-    cell: ({ accountId }) =>
-      accountId == null ? (
-        'Program'
-      ) : (
-        <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>
-      ),
-  },
-  { label: 'By', cell: ({ audit }) => audit && byWhom(audit) },
-  { label: 'Outcome', narrow: 'side', cell: ({ audit }) => audit && <Status value={audit.outcome} /> },
-  { label: 'When', narrow: 'bare', isEnd: true, cell: ({ occurredAt }) => <Time at={occurredAt} /> },
 ];

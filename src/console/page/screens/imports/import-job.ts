@@ -58,6 +58,9 @@ export class ImportJob {
   private readonly listeners = new Set<() => void>();
   private wake: (() => void) | null = null;
 
+  /** All pieces of a file have it, so that they are one import for those who read the changes. */
+  private readonly requestId = crypto.randomUUID();
+
   constructor(readonly order: ImportOrder) {
     this.pieces = piecesOf(order.file, bytes => (this.progress = { ...this.progress, bytes }));
   }
@@ -124,9 +127,14 @@ export class ImportJob {
   /** Throws the `Problem` when trying again would not help, when it did not help, or when somebody stops meanwhile. */
   private async sendUntilAnswered({ text: lines, firstLine }: Piece, key: string) {
     const { kind, dryRun } = this.order;
+    const { requestId } = this;
     for (let attempt = 1, pauseMs = FIRST_PAUSE_MS; ; attempt++, pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
-        const answer = await send(ConsoleImportDocument, { input: { kind, lines, firstLine }, dryRun }, { key });
+        const answer = await send(
+          ConsoleImportDocument,
+          { input: { kind, lines, firstLine }, dryRun },
+          { key, requestId },
+        );
         return answer.importRecords;
       } catch (error) {
         const problem = asProblem(error);

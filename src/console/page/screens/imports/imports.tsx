@@ -9,6 +9,7 @@ import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/states.js';
 import { words } from '../../ui/words.js';
 import { FileField } from './file-field.js';
+import { ImportHistory } from './import-history.js';
 import { ImportJob } from './import-job.js';
 import { Progress } from './progress.js';
 
@@ -101,6 +102,7 @@ function Importing() {
         </form>
       </Card>
       {job && <Progress job={job} onImport={() => begin(job.order.file, job.order.kind, false)} />}
+      <ImportHistory />
     </Screen>
   );
 }

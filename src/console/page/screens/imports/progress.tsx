@@ -1,11 +1,11 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { csvOf, saveAs, type CsvColumn } from '../../ui/csv.js';
 import { Facts } from '../../ui/facts.js';
 import { ProblemNote } from '../../ui/states.js';
 import { Table, type Column } from '../../ui/table.js';
 import { counted, words } from '../../ui/words.js';
-import { faultsCsv, saveAs } from './faults-csv.js';
 import { sizeOf } from './file-field.js';
 import { MAX_FAULTS, type ImportJob, type ImportProgress } from './import-job.js';
 import type { Fault } from './pieces.js';
@@ -116,6 +116,13 @@ const COLUMNS: readonly Column<Fault>[] = [
   { label: 'Code', narrow: 'side', cell: ({ code }) => <code>{code}</code> },
 ];
 
+const FAULTS: readonly CsvColumn<Fault>[] = [
+  ['line', ({ line }) => line],
+  ['field', ({ pointer }) => pointer],
+  ['reason', ({ code }) => code],
+  ['detail', ({ detail }) => detail],
+];
+
 function Rejected({ progress, fileName }: { readonly progress: ImportProgress; readonly fileName: string }) {
   const { faults, rejected } = progress;
   const [shown, setShown] = useState(SHOWN_AT_ONCE);
@@ -125,7 +132,7 @@ function Rejected({ progress, fileName }: { readonly progress: ImportProgress; r
       title="Rejected lines"
       isFlush
       actions={
-        <Button isSmall icon="download" onClick={() => saveAs(`${fileName}.rejected.csv`, faultsCsv(faults))}>
+        <Button isSmall icon="download" onClick={() => saveAs(`${fileName}.rejected.csv`, csvOf(FAULTS, faults))}>
           Save as CSV
         </Button>
       }

@@ -14,6 +14,7 @@ import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
+import { csvFields } from '../../ui/csv.js';
 import { Facts } from '../../ui/facts.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
@@ -121,6 +122,8 @@ const COLUMNS: readonly Column<LeftOut>[] = [
   },
 ];
 
+const CSV = csvFields<LeftOut>('accountId', 'reasons');
+
 interface LeftOutProps {
   readonly run: Pick<ConsoleRunFragment, 'runId' | 'status'>;
   /** What the accounts got none of. */
@@ -136,6 +139,7 @@ export function LeftOutAccounts({ run, noun }: LeftOutProps) {
       <PagedList
         of={pages}
         noun="account"
+        csv={CSV}
         empty={
           <Empty title={run.status === 'RUNNING' ? 'None so far' : 'None was left out'}>
             Accounts that get no {noun} though one is due appear here, with the reasons.

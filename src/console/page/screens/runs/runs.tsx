@@ -1,6 +1,8 @@
 import { usePages } from '../../client/pages.js';
 import { ConsoleRunsDocument, type ConsoleRunFragment, type DocumentType } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
+import { csvFields } from '../../ui/csv.js';
+import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/states.js';
@@ -37,14 +39,32 @@ const COLUMNS: readonly Column<ConsoleRunFragment>[] = [
   { label: 'Left out', isEnd: true, cell: ({ leftOutCount }) => count(leftOutCount) },
 ];
 
-/** The runs that issued statements and tax forms. */
+const CSV = csvFields<ConsoleRunFragment>(
+  'runId',
+  'documentType',
+  'period',
+  'status',
+  'startedAt',
+  'finishedAt',
+  'startedBy',
+  'accounts',
+  'done',
+  'issued',
+  'corrected',
+  'notOverYet',
+  'leftOutCount',
+);
+
+/** The runs that issued statements and tax forms, by their periods. */
 export function Runs() {
   const { query } = useAddress();
   const [kind] = KINDS.find(([one]) => one === query.get('kind')) ?? [];
+  const { fromEnd, order } = useOrder('/statement-runs', 'Run');
   const pages = usePages(
     ConsoleRunsDocument,
     { filter: kind ? { documentType: kind } : null },
     data => data.statementRuns,
+    { fromEnd },
   );
   const tabs = KINDS.map(([one, label]) => ({
     label,
@@ -58,9 +78,19 @@ export function Runs() {
         <PagedList
           of={pages}
           noun="run"
+          csv={CSV}
+          {...{ order }}
           empty={<Empty title="No runs yet">Runs begin on the first of a month, or from the command line.</Empty>}
         >
-          {nodes => <Table caption="Statement runs" columns={COLUMNS} rows={nodes} keyOf={({ runId }) => runId} />}
+          {nodes => (
+            <Table
+              caption="Statement runs"
+              columns={COLUMNS}
+              rows={nodes}
+              keyOf={({ runId }) => runId}
+              {...{ order }}
+            />
+          )}
         </PagedList>
       </div>
     </Screen>

@@ -93,7 +93,7 @@ function Clock({ maySimulate }: { readonly maySimulate: boolean }) {
               Close the last month
             </Button>
             <Button isSmall kind="primary" onClick={() => setAsks('forward')}>
-              Move it forward
+              Move the clock forward
             </Button>
           </>
         )
@@ -115,7 +115,7 @@ function Forward({ onClose }: { readonly onClose: () => void }) {
       title="Move the clock forward"
       operation={ConsoleMoveClockDocument}
       variables={() => ({ input: { forward } })}
-      verb="Move"
+      verb="Move the clock"
       done={({ simulateClock: move }) =>
         `The clock was moved. ${counted(move?.statementRuns.length ?? 0, 'statement run')} began on the way.`
       }
@@ -138,7 +138,7 @@ function CloseMonth({ onClose }: { readonly onClose: () => void }) {
       title="Close the last month"
       operation={ConsoleCloseMonthDocument}
       variables={() => ({})}
-      verb="Close it"
+      verb="Close the month"
       done={() => 'The statements of the month are being issued.'}
       onDone={({ simulateMonthClose: run }) => {
         onClose();
@@ -170,7 +170,7 @@ function Simulate({ simulation: { label, fields, operation }, onClose }: Simulat
       title={label}
       operation={operation}
       variables={() => ({ input: given() as unknown as SimulationInput })}
-      verb="Make it happen"
+      verb={label}
       done={() => `${label}: done.`}
       onClose={onClose}
     >

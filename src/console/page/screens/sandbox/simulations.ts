@@ -40,24 +40,32 @@ const PAYMENT: readonly SimulationField[] = ['accountId', 'amount', 'description
 const HOLD: readonly SimulationField[] = ['accountId', 'holdId'];
 
 export const PAYMENTS: readonly Simulation[] = [
-  { label: 'ACH credit', fields: PAYMENT, operation: ConsoleAchCreditDocument },
-  { label: 'ACH debit', fields: PAYMENT, operation: ConsoleAchDebitDocument },
-  { label: 'Wire', fields: PAYMENT, operation: ConsoleWireDocument },
-  { label: 'Interest', fields: PAYMENT, operation: ConsoleInterestDocument },
-  { label: 'Monthly fee', fields: PAYMENT, operation: ConsoleMonthlyFeeDocument },
+  { label: 'Receive an ACH credit', fields: PAYMENT, operation: ConsoleAchCreditDocument },
+  { label: 'Take an ACH debit', fields: PAYMENT, operation: ConsoleAchDebitDocument },
+  { label: 'Receive a wire', fields: PAYMENT, operation: ConsoleWireDocument },
+  { label: 'Pay interest', fields: PAYMENT, operation: ConsoleInterestDocument },
+  { label: 'Charge a monthly fee', fields: PAYMENT, operation: ConsoleMonthlyFeeDocument },
   {
-    label: 'Incoming transfer',
+    label: 'Receive a transfer',
     fields: ['accountId', 'fromAccountId', 'amount', 'description'],
     operation: ConsoleIncomingTransferDocument,
   },
-  { label: 'Return of a transfer', fields: ['accountId', 'transferId'], operation: ConsoleTransferReturnDocument },
-  { label: 'ACH return', fields: ['accountId', 'transactionId', 'code'], operation: ConsoleAchReturnDocument },
+  { label: 'Return a transfer', fields: ['accountId', 'transferId'], operation: ConsoleTransferReturnDocument },
+  {
+    label: 'Return an ACH payment',
+    fields: ['accountId', 'transactionId', 'code'],
+    operation: ConsoleAchReturnDocument,
+  },
 ];
 
 export const PURCHASES: readonly Simulation[] = [
   { label: 'Authorise a purchase', fields: PAYMENT, operation: ConsoleCardAuthorizationDocument },
-  { label: 'Capture it', fields: [...HOLD, 'amount'], operation: ConsoleCardCaptureDocument },
-  { label: 'Reverse it', fields: HOLD, operation: ConsoleCardReversalDocument },
-  { label: 'Let it expire', fields: HOLD, operation: ConsoleHoldExpiryDocument },
-  { label: 'Refund it', fields: ['accountId', 'transactionId', 'amount'], operation: ConsoleCardRefundDocument },
+  { label: 'Capture a hold', fields: [...HOLD, 'amount'], operation: ConsoleCardCaptureDocument },
+  { label: 'Reverse a hold', fields: HOLD, operation: ConsoleCardReversalDocument },
+  { label: 'Let a hold expire', fields: HOLD, operation: ConsoleHoldExpiryDocument },
+  {
+    label: 'Refund a purchase',
+    fields: ['accountId', 'transactionId', 'amount'],
+    operation: ConsoleCardRefundDocument,
+  },
 ];

@@ -9,6 +9,7 @@ import {
 } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
+import { csvFields } from '../../ui/csv.js';
 import { Facts } from '../../ui/facts.js';
 import { Money } from '../../ui/money.js';
 import { PagedList } from '../../ui/pages.js';
@@ -23,6 +24,8 @@ import { words } from '../../ui/words.js';
 type Filing = NonNullable<ConsoleTaxFilingQuery['taxFiling']>;
 type File = NonNullable<Filing['transmissions']>[number];
 type Return = NonNullable<NonNullable<NonNullable<ConsoleTaxReturnsQuery['taxFiling']>['returns']>['nodes']>[number];
+
+const CSV = csvFields<Return>('part', 'recordId', 'accountId', 'statementId', 'interest', 'state');
 
 const STATES: readonly (readonly [TaxFilingState | undefined, string])[] = [
   [undefined, 'All'],
@@ -129,7 +132,7 @@ function Returns({ filingId }: { readonly filingId: string }) {
       <div class="inner-tabs">
         <Tabs label="Returns" tabs={tabs} />
       </div>
-      <PagedList of={pages} noun="return" empty={<Empty title="None">No return is in this state.</Empty>}>
+      <PagedList of={pages} noun="return" csv={CSV} empty={<Empty title="None">No return is in this state.</Empty>}>
         {nodes => (
           <Table
             caption="Returns"

@@ -7,6 +7,7 @@ import {
 } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
+import { csvFields } from '../../ui/csv.js';
 import { Money } from '../../ui/money.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
@@ -109,6 +110,17 @@ const LISTS: readonly PayeeList[] = [
   ofForms('FORMS', 'With a form', 'The forms of the year are not issued yet.'),
 ];
 
+const CSV = csvFields<Payee>(
+  'customerId',
+  'accountId',
+  'statementId',
+  'interest',
+  'currency',
+  'reason',
+  'taxStatus',
+  'taxStatusOn',
+);
+
 /** The customers of a tax year, by why they are listed. */
 export function Payees({ taxYear }: { readonly taxYear: number }) {
   const { query } = useAddress();
@@ -124,7 +136,7 @@ export function Payees({ taxYear }: { readonly taxYear: number }) {
       <div class="inner-tabs">
         <Tabs label="Customers" tabs={tabs} />
       </div>
-      <PagedList of={pages} noun={noun} empty={<Empty title="Nobody">{empty}</Empty>}>
+      <PagedList of={pages} noun={noun} csv={CSV} empty={<Empty title="Nobody">{empty}</Empty>}>
         {nodes => (
           <Table
             caption="Customers"

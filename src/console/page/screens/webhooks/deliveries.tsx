@@ -7,12 +7,14 @@ import {
 } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
+import { csvFields } from '../../ui/csv.js';
 import { Filters } from '../../ui/filters.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
+import { EVENT_TYPES } from '../../ui/codes.js';
 import { words } from '../../ui/words.js';
 
 const STATUSES: readonly WebhookDeliveryStatus[] = ['PENDING', 'DELIVERED', 'FAILED'];
@@ -35,6 +37,17 @@ const COLUMNS: readonly Column<ConsoleDeliveryFragment>[] = [
   { label: 'Since', isEnd: true, cell: ({ createdAt }) => <Time at={createdAt} withSeconds /> },
 ];
 
+const CSV = csvFields<ConsoleDeliveryFragment>(
+  'deliveryId',
+  'webhookId',
+  'type',
+  'accountId',
+  'status',
+  'attemptCount',
+  'nextAttemptAt',
+  'createdAt',
+);
+
 /** What was sent to an endpoint in the last 30 days. */
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {
   const { query } = useAddress();
@@ -48,7 +61,7 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
           path={`/webhooks/${endpointId}`}
           filters={{
             status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
-            type: { label: 'Type', placeholder: 'transaction.posted' },
+            type: { label: 'Event', codes: EVENT_TYPES, placeholder: 'transaction.posted' },
             account: { label: 'Account', placeholder: 'demo-1001' },
           }}
         />
@@ -57,6 +70,7 @@ export function Deliveries({ endpointId }: { readonly endpointId: string }) {
         of={pages}
         noun="delivery"
         many="deliveries"
+        csv={CSV}
         empty={
           <Empty title="No deliveries">
             {filter ? 'None matches the filter.' : 'Nothing was sent in the last 30 days.'}
@@ -74,5 +88,9 @@ function filterOf(query: URLSearchParams): WebhookDeliveryFilter | null {
   const type = query.get('type');
   const accountId = query.get('account');
   if (!status && !type && !accountId) return null;
-  return { ...(status && { status }), ...(type && { types: [type] }), ...(accountId && { accountId }) };
+  return {
+    ...(status && { status }),
+    ...(type && { types: type.split(/[\s,]+/).filter(Boolean) }),
+    ...(accountId && { accountId }),
+  };
 }

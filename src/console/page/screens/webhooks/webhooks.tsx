@@ -4,6 +4,7 @@ import { useMay } from '../../client/session.js';
 import { ConsoleEndpointsDocument, type ConsoleEndpointFragment } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Button } from '../../ui/button.js';
+import { csvFields } from '../../ui/csv.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/states.js';
@@ -44,6 +45,17 @@ const COLUMNS: readonly Column<ConsoleEndpointFragment>[] = [
   { label: 'Created', isEnd: true, cell: ({ createdAt }) => <Time at={createdAt} /> },
 ];
 
+const CSV = csvFields<ConsoleEndpointFragment>(
+  'endpointId',
+  'url',
+  'description',
+  'status',
+  'types',
+  'accountIds',
+  'failingSinceAt',
+  'createdAt',
+);
+
 /** The addresses to which events are delivered. */
 export function Webhooks() {
   const pages = usePages(ConsoleEndpointsDocument, {}, data => data.webhookEndpoints);
@@ -65,6 +77,7 @@ export function Webhooks() {
         <PagedList
           of={pages}
           noun="endpoint"
+          csv={CSV}
           empty={<Empty title="No endpoints">Nothing is delivered yet. Add an endpoint to follow what happens.</Empty>}
         >
           {nodes => <Table caption="Endpoints" columns={COLUMNS} rows={nodes} keyOf={({ endpointId }) => endpointId} />}

@@ -7,15 +7,17 @@ import {
 } from '../../generated/graphql.js';
 import { BASE, hrefOf, useAddress } from '../../router.js';
 import { ButtonLink } from '../../ui/button.js';
+import { CATEGORIES, TRANSACTION_TYPES } from '../../ui/codes.js';
 import { Filters } from '../../ui/filters.js';
 import { Money } from '../../ui/money.js';
+import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
+import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Table, type Column } from '../../ui/table.js';
 import { LocalTime } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
-import { HistoryScreen } from './history-screen.js';
 
 type Row = NonNullable<ConsoleProgramTransactionsQuery['transactions']>['nodes'][number];
 
@@ -66,10 +68,12 @@ const AMOUNTS = ['minAmount', 'maxAmount'] as const;
 export function ProgramTransactions() {
   const { query } = useAddress();
   const filter = filterOf(query);
-  const pages = usePages(ConsoleProgramTransactionsDocument, { filter }, data => data.transactions);
+  const { fromEnd, order } = useOrder('/history', 'When');
+  const pages = usePages(ConsoleProgramTransactionsDocument, { filter }, data => data.transactions, { fromEnd });
   return (
-    <HistoryScreen
-      current="transactions"
+    <Screen
+      title="History"
+      about="The transactions of all accounts of the program."
       actions={
         <ButtonLink icon="download" isDownload href={exportOf(query)}>
           Export as CSV
@@ -78,15 +82,13 @@ export function ProgramTransactions() {
     >
       <Filters
         noun="transactions"
-        path="/history/transactions"
+        path="/history"
         filters={{
-          startTime: { label: 'From', type: 'date' },
-          endTime: { label: 'To', type: 'date' },
+          days: { label: 'Posted', type: 'date', range: ['startTime', 'endTime'] },
+          amounts: { label: 'Amount', inputMode: 'decimal', range: ['minAmount', 'maxAmount'] },
+          transactionType: { label: 'Type', codes: TRANSACTION_TYPES, placeholder: 'FEE' },
+          category: { label: 'Category', codes: CATEGORIES, placeholder: 'ACH' },
           search: { label: 'Text' },
-          minAmount: { label: 'Least amount', inputMode: 'decimal' },
-          maxAmount: { label: 'Most amount', inputMode: 'decimal' },
-          category: { label: 'Category', placeholder: 'ACH' },
-          transactionType: { label: 'Type', placeholder: 'FEE' },
           status: { label: 'Status', options: STATUSES.map(status => [status, words(status)] as const) },
           debitCreditMemo: {
             label: 'Direction',
@@ -101,6 +103,7 @@ export function ProgramTransactions() {
         <PagedList
           of={pages}
           noun="transaction"
+          {...{ order }}
           empty={
             <Empty title="No transactions">
               {filter ? 'None matches the filter.' : 'What is posted to any account appears here.'}
@@ -110,6 +113,7 @@ export function ProgramTransactions() {
           {nodes => (
             <Table
               caption="Transactions"
+              {...{ order }}
               columns={COLUMNS}
               rows={nodes}
               keyOf={({ accountId, transactionId }) => `${accountId} ${transactionId}`}
@@ -117,14 +121,18 @@ export function ProgramTransactions() {
           )}
         </PagedList>
       </div>
-    </HistoryScreen>
+    </Screen>
   );
 }
 
 function filterOf(query: URLSearchParams): TransactionFilter | null {
   const text = (name: (typeof NAMES)[number] | (typeof AMOUNTS)[number]): string | undefined =>
     query.get(name) || undefined;
-  const [category, transactionType, direction] = [text('category'), text('transactionType'), text('debitCreditMemo')];
+  const several = (name: (typeof NAMES)[number]): string[] | undefined =>
+    text(name)
+      ?.split(/[\s,]+/)
+      .filter(Boolean);
+  const direction = text('debitCreditMemo');
   const status = STATUSES.find(one => one === text('status'));
   const filter: TransactionFilter = {
     postedOnFrom: text('startTime'),
@@ -132,8 +140,8 @@ function filterOf(query: URLSearchParams): TransactionFilter | null {
     search: text('search'),
     minAmount: text('minAmount'),
     maxAmount: text('maxAmount'),
-    category: category ? [category] : undefined,
-    transactionType: transactionType ? [transactionType] : undefined,
+    category: several('category'),
+    transactionType: several('transactionType'),
     status: status && [status],
     directions: direction === 'CREDIT' || direction === 'DEBIT' ? [direction] : undefined,
   };

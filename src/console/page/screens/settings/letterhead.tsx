@@ -1,0 +1,126 @@
+import { useState } from 'preact/hooks';
+import { useMay } from '../../client/session.js';
+import { Button } from '../../ui/button.js';
+import { Card } from '../../ui/card.js';
+import { Facts } from '../../ui/facts.js';
+import { TextField } from '../../ui/field.js';
+import { ProgramDialog } from './program-dialog.js';
+import type { Program, SettingsProps } from './settings-of.js';
+
+type Head = Pick<NonNullable<Program['letterhead']>, 'name' | 'addressLines' | 'telephone'>;
+
+/** What stands at the head of documents, as customers see it. */
+export function LetterheadPart({ program }: SettingsProps) {
+  const { letterhead, logo, errorResolution: contact } = program;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Card
+        title="Letterhead"
+        actions={
+          useMay('operations') && (
+            <Button isSmall onClick={() => setOpen(true)}>
+              Change the letterhead
+            </Button>
+          )
+        }
+      >
+        {letterhead ? (
+          <Preview head={letterhead} logo={logo} />
+        ) : (
+          <p class="soft">None is on record: statements begin with the name of the program.</p>
+        )}
+      </Card>
+      <Card title="For errors in electronic transfers">
+        {contact ? (
+          <Facts
+            isLines
+            facts={[
+              ['Telephone', contact.telephone],
+              ['E-mail', contact.email ?? 'None'],
+              ['Address', contact.addressLines.join(', ')],
+            ]}
+          />
+        ) : (
+          <p class="soft">Nobody is on record whom customers tell about errors.</p>
+        )}
+      </Card>
+      {isOpen && <Change program={program} onClose={() => setOpen(false)} />}
+    </>
+  );
+}
+
+function Preview({ head, logo }: { readonly head: Head; readonly logo: Program['logo'] }) {
+  const { name, addressLines, telephone } = head;
+  return (
+    <div class="letterhead" role="group" aria-label="Preview of the letterhead">
+      {logo && <Logo logo={logo} />}
+      <div>
+        <strong>{name}</strong>
+        {[...addressLines, telephone].filter(Boolean).map((line, index) => (
+          <div key={index}>{line}</div>
+        ))}
+      </div>
+      <span>Account statement</span>
+    </div>
+  );
+}
+
+function Logo({ logo: { png, svgPath, viewBox, color } }: { readonly logo: NonNullable<Program['logo']> }) {
+  if (png) return <img src={`data:image/png;base64,${png}`} alt="" height={44} />;
+  return (
+    <svg viewBox={viewBox?.join(' ')} height={44} aria-hidden="true">
+      <path d={svgPath ?? ''} fill={color ?? 'currentColor'} />
+    </svg>
+  );
+}
+
+function Change({ program, onClose }: SettingsProps & { readonly onClose: () => void }) {
+  const { letterhead, logo } = program;
+  const [name, setName] = useState(letterhead?.name ?? program.name);
+  const [address, setAddress] = useState((letterhead?.addressLines ?? []).join('\n'));
+  const [telephone, setTelephone] = useState(letterhead?.telephone ?? '');
+  const lines = address
+    .split('\n')
+    .map(line => line.trim())
+    .filter(Boolean);
+  return (
+    <ProgramDialog
+      title="Change the letterhead"
+      {...{ program, onClose }}
+      changes={() => ({ letterhead: { name, addressLines: lines, telephone: telephone || null } })}
+    >
+      {errorAt => (
+        <>
+          <TextField
+            label="Name"
+            value={name}
+            onValue={setName}
+            error={errorAt('/letterhead/name')}
+            maxLength={100}
+            autoFocus
+          />
+          <TextField
+            label="Address"
+            hint="As on an envelope, at most 6 lines."
+            isLong
+            isOptional
+            value={address}
+            onValue={setAddress}
+            error={errorAt('/letterhead/addressLines')}
+          />
+          <TextField
+            label="Telephone"
+            isOptional
+            value={telephone}
+            onValue={setTelephone}
+            error={errorAt('/letterhead/telephone')}
+            maxLength={100}
+          />
+          <Preview head={{ name, addressLines: lines, telephone }} logo={logo} />
+          <p class="hint">Documents that are issued from now on have it. Issued ones never change.</p>
+        </>
+      )}
+    </ProgramDialog>
+  );
+}

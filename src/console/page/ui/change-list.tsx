@@ -1,0 +1,115 @@
+import { hrefOf } from '../router.js';
+import { groupsOf, type ChangeGroup } from './change-groups.js';
+import type { CsvColumn } from './csv.js';
+import { Data } from './data.js';
+import { Facts } from './facts.js';
+import type { ToldEvent } from './sentences.js';
+import { Status } from './status.js';
+import { Table, type Column, type Order } from './table.js';
+import { Time } from './time.js';
+import { useWho } from './who.js';
+import { counted } from './words.js';
+
+/** An event as lists of changes show it. */
+export type ChangeEvent = ToldEvent & {
+  readonly eventId: string;
+  readonly occurredAt: string;
+  readonly audit?: { readonly chainSeq?: number | null; readonly hash?: string | null } | null;
+};
+
+/** What a file of changes has. */
+export const CHANGE_CSV: readonly CsvColumn<ChangeEvent>[] = [
+  ['eventId', ({ eventId }) => eventId],
+  ['occurredAt', ({ occurredAt }) => occurredAt],
+  ['action', ({ audit }) => audit?.action],
+  ['outcome', ({ audit }) => audit?.outcome],
+  ['accountId', ({ accountId }) => accountId],
+  ['object', ({ object }) => object],
+  ['clientId', ({ audit }) => audit?.clientId],
+  ['subject', ({ audit }) => audit?.subject],
+  ['requestId', ({ audit }) => audit?.requestId],
+  ['data', ({ audit }) => JSON.stringify(audit?.data ?? {})],
+];
+
+type Group = ChangeGroup<ChangeEvent>;
+
+interface ChangeListProps {
+  readonly caption: string;
+  readonly events: readonly ChangeEvent[];
+  /** Of the account, where the list is about one; then its column is left out. */
+  readonly zone?: string;
+  /** Every event is a row of its own, such as those of one request. */
+  readonly isApart?: boolean | undefined;
+  /** The most rows. */
+  readonly most?: number;
+  readonly order?: Order;
+}
+
+/** How many rows some events are. */
+export function rowsOf(events: readonly ChangeEvent[]): number {
+  return groupsOf(events, () => '').length;
+}
+
+/** Who did what. What one request or run did is one row, and what was done has no badge. */
+export function ChangeList({ caption, events, zone, isApart, most, order }: ChangeListProps) {
+  const who = useWho();
+  const of = (event: ChangeEvent): string => (event.audit ? who(event.audit) : '');
+  const groups = isApart ? events.flatMap(event => groupsOf([event], of)) : groupsOf(events, of);
+  const columns: readonly (Column<Group> | false)[] = [
+    { label: 'Change', narrow: 'lead', cell: group => <Change group={group} /> },
+    zone === undefined && { label: 'Account', narrow: 'bare', cell: group => <AccountOf group={group} /> },
+    {
+      label: 'When',
+      narrow: 'bare',
+      isEnd: true,
+      cell: ({ first }) => <Time at={first.occurredAt} zone={zone} withSeconds />,
+    },
+  ];
+  return (
+    <Table
+      columns={columns.filter(column => column !== false)}
+      rows={groups.slice(0, most)}
+      keyOf={({ key }) => key}
+      {...{ caption, order }}
+    />
+  );
+}
+
+function Change({ group: { first, count, sentence } }: { readonly group: Group }) {
+  const denied = first.audit?.outcome === 'DENIED';
+  return (
+    <details class="more">
+      <summary>
+        {sentence} {denied && <Status value="DENIED" />}
+      </summary>
+      <Details {...{ first, count }} />
+    </details>
+  );
+}
+
+function AccountOf({ group: { accountId, accounts } }: { readonly group: Group }) {
+  if (accounts > 1) return <>{counted(accounts, 'account')}</>;
+  if (accountId === null) return <>Program</>;
+  return <a href={hrefOf(`/accounts/${encodeURIComponent(accountId)}/events`)}>{accountId}</a>;
+}
+
+function Details({ first, count }: Pick<Group, 'first' | 'count'>) {
+  const { eventId, object, audit } = first;
+  if (!audit) return null;
+  const { action, clientId, subject, requestId, chainSeq, hash, data } = audit;
+  return (
+    <Facts
+      isLines
+      facts={[
+        count > 1 && ['Changes', <a href={hrefOf('/changes', { request: requestId })}>Each of the {count}</a>],
+        action === 'statement.issue' && ['Run', <a href={hrefOf(`/statement-runs/${requestId}`)}>Open the run</a>],
+        object != null && ['Changed', object],
+        ['Facts', <Data data={data} />],
+        ['By', `${subject}, with ${clientId}`],
+        ['Request', <a href={hrefOf('/changes', { request: requestId })}>{requestId}</a>],
+        ['Event', chainSeq == null ? eventId : `${eventId}, number ${chainSeq} of its chain`],
+        hash != null && ['Hash', <code>{hash}</code>],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,29 @@
+import type { ConsoleSearchQuery } from '../generated/graphql.js';
+import { hrefOf } from '../router.js';
+import { words } from './words.js';
+
+/** What a search has found. */
+export type SearchHit = NonNullable<ConsoleSearchQuery['search']>[number];
+
+/** A shorter text is not looked for. */
+export const MIN_SEARCH_CHARACTERS = 2;
+
+export function hrefOfHit({ kind, accountId, cardId, customerId }: SearchHit): string {
+  if (accountId == null) return hrefOf(`/customers/${customerId ?? ''}`);
+  const account = `/accounts/${encodeURIComponent(accountId)}`;
+  if (kind === 'CARD' && cardId != null) return hrefOf(`${account}/cards/${encodeURIComponent(cardId)}`);
+  return hrefOf(kind === 'CUSTOMER' ? `${account}/owners` : account);
+}
+
+/** `PHYSICAL card •••• 4242` as people write it; ids and names stay as they are. */
+export function labelOf({ kind, label }: SearchHit): string {
+  return kind === 'CARD' ? label.replace(/^[A-Z]+/, words) : label;
+}
+
+/** `CHECKING, OPEN` as people write it; a masked number stays as it is. */
+export function wordsOf(detail: string): string {
+  return detail
+    .split(', ')
+    .map(part => (/^[A-Z_]+$/.test(part) ? words(part) : part))
+    .join(', ');
+}

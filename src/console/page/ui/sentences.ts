@@ -1,0 +1,119 @@
+import { grouped } from './money.js';
+import { happened, requestOf } from './happened.js';
+import { dayText } from './time.js';
+import { words } from './words.js';
+
+/** An event, as far as a sentence about it needs it. */
+export interface ToldEvent {
+  readonly type?: string | null;
+  readonly accountId?: string | null;
+  readonly object?: string | null;
+  readonly audit?: {
+    readonly action: string;
+    readonly outcome: string;
+    readonly clientId: string;
+    readonly subject: string;
+    readonly requestId: string;
+    readonly data: Readonly<Record<string, unknown>>;
+  } | null;
+}
+
+/** What was done, behind the name of who did it. `{…}` is the account, the id of the object, or a fact of the event. */
+const DONE: Readonly<Record<string, string>> = {
+  'account.open': 'opened {account}',
+  'account.restrict': 'restricted {account}: {reason}',
+  'account.unrestrict': 'lifted the restriction of {account}',
+  'account.close': 'closed {account}: {reason}',
+  'approval.approve': 'approved a request',
+  'approval.reject': 'rejected a request',
+  'approval.request': 'asked for an approval',
+  'beneficiary.add': 'added a beneficiary to {account}',
+  'beneficiary.update': 'changed a beneficiary of {account}',
+  'beneficiary.delete': 'deleted a beneficiary of {account}',
+  'card.create': 'created card {last4} of {account}',
+  'card.activate': 'activated card {last4} of {account}',
+  'card.freeze': 'froze card {last4} of {account}',
+  'card.unfreeze': 'unfroze card {last4} of {account}',
+  'card.report': 'reported card {last4} of {account} as {status}',
+  'card.close': 'closed card {last4} of {account}',
+  'console.sign_in': 'signed in',
+  'console.sign_out': 'signed {person} out',
+  'customer.create': 'added a customer',
+  'customer.update': 'changed a customer: {changed}',
+  'hold.place': 'placed a hold of {amount} {currency} on {account}',
+  'hold.capture': 'captured {amount} {currency} of a hold of {account}',
+  'hold.release': 'released a hold of {account}',
+  'hold.expire': 'let a hold of {account} expire',
+  'owner.add': 'added owners to {account}',
+  'owner.remove': 'removed owners from {account}',
+  'personal_data.reveal': 'revealed personal data: {reason}',
+  'personal_data.search': 'searched for personal data',
+  'program.create': 'made the record of the program',
+  'program.update': 'changed the program: {changed}',
+  'record.import': 'imported {id}: {read} lines, {written} written, {rejected} rejected',
+  'statement.add': 'uploaded a statement of {statementDate} to {account}',
+  'statement.issue': 'issued the {documentType} of {statementDate} to {account}',
+  'statement_run.rerun': 'ran {period} again',
+  'transaction.import': 'imported {transactions} transactions of {account}',
+  'transaction.post': 'posted {transactions} transactions to {account}',
+  'transaction.reverse': 'reversed a transaction of {account}: {reason}',
+  'transfer.make': 'moved {amount} {currency} from {fromAccountId} to {toAccountId}',
+  'transfer.reverse': 'moved {amount} {currency} back from {toAccountId} to {fromAccountId}',
+  'webhook_endpoint.create': 'added the webhook endpoint {host}',
+  'webhook_endpoint.update': 'changed the webhook endpoint {host}',
+  'webhook_endpoint.enable': 'enabled the webhook endpoint {host}',
+  'webhook_endpoint.disable': 'disabled the webhook endpoint {host}',
+  'webhook_endpoint.delete': 'deleted the webhook endpoint {host}',
+  'webhook_endpoint.rotate_secret': 'gave the webhook endpoint {host} a new secret',
+};
+
+/** Says in full what was done, or refused, to be read without opening anything. */
+export function sentenceOf(event: ToldEvent, who: string): string {
+  const { accountId, object, audit } = event;
+  if (!audit) return happened(event);
+  const { action, outcome, data } = audit;
+  const of = accountId == null ? '' : ` of ${accountId}`;
+  if (outcome === 'DENIED') {
+    const code = typeof data['code'] === 'string' ? `: ${words(data['code']).toLowerCase()}` : '';
+    return `${who} was denied to ${lowered(requestOf(action))}${of}${code}`;
+  }
+  if (action === 'console.sign_out' && data['person'] === audit.subject) return `${who} signed out`;
+  const changed = changesOf(data, of);
+  if (changed.length > 0) return `${who} changed ${changed.join(', ')}`;
+  const template = DONE[action];
+  if (template === undefined) return `${who}: ${lowered(happened(event))}${of}`;
+  const facts: Readonly<Record<string, unknown>> = { ...data, account: accountId, id: object?.split('/')[1] };
+  // What an event does not say is left out with the sign before it.
+  const said = template.replaceAll(/(: | )?\{(\w+)\}/g, (_, sign: string = '', name: string) => {
+    const fact = factText(name, facts[name]);
+    return fact && `${sign}${fact}`;
+  });
+  return `${who} ${said.replace(/\b1 (transaction|line)s\b/, '1 $1')}`;
+}
+
+/** `the overdraft limit of demo-1001 from 0.00 to 500.00`, for each field whose value before is on record. */
+function changesOf(data: Readonly<Record<string, unknown>>, of: string): string[] {
+  const before = (data['before'] ?? {}) as Readonly<Record<string, unknown>>;
+  return Object.entries(before)
+    .filter(([name, value]) => data[name] !== value)
+    .map(([name, value], index) => {
+      const [from, to] = [value, data[name]].map(one => factText(name, one) || 'none');
+      return `the ${lowered(words(name))}${index === 0 ? of : ''} from ${from} to ${to}`;
+    });
+}
+
+function factText(name: string, fact: unknown): string {
+  if (fact === null || fact === undefined) return '';
+  if (Array.isArray(fact)) return fact.map(one => lowered(words(String(one)))).join(', ');
+  if (typeof fact === 'boolean') return fact ? 'yes' : 'no';
+  const text = typeof fact === 'string' ? fact : JSON.stringify(fact);
+  if (/^-?\d+\.\d+$/.test(text)) return grouped(text);
+  if (/^\d{4}-\d\d-\d\d$/.test(text)) return dayText(text);
+  if (name === 'documentType' || name === 'status' || name === 'accountType') return lowered(words(text));
+  return text;
+}
+
+/** `Form 1099-INT` stays as it is: only what is a word begins with a small letter in a sentence. */
+export function lowered(text: string): string {
+  return /^[A-Z][a-z]/.test(text) && !text.includes('1099') ? text.charAt(0).toLowerCase() + text.slice(1) : text;
+}
