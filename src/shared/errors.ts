@@ -106,6 +106,13 @@ export class Unauthenticated extends Refusal {
   }
 }
 
+/** No token was sent. `source` says where callers get one. */
+export class TokenMissing extends Unauthenticated {
+  constructor(source: string) {
+    super(`The access token is missing. Get one from ${source} and send it as \`Authorization: Bearer <token>\`.`);
+  }
+}
+
 /** The token was good until it expired. */
 export class TokenExpired extends Unauthenticated {
   constructor() {

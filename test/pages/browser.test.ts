@@ -57,6 +57,8 @@ testInChromium('what the start page lets copy works in a shell as it is', async 
     await page.waitForSelector(`#${id} button:text("Copied")`);
     copied.push(await page.evaluate<string>('navigator.clipboard.readText()'));
   }
+  // A line that is wider than the page would have to be scrolled for its end.
+  expect(await page.$eval('#token pre', pre => pre.scrollWidth - pre.clientWidth)).toBe(0);
   const { stdout } = await promisify(execFile)('sh', ['-c', copied.join('\necho\n')]);
   const [rest, graphql, happened] = stdout
     .split('\n')
@@ -81,12 +83,12 @@ testInChromium('every address of the start page is served', async () => {
   }
 });
 
-testInChromium('GraphiQL runs an example, and then what is typed, with the token that is filled in', async () => {
+testInChromium('GraphiQL opens with an answer, and runs what is typed, with a token that is not shown', async () => {
   const { page } = visitor;
   await page.goto(`${gateway.url}/graphiql`);
-  await page.click('.graphiql-execute-button');
   const result = page.locator('.result-window');
   await result.getByText('demo-1003').waitFor();
+  expect(await page.locator('#root').textContent()).not.toContain('eyJ');
 
   await write(page, 'Owners', '{ account(accountId: "demo-1002") { owners { name { first } } } }');
   await page.click('.graphiql-execute-button');
@@ -148,8 +150,12 @@ testInChromium('GraphiQL knows the schema, keeps what was typed for the next vis
   }
   expect(await page.evaluate<string>('JSON.stringify(localStorage)')).not.toContain('eyJ');
 
+  const sent: string[] = [];
+  page.on('request', request => sent.push(request.postData() ?? ''));
   await page.reload();
   await run('Account', 'Maren');
+  // What somebody wrote runs when they say so, whatever it does.
+  expect(sent.filter(body => body.includes('query Mine'))).toEqual([]);
   await run('Mine', 'demo-1001');
   expect(await tabs.allTextContents()).toEqual(['Mine', ...TABS.slice(1)]);
   expect([visitor.elsewhere, visitor.complaints]).toEqual([[], []]);

@@ -4,9 +4,9 @@ import type { Bundle } from './bundle.js';
 import { sendNotInstalled } from './not-installed.js';
 import { MARK, NAME, sendPage } from './page.js';
 
-// GraphiQL keeps the tabs in the browser, and not their headers, as they hold tokens. So it is handed the tabs of the
-// last visit with their headers made anew, under a fresh token; it would open them without any, and one more that is
-// empty.
+// GraphiQL keeps the tabs in the browser, and not their headers, as they may hold tokens. So it is handed the tabs of the
+// last visit with the headers of the examples among them; it would open them without any, and one more that is empty.
+// What it opens with is run at once if it is the first example, which only reads.
 const GRAPHIQL_SCRIPT = `
 const TABS = 'graphiql:tabState';
 const { tabs: kept } = JSON.parse(localStorage.getItem(TABS) ?? '{}');
@@ -22,9 +22,11 @@ self.MonacoEnvironment = { globalAPI: false, getWorkerUrl: (_, label) => data.wo
 // GraphiQL gives the operation name late: a user who typed another one and was quick means the name in the editor.
 async function fetcher({ query, operationName: name, variables }, { headers } = {}) {
   const operationName = query.split(/\\W/).includes(name) ? name : undefined;
+  const sent = new Headers({ ...data.authorization, 'content-type': 'application/json', accept: data.accept });
+  for (const [header, value] of Object.entries(headers ?? {})) sent.set(header, value);
   const response = await fetch('/graphql', {
     method: 'POST',
-    headers: { 'content-type': 'application/json', accept: data.accept, ...headers },
+    headers: sent,
     body: JSON.stringify({ query, operationName, variables }),
   });
   const isStream = response.headers.get('content-type').startsWith('multipart/mixed');
@@ -58,8 +60,19 @@ function resultsIn(body) {
     },
   };
 }
-YogaGraphiQL.renderYogaGraphiQL(document.getElementById('root'), { ...data.options, defaultTabs, storage, fetcher, onEditQuery() {} });
+const root = document.getElementById('root');
+if (data.authorization && defaultTabs[0].query === data.tabs[0].query) {
+  const opening = new MutationObserver(() => {
+    if (!root.querySelector('.graphiql-query-editor .view-line')) return;
+    opening.disconnect();
+    root.querySelector('.graphiql-execute-button').click();
+  });
+  opening.observe(root, { childList: true, subtree: true });
+}
+YogaGraphiQL.renderYogaGraphiQL(root, { ...data.options, defaultTabs, storage, fetcher, onEditQuery() {} });
 `;
+
+const DEMO_TOKEN_NOTE = '# A token of the demo data is sent with it,\n# unless the headers below name another.\n';
 
 // GraphiQL means to drag the tabs, and moves one that is pressed for the first time away from under the pointer, so
 // that nothing is clicked.
@@ -87,7 +100,9 @@ export async function sendGraphiql(
 ): Promise<void> {
   const at = await bundle.addresses();
   if (!at) return sendNotInstalled(exchange, '@graphql-yoga/render-graphiql');
-  const authorization = { Authorization: `Bearer ${token ?? ''}` };
+  // A token that is known is sent with what has no other: in the pane of headers it would leave no place for them.
+  const authorization = token === null ? undefined : { Authorization: `Bearer ${token}` };
+  const defaultHeaders = token === null ? { Authorization: 'Bearer ' } : undefined;
   const json = (value: object | undefined) => value && JSON.stringify(value, null, 2);
   await sendPage(exchange, {
     title: `GraphiQL - ${NAME}`,
@@ -104,16 +119,17 @@ export async function sendGraphiql(
       },
       accept: 'multipart/mixed; boundary=graphql; subscriptionSpec=1.0, application/json',
       tabs: [...EXAMPLE_OPERATIONS, ...(sandbox ? [SANDBOX_EXAMPLE] : []), LIVE_EXAMPLE].map(
-        ({ query, variables, headers }) => ({
-          query,
+        ({ query, variables, headers }, place) => ({
+          query: place === 0 && token !== null ? `${DEMO_TOKEN_NOTE}${query}` : query,
           variables: json(variables),
-          headers: json({ ...authorization, ...headers }),
+          headers: json((defaultHeaders ?? headers) && { ...defaultHeaders, ...headers }),
         }),
       ),
+      authorization,
       options: {
         title: NAME,
         logo: MARK,
-        defaultHeaders: json(authorization),
+        defaultHeaders: json(defaultHeaders),
         shouldPersistHeaders: false,
         // Null is a schema that GraphiQL need not ask for.
         ...(!introspection && { schema: null }),

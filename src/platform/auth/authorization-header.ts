@@ -1,4 +1,4 @@
-import { Unauthenticated } from '../../shared/errors.js';
+import { TokenMissing, Unauthenticated } from '../../shared/errors.js';
 import { invalidToken } from './token-profile.js';
 
 /** How a token is sent: alone (RFC 6750), or with a proof of its key (RFC 9449). */
@@ -12,13 +12,11 @@ export interface SentToken {
 
 const MAX_HEADER_CHARACTERS = 8 * 1024;
 
-/** Reads an `Authorization` header. Throws `Unauthenticated` where it has no token. */
-export function readToken(header: string | undefined): SentToken {
-  if (header === undefined || header === '') {
-    throw new Unauthenticated(
-      'The access token is missing. Get a new token and send it as `Authorization: Bearer <token>`.',
-    );
-  }
+/**
+ * Reads an `Authorization` header. Throws `Unauthenticated` where it has no token; `source` says where callers get one.
+ */
+export function readToken(header: string | undefined, source = 'its issuer'): SentToken {
+  if (header === undefined || header === '') throw new TokenMissing(source);
   if (header.length > MAX_HEADER_CHARACTERS) {
     throw invalidToken(`The Authorization header is longer than ${MAX_HEADER_CHARACTERS} characters.`);
   }

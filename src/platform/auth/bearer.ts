@@ -25,6 +25,8 @@ export interface BearerOptions {
   /** The form of the issuer's tokens; that of RFC 9068 by default. */
   profile?: TokenProfile;
   keys: JWTVerifyGetKey;
+  /** Where callers get tokens, for those who have none; the issuer by default. */
+  tokenSource?: string;
   /** Milliseconds since the epoch; the system's clock by default. */
   nowMs?: () => number;
 }
@@ -40,14 +42,16 @@ export class Bearer {
   private readonly audiences: readonly string[];
   private readonly profile: TokenProfile;
   private readonly keys: JWTVerifyGetKey;
+  private readonly tokenSource: string;
   private readonly nowMs: () => number;
   private readonly verified = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
 
-  constructor({ issuer, audience, profile = RFC_9068, keys, nowMs = Date.now }: BearerOptions) {
+  constructor({ issuer, audience, profile = RFC_9068, keys, tokenSource = issuer, nowMs = Date.now }: BearerOptions) {
     this.issuer = issuer;
     this.audiences = [audience].flat();
     this.profile = profile;
     this.keys = keys;
+    this.tokenSource = tokenSource;
     this.nowMs = nowMs;
   }
 
@@ -59,7 +63,7 @@ export class Bearer {
     const digest = digestOf(authorizationHeader);
     const known = this.knownBy(digest);
     if (known) return known;
-    const claims = await this.check(readToken(authorizationHeader).token);
+    const claims = await this.check(readToken(authorizationHeader, this.tokenSource).token);
     const identity = identityOf(claims, this.profile);
     // The clock tolerance is for verification only: past its own `exp` no token is served from the cache.
     const untilMs = Math.min(identity.expiresAtMs ?? 0, this.nowMs() + MAX_CACHED_MS);
@@ -79,7 +83,7 @@ export class Bearer {
    * expired, or no token at all. Costs a hundredth of a verification.
    */
   screen(authorizationHeader: string | undefined): void {
-    const [claims, alg] = unverified(readToken(authorizationHeader).token);
+    const [claims, alg] = unverified(readToken(authorizationHeader, this.tokenSource).token);
     const { iss, exp } = claims;
     if (!ALGORITHMS.includes(alg ?? '') || iss !== this.issuer) throw invalidToken(CANNOT_BE_VERIFIED);
     checkAudience(claims, this.audiences, this.profile);

@@ -37,6 +37,7 @@ export interface TokenOrder extends TokenClaims {
 export class DevIssuer {
   readonly issuer: string;
   readonly audience = AUDIENCE;
+  readonly tokenSource = 'POST /oauth/token, with the client `demo` and its secret `demo-secret`,';
   /** Finds the one public key, for `Bearer`. */
   readonly keys: JWTVerifyGetKey;
   private readonly signingKey: CryptoKey;

@@ -5,7 +5,7 @@ import {
   ProgramWideOnly,
   STATUS_OF,
   TooLarge,
-  Unauthenticated,
+  TokenMissing,
   Unavailable,
   UnsupportedMediaType,
   type Refusal,
@@ -46,9 +46,7 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
     const { scopes, isProgramWide } = of;
     refusals.push(
       new BadIdempotencyKey(),
-      new Unauthenticated(
-        'The access token is missing. Get a new token and send it as `Authorization: Bearer <token>`.',
-      ),
+      new TokenMissing('https://issuer.example'),
       ...scopes.map(needed => new InsufficientScope(needed)),
     );
     if (isProgramWide || scopes.some(needed => PROGRAM_WIDE.has(needed))) refusals.push(new ProgramWideOnly());

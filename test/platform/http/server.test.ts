@@ -181,10 +181,22 @@ test('the development issuer gives tokens that the gateway takes', async () => {
   expect([large.status, large.body.code]).toEqual([413, 'too_large']);
 });
 
-test('a gateway with an issuer of its own has no token route', async () => {
+test('who has no token is told where to get one, alike over GraphQL and REST', async () => {
+  const stranger = gateway.as(null);
+  const [error] = (
+    await stranger.raw({ method: 'POST', path: '/graphql', headers: {}, body: { query: '{ __typename }' } })
+  ).body.errors;
+  const { body } = await stranger.rest.get('/accounts/any/beneficiaries');
+  expect([error.message, error.extensions.code]).toEqual([body.detail, 'unauthenticated']);
+  expect(body.detail).toContain('Get one from POST /oauth/token');
+});
+
+test('a gateway with an issuer of its own has no token route, and names the issuer', async () => {
   const other = await startTestGateway({
     auth: { issuer: 'https://issuer.example', audience: 'tillgate', jwksUrl: 'http://127.0.0.1:9/jwks' },
   });
+  const refused = await other.as(null).rest.get('/accounts/any/beneficiaries');
+  expect(refused.body.detail).toContain('Get one from https://issuer.example and send it');
   // The key endpoint is away, which is no fault of the caller.
   expect((await other.as(null).rest.post('/oauth/token', {})).status).toBe(401);
   const { status, body, headers } = await other.as(await other.caller()).rest.get('/oauth/token');
