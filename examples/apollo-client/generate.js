@@ -21,6 +21,8 @@ const config = {
   ),
   enumsAsTypes: true,
   useTypeImports: true,
+  // What a fragment asks for is seen by whoever uses the fragment, as Apollo Client's data masking has it.
+  inlineFragmentTypes: 'mask',
 };
 config.scalars.JSONObject = 'Record<string, unknown>';
 // Of the directive that tells scopes.

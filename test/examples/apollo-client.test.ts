@@ -1,9 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { freePort } from '../deploy/proxy.js';
 import { Relay } from '../deploy/relay.js';
 import { subscriptions } from '../platform/graphql/subscriptions/listening.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { until } from '../support/until.js';
 import { postSome } from '../transaction/support/ledger.js';
+import { openChromium } from '../pages/chromium.js';
+import { testInChromium } from '../pages/visitor.js';
 import { FaultProxy, type Fault } from './fault-proxy.js';
 import { namesOf } from './listed.js';
 import { start, type ProgramResult } from './program.js';
@@ -11,8 +15,11 @@ import { start, type ProgramResult } from './program.js';
 const TIMEOUT_MS = 60_000;
 
 let gateway: TestGateway;
+/** Where the server of the page listens, whose origin the gateway allows. */
+let pagePort: number;
 beforeAll(async () => {
-  gateway = await startTestGateway({ demoData: true });
+  pagePort = await freePort();
+  gateway = await startTestGateway({ demoData: true, corsOrigins: [`http://127.0.0.1:${pagePort}`] });
   const built = await start('apollo-client', ['npm', 'run', '-s', 'build'], {}).ended;
   if (built.status !== 0) throw new Error(`The example does not compile: ${built.stdout}${built.stderr}`);
 }, TIMEOUT_MS);
@@ -113,3 +120,57 @@ test(
   },
   TIMEOUT_MS,
 );
+
+testInChromium('the page of the Apollo Client example lists, adds once, and follows what is posted', async () => {
+  const account = 'demo-1001';
+  const { child, ended } = start('apollo-client', ['npm', 'run', '-s', 'page'], {
+    TILLGATE_URL: gateway.url,
+    PORT: String(pagePort),
+  });
+  let printed = '';
+  child.stdout?.on('data', (text: string) => (printed += text));
+  await until(() => printed.includes('The page is at'));
+  const browser = await openChromium();
+  try {
+    const page = await (browser as Browser).newPage();
+    const complaints: string[] = [];
+    page.on('console', message => complaints.push(message.text()));
+    page.on('pageerror', error => complaints.push(error.message));
+    await page.goto(`http://127.0.0.1:${pagePort}/?account=${account}`);
+    await page.getByText('3 beneficiaries').waitFor();
+    await page.getByText('owned by Maren Ashdown and Tobias Ashdown').waitFor();
+
+    await page.getByLabel('First name').fill('Ada');
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByRole('alert').getByText('last: ').waitFor();
+    await page.getByLabel('Last name').fill('Ashdown');
+    // The gateway does it, and nobody hears of it until the third attempt.
+    const keys: (string | undefined)[] = [];
+    await page.route('**/graphql', async route => {
+      const isAdding = route.request().postData()?.includes('AddBeneficiary') ?? false;
+      if (isAdding) keys.push(route.request().headers()['x-idempotency-key']);
+      if (isAdding && keys.length < 3) {
+        await route.fetch();
+        await route.abort();
+      } else await route.continue();
+    });
+    await page.getByRole('button', { name: 'Add' }).click();
+    await page.getByText('4 beneficiaries').waitFor();
+    expect([keys.length, new Set(keys).size]).toEqual([3, 1]);
+    expect((await beneficiariesOf(account)).filter(name => name === 'Ada Ashdown')).toHaveLength(1);
+
+    await subscriptions(gateway, 1);
+    const before = await page.locator('output').textContent();
+    await postSome(gateway, { account, caller: await gateway.caller() }, 1);
+    await until(async () => (await page.locator('output').textContent()) !== before);
+    const rows = page.getByRole('region', { name: 'History' }).getByRole('listitem');
+    await until(async () => (await rows.count()) === 11);
+    await page.getByRole('button', { name: 'Earlier' }).click();
+    await until(async () => (await rows.count()) === 21);
+    expect(complaints.filter(text => !text.includes('net::ERR_FAILED'))).toEqual([]);
+  } finally {
+    await browser?.close();
+    child.kill();
+    await ended;
+  }
+});

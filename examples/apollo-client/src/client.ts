@@ -1,6 +1,7 @@
 import { ApolloClient, ApolloLink, HttpLink } from '@apollo/client';
 import { SetContextLink } from '@apollo/client/link/context';
 import { RetryLink } from '@apollo/client/link/retry';
+import type { GraphQLCodegenDataMasking } from '@apollo/client/masking';
 import { OperationTypeNode } from 'graphql';
 import { cache } from './cache.js';
 import { passingErrors, pauseMs, worthAnotherAttempt } from './retries.js';
@@ -11,19 +12,21 @@ const ATTEMPT_TIMEOUT_MS = 15_000;
 declare module '@apollo/client' {
   interface DefaultContext {
     /**
-     * The key under which a mutation is done once. Make it with the order that it belongs to, and keep it until there
-     * is an answer.
+     * The key under which a mutation is done once. Each mutation gets one of its own, which all attempts at it have.
+     * Give one to what may be sent again by another call, such as an order that outlives this process.
      */
     idempotencyKey?: string;
   }
+  /** The types of fragments are masked, as what a query gives is. */
+  interface TypeOverrides extends GraphQLCodegenDataMasking.TypeOverrides {}
 }
 
 /** Gives a token that holds; `refused` is one that did not. */
 export type Tokens = (refused?: string) => Promise<string>;
 
 /**
- * A client of the gateway at `url`. What can be sent again is: queries as they are, mutations because each has a key,
- * which goes with every attempt at it.
+ * A client of the gateway at `url`. What fails and may pass is sent again: queries as they are, mutations under their
+ * key.
  */
 export function createClient(url: string, tokens: Tokens): ApolloClient {
   const headers = new SetContextLink(async ({ headers: others, idempotencyKey, refusedToken }) => {
@@ -49,10 +52,11 @@ export function createClient(url: string, tokens: Tokens): ApolloClient {
   });
   return new ApolloClient({
     cache: cache(),
+    dataMasking: true,
     link: ApolloLink.from([
       new ApolloLink((operation, forward) => {
-        if (operation.operationType === OperationTypeNode.MUTATION && !operation.getContext().idempotencyKey) {
-          throw new TypeError('A mutation needs an idempotency key: context: { idempotencyKey }.');
+        if (operation.operationType === OperationTypeNode.MUTATION) {
+          operation.setContext(({ idempotencyKey = crypto.randomUUID() }) => ({ idempotencyKey }));
         }
         return forward(operation);
       }),

@@ -5,6 +5,7 @@ import {
   AccountDocument,
   AddBeneficiaryDocument,
   BeneficiariesDocument,
+  BeneficiaryListFragmentDoc,
   HistoryDocument,
   type BeneficiaryInput,
 } from './generated/graphql.js';
@@ -42,7 +43,8 @@ async function readHistory(bank: ApolloClient): Promise<void> {
   await bank.query(options);
   const history = bank.watchQuery(options);
   for (;;) {
-    const soFar = bank.readQuery(options)?.account?.transactions;
+    const { data } = await bank.query({ ...options, fetchPolicy: 'cache-only' });
+    const soFar = data?.account?.transactions;
     if (!soFar) return;
     const { edges, totalCount, pageInfo } = soFar;
     console.log(`${edges.length} of ${totalCount} transactions, back to ${edges.at(-1)?.node.transactionId}`);
@@ -51,7 +53,7 @@ async function readHistory(bank: ApolloClient): Promise<void> {
   }
 }
 
-/** Sends the same twice, as somebody who has had no answer would: the key makes one beneficiary of it. */
+/** Calls twice for one order, as somebody who has had no answer would: its key makes one beneficiary of it. */
 async function addOnce(bank: ApolloClient, name: BeneficiaryInput['name']): Promise<void> {
   const idempotencyKey = randomUUID();
   const input: BeneficiaryInput = {
@@ -66,10 +68,6 @@ async function addOnce(bank: ApolloClient, name: BeneficiaryInput['name']): Prom
         mutation: AddBeneficiaryDocument,
         variables: { accountId, input },
         context: { idempotencyKey },
-        // The list of the account is no longer what it was.
-        update: cache => {
-          cache.evict({ id: cache.identify({ __typename: 'Account', accountId }), fieldName: 'beneficiaries' });
-        },
       });
       console.log(`${time} time: ${data?.addBeneficiary?.beneficiaryId}`);
     } catch (error) {
@@ -78,8 +76,15 @@ async function addOnce(bank: ApolloClient, name: BeneficiaryInput['name']): Prom
       for (const refused of refusals) console.log(`${time} time: refused, ${explain(refused)}`);
     }
   }
+  // What was added came with the list that it is in now, so this reads the cache.
   const { data } = await bank.query({ query: BeneficiariesDocument, variables: { accountId } });
-  console.log(`${data?.account?.beneficiaries?.totalCount} beneficiaries`);
+  if (!data?.account) throw new Error(`There is no account ${accountId}.`);
+  const list = bank.readFragment({
+    fragment: BeneficiaryListFragmentDoc,
+    fragmentName: 'BeneficiaryList',
+    from: data.account,
+  });
+  console.log(`${list?.beneficiaries?.totalCount} beneficiaries`);
 }
 
 /** A program decides by `code`; people are told what is wrong where. */

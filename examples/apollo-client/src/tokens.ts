@@ -7,10 +7,12 @@ interface Client {
   readonly tokenUrl: string;
   readonly clientId: string;
   readonly clientSecret: string;
+  /** Whose tokens they are; without it those of the whole program. A parameter of the development issuer. */
+  readonly customerId?: string;
 }
 
 /** Tokens by the client credentials grant (RFC 6749, 4.4). An app whose users log in gives theirs instead. */
-export function clientCredentials({ tokenUrl, clientId, clientSecret }: Client): Tokens {
+export function clientCredentials({ tokenUrl, clientId, clientSecret, customerId }: Client): Tokens {
   let held: Promise<{ token: string; freshUntil: number }> | null = null;
 
   async function ask(): Promise<{ token: string; freshUntil: number }> {
@@ -18,7 +20,7 @@ export function clientCredentials({ tokenUrl, clientId, clientSecret }: Client):
     const response = await fetch(tokenUrl, {
       method: 'POST',
       headers: { authorization: `Basic ${btoa([clientId, clientSecret].map(encodeURIComponent).join(':'))}` },
-      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+      body: new URLSearchParams({ grant_type: 'client_credentials', ...(customerId && { customer_id: customerId }) }),
       redirect: 'error',
       signal: AbortSignal.timeout(10_000),
     });
