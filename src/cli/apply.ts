@@ -1,7 +1,9 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { EndpointStep, Plan, PlannedStep } from '../app/apply/plan.js';
+import type { ChangedValue } from '../program/program.record.js';
 import { ApprovalRequired } from '../shared/errors.js';
+import type { Json } from '../shared/json.js';
 import { UsageError } from '../shared/usage-error.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, settings } from './options.js';
@@ -19,7 +21,7 @@ interface AppliedEndpoint {
   readonly program: string;
   readonly host: string | null;
   readonly outcome: PlannedStep['outcome'] | 'waiting';
-  readonly changed: readonly string[];
+  readonly changed: readonly ChangedValue[];
   readonly endpointId: string | null;
   readonly approvalId: string | null;
 }
@@ -28,13 +30,19 @@ export function apply(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
       'FOLDER has files of YAML or JSON in the form of tillgate programs set, with the webhook endpoints of a program in webhookEndpoints beside its fields. docs/operations.md describes them.',
-      'It prints what differs from what is on record, and makes it so: programs in one transaction, then each endpoint, with the events of a request. What the files leave out stays as it is, and the same folder again changes nothing. Endpoints wait for an approval where the program says so.',
+      'It prints what differs from what is on record, with the values before and after, and makes it so: programs in one transaction, then each endpoint, with the events of a request. What the files leave out stays as it is, and the same folder again changes nothing. Endpoints wait for an approval where the program says so.',
       'The secret of a new endpoint is not printed: rotate it over the API to get one.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
     result: {
       applied: true,
-      programs: [{ program: 'demo', outcome: 'changed', changed: ['approvals.changingOwners'] }],
+      programs: [
+        {
+          program: 'demo',
+          outcome: 'changed',
+          changed: [{ field: 'approvals.changingOwners', before: null, after: true, isHidden: false }],
+        },
+      ],
       webhookEndpoints: [
         {
           program: 'demo',
@@ -90,12 +98,15 @@ export function apply(command: Command, process: CommandProcess): void {
         const programs = plan.programs.map(({ program, outcome, changed }) => ({
           program,
           outcome,
-          changed: [...changed],
+          changed: changed.map(one => ({ ...one })),
         }));
         report.result({
           applied: isApplied,
           programs,
-          webhookEndpoints: webhookEndpoints.map(one => ({ ...one, changed: [...one.changed] })),
+          webhookEndpoints: webhookEndpoints.map(one => ({
+            ...one,
+            changed: one.changed.map(value => ({ ...value })),
+          })),
         });
         return 0;
       });
@@ -107,10 +118,17 @@ function isToDo({ programs, endpoints }: Plan): boolean {
 }
 
 function linesOf({ programs, endpoints }: Plan): string[] {
-  return [...programs, ...endpoints].map(({ program, host, outcome, changed }) => {
+  return [...programs, ...endpoints].flatMap(({ program, host, outcome, changed }) => {
     const what = host === null ? program : `${program}, webhook endpoint at ${host}`;
-    return `${what}: ${OUTCOMES[outcome]}${changed.length > 0 ? `: ${changed.join(', ')}` : ''}`;
+    return [`${what}: ${OUTCOMES[outcome]}`, ...changed.map(one => `  ${lineOf(one)}`)];
   });
+}
+
+/** `approvals.reversalsAbove: "1000.00" -> "500.00"`, with values as JSON has them. */
+function lineOf({ field, before, after, isHidden }: ChangedValue): string {
+  if (isHidden) return `${field}: changes, and is not shown`;
+  const shown = (value: Json): string => (value === null ? 'none' : JSON.stringify(value));
+  return `${field}: ${shown(before)} -> ${shown(after)}`;
 }
 
 const OUTCOMES: Readonly<Record<PlannedStep['outcome'], string>> = {

@@ -3,7 +3,7 @@ import { InvalidInput, Refusal } from '../shared/errors.js';
 export class ProgramNotFound extends Refusal {
   readonly code = 'program_not_found';
   constructor() {
-    super('The program has no record. Its operator makes one with `tillgate programs set`.');
+    super('The program has no record. Make one by an import of programs, or with `tillgate programs set`.');
   }
 }
 
@@ -20,10 +20,11 @@ export class OtherProgram extends InvalidInput {
   }
 }
 
-/** A line of an import over the API that changes what only the command line may: who must approve what, for one. */
-export class SetByCommandLine extends InvalidInput {
+/** A line of an import over the API that changes what another person must approve: lines cannot wait. */
+export class NotByImport extends InvalidInput {
   constructor(fields: readonly string[]) {
-    const detail = 'This field changes only by `tillgate programs set`. Send the value on record.';
+    const detail =
+      'An import over the API does not change this field. Send the value on record, and change it by `updateProgram` of GraphQL or `tillgate programs set`.';
     super(
       'rule_broken',
       fields.map(field => ({ pointer: `/${field}`, code: 'fixed', detail })),

@@ -3,7 +3,7 @@ import { PROGRAMS } from '../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { ProgramRead } from './program.entity.js';
-import { OtherProgram, SetByCommandLine } from './program.errors.js';
+import { OtherProgram, NotByImport } from './program.errors.js';
 import { ProgramRecord } from './program.inputs.js';
 import { changedFields, contentOf, storedOf } from './program.record.js';
 import type { ProgramRepository } from './program.repository.js';
@@ -12,23 +12,6 @@ import type { ProgramRepository } from './program.repository.js';
 const OVER_THE_API_FIXED: readonly string[] = ['approvals', 'clients'];
 /** Where changes of a program wait for approvals, these controls are not changed over the API by one person. */
 const FIXED_WITH_APPROVALS: readonly string[] = ['checkFunds', 'payer', 'transfers'];
-/** What an update writes. */
-const CHANGEABLE = [
-  'name',
-  'letterhead',
-  'payer',
-  'errorResolution',
-  'logo',
-  'approvals',
-  'transfers',
-  'clients',
-  'checkFunds',
-  'statementsWithoutActivity',
-  'sealed',
-  'version',
-  'updatedAt',
-];
-
 /** The row that is written of a program that changes. */
 interface Change {
   readonly row: Draft;
@@ -41,7 +24,6 @@ interface Change {
  * are, and programs that the file does not name stay. Each change is an event with the names of the fields.
  */
 export function programImport(repository: ProgramRepository, overTheApi = false): ImportKind<ProgramRecord> {
-  const updating = repository.updating(CHANGEABLE);
   const fixed = overTheApi ? OVER_THE_API_FIXED : [];
   return {
     input: ProgramRecord,
@@ -65,21 +47,19 @@ export function programImport(repository: ProgramRepository, overTheApi = false)
             const changed = changedFields(content, stored);
             const guarded = overTheApi && content?.approvals ? [...fixed, ...FIXED_WITH_APPROVALS] : fixed;
             const refused = guarded.filter(field => changed.some(path => path.split('.')[0] === field));
-            if (refused.length > 0) return new SetByCommandLine(refused);
+            if (refused.length > 0) return new NotByImport(refused);
             if (changed.length === 0) return 'unchanged';
             const outcome = content === null ? 'new' : 'updated';
             content = stored;
             return outcome;
           });
           if (content === before || content === null) return { result, draft: null };
-          const now = new Date().toISOString();
-          const version = (onFile?.version ?? 0) + 1;
-          const row = repository.draft({ programId, ...content, version, createdAt: now, updatedAt: now });
+          const row = repository.rowOf(programId, content, onFile, new Date().toISOString());
           return { result, draft: { row, changed: changedFields(before, content) } };
         },
         write: done => [
           repository.insertion(done.flatMap(({ fact, draft }) => (draft && !fact ? [draft.row] : []))),
-          updating(done.flatMap(({ fact, draft }) => (draft && fact ? [draft.row] : []))),
+          repository.overwriting(done.flatMap(({ fact, draft }) => (draft && fact ? [draft.row] : []))),
         ],
         event: ({ caller: { program }, fact, draft }) =>
           draft && {

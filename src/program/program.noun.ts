@@ -1,3 +1,4 @@
+import type { ProgramCommands } from '../platform/command/program-commands.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { noun, resolver } from '../platform/noun/noun.js';
@@ -13,6 +14,7 @@ import { ProgramService } from './program.service.js';
 interface Needs {
   readonly database: Database;
   readonly keys: KeyRing;
+  readonly programCommands: ProgramCommands;
 }
 export interface Services {
   readonly programs: ProgramService;
@@ -21,8 +23,8 @@ export interface Services {
 export const programNoun = noun<Needs>()({
   entities: [Program],
   events: PROGRAM_EVENTS,
-  services: ({ database, keys }): Services => ({
-    programs: new ProgramService(new ProgramRepository(database, keys)),
+  services: ({ database, keys, programCommands }): Services => ({
+    programs: new ProgramService(new ProgramRepository(database, keys), programCommands),
   }),
   resolvers: [
     resolver(ProgramResolver, (of: Services) => new ProgramResolver(of.programs)),

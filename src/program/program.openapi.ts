@@ -13,17 +13,14 @@ import {
 import { ProgramTransfers } from './program-transfers.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_CHARACTERS } from './program.logo.js';
+import { ErrorResolutionRecord, LetterheadRecord, PayerRecord, ProgramRecord } from './program.inputs.js';
+import { READ_PROGRAM } from './program.operations.js';
 import {
   ApprovalsRecord,
   CurrencyThresholdRecord,
-  ErrorResolutionRecord,
-  LetterheadRecord,
   MAX_CURRENCIES,
-  PayerRecord,
-  ProgramRecord,
   TransferRulesRecord,
-} from './program.inputs.js';
-import { READ_PROGRAM } from './program.operations.js';
+} from './program-rules.inputs.js';
 
 /** Fields that are absent where nothing is on record. */
 const PARTS = {
@@ -117,7 +114,7 @@ export const programApi: Part = {
       route: 'GET /program',
       summary: 'Get the program',
       description:
-        "The caller's own program as the issuer of documents. Its record is made on the command line, with `tillgate programs set`.",
+        "The caller's own program as the issuer of documents. Its record is made by `POST /imports/programs`, or on the command line by `tillgate programs set`.",
       of: READ_PROGRAM,
       answers: { 200: answer('The program.', 'Program', EXAMPLE) },
       refusals: () => [new ProgramNotFound()],

@@ -3,14 +3,8 @@ import { canonicalJson, type Json } from '../shared/json.js';
 import { mask } from '../shared/mask.js';
 import type { ProgramPayer, ProgramRead } from './program.entity.js';
 import type { TransferRules } from '../shared/transfer-rules.js';
-import type {
-  ApprovalsRecord,
-  LetterheadRecord,
-  LogoRecord,
-  PayerRecord,
-  ProgramRecord,
-  TransferRulesRecord,
-} from './program.inputs.js';
+import type { LetterheadRecord, LogoRecord, PayerRecord, ProgramPatch } from './program.inputs.js';
+import type { ApprovalsRecord, TransferRulesRecord } from './program-rules.inputs.js';
 
 /** A program as it is stored: columns that operators may read, and the secrets to be sealed. */
 export type ProgramContent = Pick<
@@ -32,8 +26,12 @@ export type ProgramContent = Pick<
  * What is stored once a record is set. What the record leaves out stays as it is, inside of its groups as well, so that
  * no control of a program is lost by being left out; null removes it (RFC 7396). A logo is one value.
  */
-export function storedOf(record: ProgramRecord, before: ProgramContent | null): ProgramContent {
-  const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
+export function storedOf(
+  record: ProgramPatch,
+  before: ProgramContent | null,
+  name: string = record.name ?? before?.name ?? '',
+): ProgramContent {
+  const { letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
   const { statementsWithoutActivity } = record;
   const taxIdBefore = before?.secrets.payerTaxId ?? null;
   const payerTaxId = payer === undefined || payer?.taxId === undefined ? taxIdBefore : payer.taxId;
@@ -144,14 +142,40 @@ export function contentOf(program: ProgramRead): ProgramContent {
   };
 }
 
-/** The paths of the fields that differ, such as `payer.taxId`; of a new record those that have a value. */
-export function changedFields(before: ProgramContent | null, after: ProgramContent): string[] {
-  const [old, now] = [before ? fieldsOf(before) : new Map<string, string>(), fieldsOf(after)];
-  return [...new Set([...now.keys(), ...old.keys()])].filter(path => old.get(path) !== now.get(path));
+/** A field whose value differs. */
+export interface ChangedValue {
+  /** Its path, such as `payer.taxId`. */
+  readonly field: string;
+  /** The values; null for none, and for those that are not shown. */
+  readonly before: Json;
+  readonly after: Json;
+  /** Whether the values are secret, or pictures. */
+  readonly isHidden: boolean;
 }
 
-/** Values by their paths, as texts that can be compared; empty ones are left out. A logo is one value. */
-function fieldsOf(content: ProgramContent) {
+/** Fields whose values are not shown to people. */
+const HIDDEN: ReadonlySet<string> = new Set(['payer.taxId', 'logo']);
+
+/** The fields that differ; of a new record those that have a value. */
+export function changedValues(before: ProgramContent | null, after: ProgramContent): ChangedValue[] {
+  const [old, now] = [before ? fieldsOf(before) : new Map<string, Json>(), fieldsOf(after)];
+  const valueIn = (fields: ReadonlyMap<string, Json>, field: string): Json => fields.get(field) ?? null;
+  return [...new Set([...now.keys(), ...old.keys()])]
+    .filter(field => canonicalJson(valueIn(old, field)) !== canonicalJson(valueIn(now, field)))
+    .map(field => {
+      const isHidden = HIDDEN.has(field);
+      const shown = (fields: ReadonlyMap<string, Json>) => (isHidden ? null : valueIn(fields, field));
+      return { field, before: shown(old), after: shown(now), isHidden };
+    });
+}
+
+/** The paths of the fields that differ. */
+export function changedFields(before: ProgramContent | null, after: ProgramContent): string[] {
+  return changedValues(before, after).map(({ field }) => field);
+}
+
+/** Values by their paths; empty ones are left out. A logo is one value. */
+function fieldsOf(content: ProgramContent): ReadonlyMap<string, Json> {
   const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, secrets } =
     content;
   const whole = { ...payer, taxId: secrets.payerTaxId };
@@ -172,7 +196,5 @@ function fieldsOf(content: ProgramContent) {
   ];
   const isEmpty = (value: unknown): boolean =>
     value === null || value === false || (Array.isArray(value) && value.length === 0);
-  return new Map(
-    all.filter(([, value]) => !isEmpty(value)).map(([path, value]) => [path, canonicalJson(value as Json)]),
-  );
+  return new Map(all.filter(([, value]) => !isEmpty(value)).map(([path, value]) => [path, value as Json]));
 }

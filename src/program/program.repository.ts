@@ -1,12 +1,33 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import { batchedFind } from '../platform/repository/batched-find.js';
-import { BatchedRepository } from '../platform/repository/batched-repository.js';
+import { BatchedRepository, type Draft } from '../platform/repository/batched-repository.js';
 import { Program, shown, type ProgramRead, type ProgramView } from './program.entity.js';
+import type { ProgramContent } from './program.record.js';
+
+/** What an update writes. */
+const CHANGEABLE = [
+  'name',
+  'letterhead',
+  'payer',
+  'errorResolution',
+  'logo',
+  'approvals',
+  'transfers',
+  'clients',
+  'checkFunds',
+  'statementsWithoutActivity',
+  'sealed',
+  'version',
+  'updatedAt',
+];
 
 export class ProgramRepository extends BatchedRepository<Program, ProgramRead> {
   /** Locks programs. Gives those that exist, by id. */
   readonly lock = this.locking();
+
+  /** The statement that writes the rows of programs that are there. */
+  readonly overwriting = this.updating(CHANGEABLE);
 
   private readonly ofId: (programId: string) => Promise<Parameters<typeof shown>[0] | null>;
 
@@ -16,6 +37,11 @@ export class ProgramRepository extends BatchedRepository<Program, ProgramRead> {
       ids => database.em().find(Program, { programId: { $in: ids } }, { exclude: ['sealed'] }),
       ({ programId }) => programId,
     );
+  }
+
+  /** The row of a program with this content, one version after the one on record. */
+  rowOf(programId: string, content: ProgramContent, onFile: ProgramRead | null, now: string): Draft {
+    return this.draft({ programId, ...content, version: (onFile?.version ?? 0) + 1, createdAt: now, updatedAt: now });
   }
 
   /** A program as it is shown, or null. */

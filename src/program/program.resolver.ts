@@ -1,8 +1,11 @@
-import { Ctx, Query, Resolver } from 'type-graphql';
-import type { Context } from '../platform/graphql/context.js';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
+import { DRY_RUN } from '../platform/graphql/dry-run.js';
+import type { Caller } from '../shared/caller.js';
 import { Program, type ProgramView } from './program.entity.js';
 import type { ProgramService } from './program.service.js';
-import { READ_PROGRAM } from './program.operations.js';
+import { ProgramPatch } from './program.inputs.js';
+import { READ_PROGRAM, UPDATE_PROGRAM } from './program.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
 
 @Resolver(() => Program)
@@ -16,5 +19,19 @@ export class ProgramResolver {
   })
   program(@Ctx() { caller }: Context): Promise<ProgramView | null> {
     return this.service.find(caller);
+  }
+
+  @Performs(UPDATE_PROGRAM)
+  @Mutation(() => Program, {
+    nullable: true,
+    description:
+      'Changes the record of the program. `approvals`, `clients`, `checkFunds`, `payer` and `transfers` always wait for another person.',
+  })
+  updateProgram(
+    @Writer() caller: Caller,
+    @Arg('input', () => ProgramPatch) input: ProgramPatch,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<ProgramView> {
+    return atPointer('/input', this.service.update(caller, input, dryRun));
   }
 }

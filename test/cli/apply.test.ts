@@ -10,6 +10,7 @@ const HARBOR = `
 harbor:
   name: Harbor
   letterhead: { name: Harbor Bank, addressLines: [1 Quay Street] }
+  payer: { name: Harbor Bank, telephone: +1 503 555 0100, taxId: 12-3456789 }
   clients: [harbor-core]
   approvals: { changingOwners: true }
   transfers: { customersTo: PROGRAM, limits: [{ currency: USD, perDay: '5000.00' }] }
@@ -65,10 +66,16 @@ describe('tillgate apply', () => {
     const before = (await events('harbor')).length;
     const checked = await applying('--check');
     expect(checked).toMatchObject({ status: 0, stderr: '' });
-    expect(checked.stdout).toContain(
-      'harbor: is new: name, letterhead.name, letterhead.addressLines, approvals.changingOwners',
+    expect(checked.stdout).toMatch(
+      /^harbor: is new\n  name: none -> "Harbor"\n  letterhead\.name: none -> "Harbor Bank"\n/,
     );
-    expect(checked.stdout).toContain('quay: is new: name\nharbor, webhook endpoint at hooks.harbor.example: is new\n');
+    expect(checked.stdout).toContain('  payer.taxId: changes, and is not shown\n');
+    expect(checked.stdout).toContain(`quay: is new
+  name: none -> "Quay"
+harbor, webhook endpoint at hooks.harbor.example: is new
+  description: none -> "Core ledger"
+  types: none -> ["transaction.posted"]
+`);
     expect(checked.stdout).toMatch(/\nNothing was changed\.\n$/);
     expect([await endpoints(), (await events('harbor')).length]).toEqual([[], before]);
 
@@ -90,7 +97,7 @@ describe('tillgate apply', () => {
       stdout: expect.stringMatching(/^harbor: is as the folder says\n(.*\n)*Everything is as the folder says\.\n$/),
     });
     expect((await events('harbor')).length).toBe(before + 2);
-    for (const { stdout, stderr } of [checked, applied]) expect(stdout + stderr).not.toMatch(/SECRET|whsec_/);
+    for (const { stdout, stderr } of [checked, applied]) expect(stdout + stderr).not.toMatch(/SECRET|whsec_|6789/);
   });
 
   test('changes what differs, and leaves what the folder does not say', async () => {
@@ -102,8 +109,10 @@ describe('tillgate apply', () => {
         {"url": "https://hooks.harbor.example/in?token=SECRET", "status": "DISABLED"}, {"url": "https://other.harbor.example/", "signing": "V1A"}]}}`,
     );
     const { stdout } = await applying('--yes');
-    expect(stdout).toBe(`harbor: changes: name
-harbor, webhook endpoint at hooks.harbor.example: changes: status
+    expect(stdout).toBe(`harbor: changes
+  name: "Harbor" -> "Harbor Bank"
+harbor, webhook endpoint at hooks.harbor.example: changes
+  status: "ENABLED" -> "DISABLED"
 harbor, webhook endpoint at other.harbor.example: is new
 Applied.
 `);

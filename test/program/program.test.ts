@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { keyed, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { PROGRAM } from '../support/given.js';
 
 let gateway: TestGateway;
@@ -152,4 +152,92 @@ test('records that come twice at the same moment are one', async () => {
   );
   expect(outcomes.flat().filter(outcome => outcome === 'new')).toHaveLength(1);
   expect(await eventsOf(program)).toHaveLength(1);
+});
+
+const UPDATE = `mutation ($input: ProgramPatch!, $dryRun: Boolean! = false) {
+  updateProgram(input: $input, dryRun: $dryRun) { name letterhead { name telephone } logo { color } clients approvals { changingOwners } } }`;
+
+describe('the record of a program', () => {
+  test('is changed by a patch, with an event that names the fields', async () => {
+    const { program, caller } = await given();
+    const input = { name: 'Cedar', letterhead: { name: 'Cedar Bank', telephone: null }, logo: null };
+    const { data } = await caller.graphql(UPDATE, { input });
+    expect(data.updateProgram).toEqual({
+      name: 'Cedar',
+      letterhead: { name: 'Cedar Bank', telephone: null },
+      logo: null,
+      clients: ['core'],
+      approvals: null,
+    });
+    await caller.graphql(UPDATE, { input: { statementsWithoutActivity: 'ALWAYS' } });
+    expect((await caller.rest.get('/program')).body).toMatchObject({
+      name: 'Cedar',
+      letterhead: { addressLines: PROGRAM.letterhead.addressLines },
+      statementsWithoutActivity: 'ALWAYS',
+    });
+    const updates = (await eventsOf(program)).filter(
+      event => (event as { action: string }).action === 'program.update',
+    );
+    expect(updates).toMatchObject([
+      { data: { changed: ['name', 'letterhead.name', 'letterhead.telephone', 'logo'] } },
+      { data: { changed: ['statementsWithoutActivity'] } },
+    ]);
+  });
+
+  test('that is as the patch says makes no event, and a dry run keeps nothing', async () => {
+    const { program, caller } = await given();
+    const before = await caller.rest.get('/program');
+    const same = await caller.graphql(UPDATE, { input: { name: PROGRAM.name, clients: ['core'] } });
+    expect(same.data.updateProgram.name).toBe(PROGRAM.name);
+    const { data } = await caller.graphql(UPDATE, { input: { name: 'Cedar' }, dryRun: true });
+    expect(data.updateProgram.name).toBe('Cedar');
+    expect((await caller.rest.get('/program')).body).toEqual(before.body);
+    expect(await eventsOf(program)).toHaveLength(1);
+  });
+
+  test('has its controls changed by two persons, also where nothing else waits', async () => {
+    const { program, caller } = await given();
+    const input = {
+      clients: ['core', 'cards'],
+      approvals: { changingOwners: true },
+      payer: { name: PROGRAM.payer.name, taxId: '98-7654321' },
+    };
+    const asked = await caller.graphql(UPDATE, { input }, { headers: keyed('controls') });
+    const { code, approvalId } = asked.errors?.[0].extensions ?? {};
+    expect([asked.data.updateProgram, code]).toEqual([null, 'approval_required']);
+    expect((await caller.rest.get('/program')).body).toMatchObject({ clients: ['core'] });
+    const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
+    const path = `/approvals/${String(approvalId)}`;
+    const { body } = await approver.rest.get(path);
+    expect(body).toMatchObject({
+      command: 'program.update',
+      object: `program/${program}`,
+      facts: { changed: expect.arrayContaining(['clients', 'payer.taxId']) },
+    });
+    expect(body.changes).toEqual(
+      expect.arrayContaining([
+        { field: 'clients', before: '["core"]', after: '["core","cards"]' },
+        { field: 'approvals.changingOwners', before: '', after: 'true' },
+        { field: 'payer.taxId', before: 'on record', after: 'another one' },
+      ]),
+    );
+    expect((await caller.rest.post(`${path}/approve`, {})).body.code).toBe('own_approval');
+    expect((await approver.rest.post(`${path}/approve`, {})).status).toBe(200);
+    expect((await caller.rest.get('/program')).body).toMatchObject({
+      clients: ['core', 'cards'],
+      approvals: { changingOwners: true },
+      payer: { taxId: '******4321' },
+    });
+    // Without a key nobody could get the result later.
+    const { errors } = await caller.graphql(UPDATE, { input: { checkFunds: true } });
+    expect(errors?.[0].extensions.code).toBe('idempotency_key_required');
+  });
+
+  test('is not there to be changed until an import made it', async () => {
+    const stranger = gateway.as(await gateway.caller({ program: gateway.given.program() }));
+    const codeOf = async (client: typeof stranger, input: object) =>
+      (await client.graphql(UPDATE, { input })).errors?.[0].extensions.code;
+    expect(await codeOf(stranger, { name: 'Cedar' })).toBe('program_not_found');
+    expect(await codeOf((await given()).caller, { name: null })).toBe('rule_broken');
+  });
 });

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { READ_WEBHOOKS, CREATE_ENDPOINT } from '../../webhook/webhook.operations.js';
-import { changedFields, contentOf, storedOf } from '../../program/program.record.js';
+import { changedValues, contentOf, storedOf, type ChangedValue } from '../../program/program.record.js';
 import { gatewayCaller } from '../../platform/command/recording.js';
 import { ApprovalRequired, InvalidInput } from '../../shared/errors.js';
 import { Caller } from '../../shared/caller.js';
-import { canonicalJson } from '../../shared/json.js';
+import { canonicalJson, type Json } from '../../shared/json.js';
 import { UsageError } from '../../shared/usage-error.js';
 import type { WebhookEndpointView } from '../../webhook/webhook.entity.js';
 import { MAX_ENDPOINTS } from '../../webhook/webhook.errors.js';
@@ -20,8 +20,8 @@ export interface PlannedStep {
   readonly host: string | null;
   /** `kept`: it is on record, and not declared. */
   readonly outcome: 'new' | 'changed' | 'unchanged' | 'kept';
-  /** The fields that differ. */
-  readonly changed: readonly string[];
+  /** What differs. */
+  readonly changed: readonly ChangedValue[];
 }
 
 /** A step about an endpoint, and how it is taken. `dryRun`: only tried. */
@@ -41,7 +41,7 @@ export async function planOf({ programs, webhooks }: Needs, declared: DeclaredBa
   const onRecord = new Map((await programs.repository.all(null)).map(found => [found.programId, contentOf(found)]));
   const ofPrograms = declared.programs.map((record): PlannedStep => {
     const before = onRecord.get(record.programId) ?? null;
-    const changed = changedFields(before, storedOf(record, before));
+    const changed = changedValues(before, storedOf(record, before));
     const outcome = before === null ? 'new' : changed.length > 0 ? 'changed' : 'unchanged';
     return { program: record.programId, host: null, outcome, changed };
   });
@@ -74,12 +74,13 @@ function stepOf(
   found: WebhookEndpointView | undefined,
 ): EndpointStep {
   const host = hostOf(input.url);
+  const { signing, url: _, ...fields } = input;
   if (!found) {
     return {
       program,
       host,
       outcome: 'new',
-      changed: [],
+      changed: changedOf(null, { ...fields, ...(status != null && { status }) }),
       take: async dryRun => {
         const { endpoint } = await webhooks.create(once(caller), input, dryRun);
         if (status !== 'DISABLED' || dryRun) return endpoint;
@@ -87,14 +88,13 @@ function stepOf(
       },
     };
   }
-  const { signing, url: _, ...changeable } = input;
   if (signing != null && signing !== found.signing) {
     throw new UsageError(
       `${program}: the signing of the webhook endpoint at ${host} cannot change. Delete the endpoint, and apply again.`,
     );
   }
-  const patch = differing(found, { ...changeable, ...(status != null && { status }) });
-  const changed = Object.keys(patch);
+  const patch = differing(found, { ...fields, ...(status != null && { status }) });
+  const changed = changedOf(found, patch);
   return {
     program,
     host,
@@ -114,6 +114,15 @@ function differing(found: WebhookEndpointView, declared: WebhookEndpointPatch): 
     field => declared[field] !== undefined && textOf(declared[field]) !== textOf(found[field]),
   );
   return Object.fromEntries(changed.map(field => [field, declared[field]]));
+}
+
+/** The fields of a patch with what they were. None of them is secret: the address and the keys are not among them. */
+function changedOf(found: WebhookEndpointView | null, patch: WebhookEndpointPatch): ChangedValue[] {
+  const valueOf = (value: string | readonly string[] | null | undefined): Json =>
+    value && value.length > 0 ? (value as Json) : null;
+  return (Object.keys(patch) as (keyof WebhookEndpointPatch)[])
+    .map(field => ({ field, before: valueOf(found?.[field]), after: valueOf(patch[field]), isHidden: false }))
+    .filter(({ before, after }) => canonicalJson(before) !== canonicalJson(after));
 }
 
 /** What waits for an approval needs an idempotency key, under which its outcome is kept. */

@@ -19,7 +19,7 @@ const DAY_MS = 86_400_000;
 
 /** What decides whether a command of a program waits, as its transaction sees it. */
 export interface ApprovalTerms {
-  /** Null where nothing of the program waits. */
+  /** Null where the program has none. */
   readonly rules: ApprovalRules | null;
   /** How many approvals of the program wait. */
   readonly waiting: number;
@@ -72,6 +72,14 @@ export async function termsOf<Subject>(
   return terms;
 }
 
+/** The rules of a program that has none. */
+const NO_RULES: ApprovalRules = {
+  closingAccounts: false,
+  reversalsAbove: null,
+  changingOwners: false,
+  changingWebhookEndpoints: false,
+};
+
 interface ApprovableCommand<Subject> {
   readonly kind: CommandKind<Subject>;
   readonly recorded: object;
@@ -91,7 +99,7 @@ export function waitingOf<Subject>(
   subject: Subject,
 ): WaitingCommand | null {
   const { approval } = kind.work;
-  if (!rules || !approval?.needs(rules, done, subject)) return null;
+  if (!approval?.needs(rules ?? NO_RULES, done, subject)) return null;
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
   if (waiting >= MAX_WAITING_APPROVALS) throw new TooManyApprovals();
   const { object = null, data = {} } = approval.facts?.(done) ?? recordedFacts(kind, done)[0] ?? {};

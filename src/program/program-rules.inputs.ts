@@ -1,0 +1,118 @@
+import { Field, Int } from 'type-graphql';
+import { Input } from '../platform/input/input.js';
+import { Between, Distinct, EachText, Matches, Size, rule } from '../platform/input/rules.js';
+import { Currency } from '../platform/scalars/scalars.js';
+import { minorOf } from '../shared/money.js';
+import { MAX_TRANSFERS_A_DAY, type CustomersTo as CustomersToWord } from '../shared/transfer-rules.js';
+import { CustomersTo } from './program-transfers.entity.js';
+
+/** The most clients that a list of a program names. */
+export const MAX_CLIENTS = 100;
+/** Access tokens may name such a client. */
+export const MAX_CLIENT_ID = 255;
+/** Of how many currencies a program may limit accounts. */
+export const MAX_CURRENCIES = 20;
+const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,4})?$/;
+const AMOUNT_FORM = 'an amount of zero or more such as 10000.00';
+
+const ONE_OF_CURRENCY =
+  'Must be the only element of its currency, with amounts of no more decimal digits than the currency has.';
+
+/** The position of the first element whose currency came before, or whose amounts have too many digits. */
+function badAmounts(value: unknown): number {
+  if (!Array.isArray(value)) return -1;
+  const seen = new Set<unknown>();
+  return (value as Readonly<Record<string, unknown>>[]).findIndex(({ currency, ...amounts }) => {
+    if (typeof currency !== 'string') return false;
+    const isRepeated = seen.size === seen.add(currency).size;
+    const isBad = (amount: unknown) => typeof amount === 'string' && minorOf(amount, currency) === null;
+    return isRepeated || Object.values(amounts).some(isBad);
+  });
+}
+
+@Input('An amount of one currency.')
+export class CurrencyThresholdRecord {
+  @Field(() => Currency, { description: 'Of the amount.' })
+  currency!: string;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { description: 'In units, such as `10000.00`; `0` means all.' })
+  amount!: string;
+}
+
+@Input('Which requests of a program wait until another person approves them.')
+export class ApprovalsRecord {
+  @Field(() => Boolean, { nullable: true, description: 'Whether closing an account waits.' })
+  closingAccounts?: boolean | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'Larger reversals wait, such as `10000.00`.' })
+  reversalsAbove?: string | null;
+
+  @Size(0, MAX_CLIENTS)
+  @EachText(1, MAX_CLIENT_ID)
+  @Distinct()
+  @Field(() => [String], { nullable: true, description: 'Clients whose postings never wait, such as `card-network`.' })
+  postingClients?: string[] | null;
+
+  @rule({
+    code: 'currency_digits',
+    detail: ONE_OF_CURRENCY,
+    holds: value => badAmounts(value) === -1,
+    at: badAmounts,
+  })
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [CurrencyThresholdRecord], { nullable: true, description: 'Larger transfers wait, by currency.' })
+  transfersAbove?: CurrencyThresholdRecord[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether adding and removing owners waits.' })
+  changingOwners?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether changes of endpoints and their secrets wait.' })
+  changingWebhookEndpoints?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether setting limits of accounts waits.' })
+  changingTransferLimits?: boolean | null;
+}
+
+@Input('The limits of accounts of one currency.')
+export class LimitsRecord {
+  @Field(() => Currency, { description: 'The currency of the accounts.' })
+  currency!: string;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'The largest transfer, such as `5000.00`.' })
+  perTransfer?: string | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'The most of a day, such as `10000.00`.' })
+  perDay?: string | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'The most of 30 days, such as `50000.00`.' })
+  per30Days?: string | null;
+
+  @Between(0, MAX_TRANSFERS_A_DAY)
+  @Field(() => Int, { nullable: true, description: 'The most transfers of a day.' })
+  transfersPerDay?: number | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'The most that holds of cards of a day may take.' })
+  cardHoldsPerDay?: string | null;
+}
+
+@Input('What a program allows of transfers.')
+export class TransferRulesRecord {
+  @Field(() => CustomersTo, { nullable: true, description: 'Whom customers may pay.' })
+  customersTo?: CustomersToWord | null;
+
+  @rule({
+    code: 'currency_digits',
+    detail: ONE_OF_CURRENCY,
+    holds: value => badAmounts(value) === -1,
+    at: badAmounts,
+  })
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [LimitsRecord], { nullable: true, description: 'One for each currency that has some.' })
+  limits?: LimitsRecord[] | null;
+}
