@@ -1,6 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { decoded, type Encoding } from './decoded.js';
+import { SEPARATOR_LINE, headerLength } from './row-ends.js';
 
 /** A row of CSV. */
 export interface CsvRow {
@@ -26,8 +27,6 @@ export class UnreadableCsv extends Error {
 const SEPARATORS = [',', ';', '\t', '|'];
 /** A header is not longer. */
 const MAX_HEAD_CHARACTERS = 64 * 1024;
-/** Excel reads the separator from such a line before the header, and leaves it out. */
-const SEPARATOR_LINE = /^sep=([^\r\n])(\r\n|\n|\r)/;
 const IN_QUOTES = /"(?:[^"]|"")*(?:"|$)/g;
 
 /**
@@ -35,7 +34,7 @@ const IN_QUOTES = /"(?:[^"]|"")*(?:"|$)/g;
  * UTF-8, UTF-16 or Windows-1252. Blank rows are left out, and spaces around cells. Throws `UnreadableCsv`,
  * `WrongEncoding`.
  */
-export async function* csvRows(chunks: AsyncIterable<Buffer>, dialect: CsvDialect): AsyncGenerator<CsvRow> {
+export async function* csvRows(chunks: AsyncIterable<Uint8Array>, dialect: CsvDialect): AsyncGenerator<CsvRow> {
   const texts = decoded(chunks, dialect.encoding ?? undefined);
   const head = await headOf(texts);
   const [separatorLine = '', said] = SEPARATOR_LINE.exec(head) ?? [];
@@ -71,10 +70,7 @@ export async function* csvRows(chunks: AsyncIterable<Buffer>, dialect: CsvDialec
 /** The beginning of the text up to the end of its first line, and perhaps more. */
 async function headOf(texts: AsyncGenerator<string>): Promise<string> {
   let head = '';
-  while (
-    head.length < MAX_HEAD_CHARACTERS &&
-    !/[\r\n]/.test(head.replace(SEPARATOR_LINE, '').replaceAll(IN_QUOTES, ''))
-  ) {
+  while (head.length < MAX_HEAD_CHARACTERS && headerLength(head) === null) {
     const next = await texts.next();
     if (next.done) break;
     head += next.value;

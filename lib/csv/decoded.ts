@@ -1,6 +1,3 @@
-import { isAscii } from 'node:buffer';
-import { TextDecoder } from 'node:util';
-
 /** The encodings in which spreadsheets and other programs write CSV, by their names in the Encoding Standard. */
 export const ENCODINGS = ['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'] as const;
 export type Encoding = (typeof ENCODINGS)[number];
@@ -13,6 +10,9 @@ export class WrongEncoding extends Error {
   }
 }
 
+const FIRST_BEYOND_ASCII = 0x80;
+const BEYOND_ASCII = /[^\p{ASCII}]/u;
+
 /** As many bytes as the longest byte order mark has. */
 const MARK_BYTES = 3;
 
@@ -21,12 +21,12 @@ const MARK_BYTES = 3;
  * Of what has neither, the first characters beyond ASCII decide: they are UTF-8, or else Windows-1252. Throws
  * `WrongEncoding`.
  */
-export async function* decoded(chunks: AsyncIterable<Buffer>, named?: Encoding): AsyncGenerator<string> {
+export async function* decoded(chunks: AsyncIterable<Uint8Array>, named?: Encoding): AsyncGenerator<string> {
   let decoder = named ? decoderOf(named) : null;
-  let waiting: Buffer = Buffer.alloc(0);
+  let waiting = new Uint8Array();
   let isBeginning = true;
   for await (const chunk of chunks) {
-    waiting = waiting.length === 0 ? chunk : Buffer.concat([waiting, chunk]);
+    waiting = joined(waiting, chunk);
     if (decoder === null) {
       if (isBeginning && waiting.length < MARK_BYTES) continue;
       const found = (isBeginning ? markedEncoding(waiting) : null) ?? encodingBeyondAscii(waiting);
@@ -35,7 +35,7 @@ export async function* decoded(chunks: AsyncIterable<Buffer>, named?: Encoding):
       decoder = found === 'ascii' ? null : decoderOf(found);
     }
     yield textOf(waiting, decoder, true);
-    waiting = Buffer.alloc(0);
+    waiting = new Uint8Array();
   }
   if (decoder === null && waiting.length > 0) {
     const found = (isBeginning ? markedEncoding(waiting) : null) ?? encodingBeyondAscii(waiting);
@@ -44,12 +44,22 @@ export async function* decoded(chunks: AsyncIterable<Buffer>, named?: Encoding):
   yield textOf(waiting, decoder, false);
 }
 
-function decoderOf(encoding: Encoding): TextDecoder {
+function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
+  const both = new Uint8Array(one.length + other.length);
+  both.set(one);
+  both.set(other, one.length);
+  return both;
+}
+
+/** Its type is in the libraries of Node.js and of browsers under names of their own. */
+type Decoder = InstanceType<typeof TextDecoder>;
+
+function decoderOf(encoding: Encoding): Decoder {
   return new TextDecoder(encoding, { fatal: true });
 }
 
-function textOf(bytes: Buffer, decoder: TextDecoder | null, stream: boolean): string {
-  if (decoder === null) return bytes.toString('latin1');
+function textOf(bytes: Uint8Array, decoder: Decoder | null, stream: boolean): string {
+  if (decoder === null) return new TextDecoder().decode(bytes);
   try {
     return decoder.decode(bytes, { stream });
   } catch {
@@ -57,7 +67,7 @@ function textOf(bytes: Buffer, decoder: TextDecoder | null, stream: boolean): st
   }
 }
 
-function markedEncoding(head: Buffer): Encoding | null {
+function markedEncoding(head: Uint8Array): Encoding | null {
   const [first, second, third] = head;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
@@ -67,11 +77,11 @@ function markedEncoding(head: Buffer): Encoding | null {
 }
 
 /** `undecided` where nothing is beyond ASCII but the beginning of what may be a character of UTF-8. */
-function encodingBeyondAscii(bytes: Buffer): Encoding | 'ascii' | 'undecided' {
-  if (isAscii(bytes)) return 'ascii';
+function encodingBeyondAscii(bytes: Uint8Array): Encoding | 'ascii' | 'undecided' {
+  if (bytes.every(byte => byte < FIRST_BEYOND_ASCII)) return 'ascii';
   try {
     const text = decoderOf('utf-8').decode(bytes, { stream: true });
-    return isAscii(Buffer.from(text)) ? 'undecided' : 'utf-8';
+    return BEYOND_ASCII.test(text) ? 'utf-8' : 'undecided';
   } catch {
     return 'windows-1252';
   }

@@ -103,7 +103,7 @@ async function csvFormat(name: ImportName, file: string, map: string | null): Pr
       `${file} is CSV, and needs a map of its columns: tillgate import ${name} --template > map.yaml writes one. Edit it, and add --map map.yaml.`,
     );
   }
-  const { readColumnMap } = await import('../platform/import/csv/column-map.js');
+  const { readColumnMap } = await import('../platform/import/csv/map-file.js');
   const { csvTable } = await import('../platform/import/csv/csv-table.js');
   return csvTable(await recordClassOf(name), await readColumnMap(map));
 }

@@ -62,3 +62,30 @@ export class ImportResult {
   })
   rejected!: readonly RejectedLine[];
 }
+
+@ObjectType({ description: 'A field of records, for a map of CSV.', simpleResolvers: true })
+export class ImportField {
+  @Field(() => String, { description: 'Its path, such as `name.last`.' })
+  path!: string;
+
+  @Field(() => Boolean, { description: 'Whether every record has it.' })
+  isRequired!: boolean;
+
+  @Field(() => String, { description: 'What its values are, such as `Must be one of CHECKING, SAVINGS.`.' })
+  form!: string;
+
+  @Field(() => String, { nullable: true, description: 'The column whose name is like its own; null for none.' })
+  column!: string | null;
+}
+
+@ObjectType({ description: 'How CSV is read, and what a map may name.', simpleResolvers: true })
+export class ImportTable {
+  @Field(() => [String], { description: 'The names in the header.' })
+  columns!: readonly string[];
+
+  @Field(() => [[String]], { description: 'The cells of the first rows, at most 10.' })
+  rows!: readonly (readonly string[])[];
+
+  @Field(() => [ImportField], { description: 'The fields of the records; of a list those of its first element.' })
+  fields!: readonly ImportField[];
+}

@@ -1,4 +1,5 @@
 import { Field, Int } from 'type-graphql';
+import { ColumnMapInput } from '../platform/import/csv/column-map.js';
 import { Input } from '../platform/input/input.js';
 import { Between, Fits } from '../platform/input/rules.js';
 import { ImportKind } from './import.entity.js';
@@ -17,16 +18,14 @@ function isShort(text: string): boolean {
   return ends < MAX_IMPORT_LINES || (ends === MAX_IMPORT_LINES && text.endsWith('\n'));
 }
 
+const LINES_FORM = `Must be at most ${MAX_IMPORT_LINES} lines, together 1 to ${MAX_IMPORT_BYTES} bytes in UTF-8. Send the rest in another request.`;
+const LINES_SCHEMA = { minLength: 1, maxLength: MAX_IMPORT_BYTES };
+
 @Input('Lines of an import.')
 export class ImportLinesInput {
-  @Fits(
-    'text',
-    text => text !== '' && isShort(text),
-    `Must be at most ${MAX_IMPORT_LINES} lines, together 1 to ${MAX_IMPORT_BYTES} bytes in UTF-8. Send the rest in another request.`,
-    { minLength: 1, maxLength: MAX_IMPORT_BYTES },
-  )
+  @Fits('text', text => text !== '' && isShort(text), LINES_FORM, LINES_SCHEMA)
   @Field(() => String, {
-    description: `JSON objects, such as \`{"customerId":"…"}\`: at most ${MAX_IMPORT_LINES}.`,
+    description: `JSON objects, such as \`{"customerId":"…"}\`, or CSV with its header where there is a \`map\`: at most ${MAX_IMPORT_LINES}.`,
   })
   lines!: string;
 
@@ -36,10 +35,23 @@ export class ImportLinesInput {
     description: 'The number of the first line in its file; 1 when absent.',
   })
   firstLine?: number | null;
+
+  @Field(() => ColumnMapInput, { nullable: true, description: 'Of lines that are CSV.' })
+  map?: ColumnMapInput | null;
 }
 
 @Input('Records to be imported.')
 export class ImportInput extends ImportLinesInput {
   @Field(() => ImportKind, { description: 'What the records are.' })
   kind!: ImportKind;
+}
+
+@Input('The beginning of CSV that is to be imported.')
+export class ImportTableInput {
+  @Field(() => ImportKind, { description: 'What the records are.' })
+  kind!: ImportKind;
+
+  @Fits('text', text => text !== '' && isShort(text), LINES_FORM, LINES_SCHEMA)
+  @Field(() => String, { description: `The header and some rows: at most ${MAX_IMPORT_LINES} lines.` })
+  lines!: string;
 }

@@ -12,7 +12,7 @@ function importOf(kind: ImportName, description: string): Operation {
   return {
     route: `POST /imports/${kind}`,
     summary: `Import ${kind}`,
-    description: `${description} Each line is one JSON object, as \`tillgate import ${kind}\` takes it. Wrong lines are rejected with their faults, and the other lines are imported, all in one transaction. A line whose record is in the database already is unchanged, so a file can be sent again at any time.`,
+    description: `${description} Each line is one JSON object, as \`tillgate import ${kind}\` takes it, or with \`map\` a row of CSV, whose first line names the columns. Wrong lines are rejected with their faults, and the other lines are imported, all in one transaction. A line whose record is in the database already is unchanged, so a file can be sent again at any time.`,
     of: IMPORT_RECORDS,
     parameters: [DRY_RUN],
     body: {
@@ -47,7 +47,7 @@ export const importApi: Part = {
   operations: {
     importPrograms: importOf(
       'programs',
-      'The record of the program, with `programId`. Which requests wait for approvals, and which clients the program has, is changed by `tillgate programs set` alone.',
+      'The record of the program, with `programId`. Which requests wait for approvals, and which clients the program has, is changed by `updateProgram` of GraphQL, where another person approves it.',
     ),
     importCustomers: importOf('customers', 'Customers, who own accounts.'),
     importAccounts: importOf('accounts', 'Accounts, which name their owners.'),

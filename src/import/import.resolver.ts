@@ -1,12 +1,12 @@
-import { Arg, Mutation, Resolver } from 'type-graphql';
-import { Writer, atPointer } from '../platform/graphql/context.js';
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import { DRY_RUN } from '../platform/graphql/dry-run.js';
 import type { Caller } from '../shared/caller.js';
-import { ImportResult } from './import.entity.js';
+import { ImportResult, ImportTable } from './import.entity.js';
 import type { ImportName } from './import.names.js';
-import { ImportInput } from './import.inputs.js';
+import { ImportInput, ImportTableInput } from './import.inputs.js';
 import type { ImportService } from './import.service.js';
-import { IMPORT_RECORDS } from './import.operations.js';
+import { IMPORT_RECORDS, READ_IMPORT_TABLE } from './import.operations.js';
 import { Performs } from '../platform/graphql/performs.js';
 
 @Resolver()
@@ -21,10 +21,22 @@ export class ImportResolver {
   importRecords(
     @Writer() caller: Caller,
     @Arg('input', () => ImportInput)
-    { kind, lines, firstLine }: ImportInput,
+    { kind, lines, firstLine, map }: ImportInput,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
   ): Promise<ImportResult> {
-    const order = { kind: kind.toLowerCase() as ImportName, lines, firstLine: firstLine ?? 1 };
+    const order = { kind: kind.toLowerCase() as ImportName, lines, firstLine: firstLine ?? 1, ...(map && { map }) };
     return atPointer('/input', this.service.import(caller, order, dryRun));
+  }
+
+  @Performs(READ_IMPORT_TABLE)
+  @Query(() => ImportTable, {
+    nullable: true,
+    description: 'How CSV is read, and the fields that a map of it may name.',
+  })
+  importTable(
+    @Arg('input', () => ImportTableInput) { kind, lines }: ImportTableInput,
+    @Ctx() { caller }: Context,
+  ): Promise<ImportTable> {
+    return atPointer('/input', this.service.table(caller, kind.toLowerCase() as ImportName, lines));
   }
 }

@@ -16,8 +16,8 @@ export function importRoutes(imports: ImportService): Router {
       const caller = callerOf(req);
       imports.allow(caller);
       const dryRun = dryRunOf(req);
-      const { lines, firstLine } = readRecord(ImportLinesInput, await readJson(req));
-      res.json(await imports.import(caller, { kind, lines, firstLine: firstLine ?? 1 }, dryRun));
+      const { lines, firstLine, map } = readRecord(ImportLinesInput, await readJson(req));
+      res.json(await imports.import(caller, { kind, lines, firstLine: firstLine ?? 1, ...(map && { map }) }, dryRun));
     });
   }
   return refuseOtherMethods(router);

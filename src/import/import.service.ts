@@ -19,12 +19,12 @@ import {
   type ReadLine,
   type RecordsRequest,
 } from '../platform/import/batch.js';
-import { jsonLines } from '../platform/import/json-lines.js';
+import type { ColumnMapInput } from '../platform/import/csv/column-map.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
-import type { ImportResult, RejectedLine } from './import.entity.js';
+import type { ImportResult, ImportTable, RejectedLine } from './import.entity.js';
 import type { ImportName } from './import.names.js';
-import { IMPORT_RECORDS } from './import.operations.js';
+import { IMPORT_RECORDS, READ_IMPORT_TABLE } from './import.operations.js';
 
 /** Lines of one kind. */
 export interface ImportOrder {
@@ -32,6 +32,8 @@ export interface ImportOrder {
   readonly lines: string;
   /** The number of the first line in its file. */
   readonly firstLine: number;
+  /** Of lines of CSV. */
+  readonly map?: ColumnMapInput;
 }
 
 /** The most faults of one line that are told, so that a broken file gives no endless answer. */
@@ -96,8 +98,9 @@ export class ImportService {
   async import(caller: Caller, order: ImportOrder, dryRun: boolean): Promise<ImportResult> {
     this.allow(caller);
     const kind = await this.kindOf(order.kind);
-    const read: ReadLine[] = [];
-    for await (const batch of jsonLines(kind).batches(chunksOf(order.lines))) read.push(...batch);
+    // Few imports are CSV, and its parser takes a while to load.
+    const { readLinesOf } = await import('./import.csv.js');
+    const read = await readLinesOf(kind, order.lines, order.map ?? null);
     const commands = commandsOf(kind, () => caller, recordsIn(read));
     await this.foreignIds.pass(caller);
     const lines: LinesRead = { order, bulk: kind.bulk, read, commands, attempts: [] };
@@ -106,6 +109,13 @@ export class ImportService {
     } finally {
       await this.record(caller, lines.attempts);
     }
+  }
+
+  /** How the beginning of CSV is read, and what a map of it may name. */
+  async table(caller: Caller, name: ImportName, lines: string): Promise<ImportTable> {
+    caller.require(READ_IMPORT_TABLE);
+    const { tableIn } = await import('./import.csv.js');
+    return tableIn(await this.kindOf(name), lines);
   }
 
   /** Each program whose account or id was named keeps a record, whatever became of the other lines. */
@@ -152,10 +162,6 @@ function resultOf({ firstLine }: ImportOrder, outcomes: readonly LineOutcome[]):
     outcome instanceof Refusal ? faultsOf(line + firstLine - 1, outcome) : [],
   );
   return { read: outcomes.length, written, unchanged, rejected };
-}
-
-async function* chunksOf(lines: string): AsyncGenerator<Buffer> {
-  yield Buffer.from(lines);
 }
 
 function faultsOf(line: number, { code, message, errors }: Refusal): RejectedLine[] {

@@ -268,7 +268,7 @@ describe('what cannot be imported is said before anything is', () => {
       'a map with a field of its own',
       'colums: []',
       '',
-      'colums: This field is unknown. Use one of separator, encoding, dates, amounts, timeZone, fields.',
+      'colums: This field is unknown. Use one of separator, dates, amounts, timeZone, fields, encoding.',
     ],
     ['a map that is no YAML', 'fields: [', '', 'is no YAML on line 1'],
   ])('%s', async (_what, map, csv, message) => {

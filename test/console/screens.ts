@@ -42,6 +42,15 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
     at('endpoint', `/webhooks/${bank.own.endpoint}`),
     at('delivery', `/webhooks/${bank.own.endpoint}/${delivery}`),
     at('imports', '/imports'),
+    {
+      name: 'import of CSV',
+      path: '/imports',
+      open: async operator => {
+        const buffer = Buffer.from('Customer ID;Last name\r\n0000d0f2-0000-4000-8000-000000000000;Quill\r\n');
+        await operator.hands.attach('File', { name: 'customers.csv', mimeType: 'text/csv', buffer });
+        await operator.reads('Columns');
+      },
+    },
     at('history', '/history'),
     at('filtered history', '/history?startTime=1995-01-01&endTime=1995-12-31&transactionType=FEE'),
     at('changes', '/changes'),

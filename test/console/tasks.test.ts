@@ -341,6 +341,40 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads(/3 rejected/, me.page.getByRole('table', { name: 'Import history' }));
     expect(me.complaints).toEqual([]);
   });
+
+  testInChromium('an operator imports CSV by menus, after a column is missing and a date is wrong', async () => {
+    const me = await at('/imports');
+    const [one, other] = [customerRecord(), customerRecord()].map(({ customerId }) => customerId as string);
+    await me.hands.choose('Records', 'Customers');
+    await me.hands.attach('File', {
+      name: 'kunden.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(
+        `Kundennummer;Name;Geburtstag\r\n${one};Weiß;03.02.1970\r\n"${other}";"Zwei\r\nZeilen";31.02.1970\r\n`,
+        'latin1',
+      ),
+    });
+    await me.reads('Weiß');
+    await me.reads(/^Choose a column or a text for: .*Customer id/);
+    const importing = me.page.getByRole('button', { name: 'Import customers' });
+    expect(await importing.isDisabled()).toBe(true);
+    await me.hands.choose('Customer id', 'Kundennummer');
+    await me.hands.choose('Name last', 'Name');
+    await me.hands.choose('Date of birth (optional)', 'Geburtstag');
+    await me.hands.choose('Dates in the file', 'DD.MM.YYYY');
+    await me.press('button', 'Check first');
+    await me.reads('Checked: nothing was kept');
+    const rejected = me.page.getByRole('table', { name: 'Rejected lines' }).getByRole('row');
+    expect((await rejected.allInnerTexts()).slice(1)).toEqual([
+      expect.stringMatching(/^3\b.*\/dateOfBirth.*DD\.MM\.YYYY/s),
+      expect.stringMatching(/^3\b.*\/name\/last/s),
+    ]);
+    await me.press('button', 'Import these now');
+    await me.reads(/^Imported$/);
+    await me.hands.search(String(one));
+    await me.reads(/Weiß/);
+    expect(me.complaints).toEqual([]);
+  });
 });
 
 testInChromium('keys alone go to a list, turn it round, and open its second row', async () => {

@@ -265,3 +265,135 @@ describe('a text', () => {
     expect(errors?.[0]?.extensions).toMatchObject({ code: 'rule_broken', errors: [{ pointer: '/input/lines' }] });
   });
 });
+
+describe('CSV', () => {
+  const MAP = {
+    dates: 'DD.MM.YYYY',
+    fields: [
+      { field: 'customerId', column: 'Kundennummer' },
+      { field: 'name.last', column: 'Name' },
+      { field: 'dateOfBirth', column: 'Geburtstag' },
+      { field: 'addresses.0.line1', column: 'Ort' },
+      { field: 'addresses.0.city', column: 'Ort' },
+      { field: 'addresses.0.country', default: 'DE' },
+      { field: 'addresses.0.type', column: 'Art', words: [{ cell: 'G', is: 'BUSINESS' }] },
+    ],
+  };
+  const HEADER = 'Kundennummer;Name;Geburtstag;Ort;Art';
+
+  test('is imported by a map, alike over GraphQL and REST, and its faults have the lines of the file', async () => {
+    const me = await operator();
+    const lines = [
+      HEADER,
+      `${randomUUID()};"Weiß; Sohn";03.02.1970;Köln;G`,
+      '',
+      `${randomUUID()};"Two\nlines";1970-02-03;;`,
+      `SECRET;Quill;31.02.1970;;`,
+    ].join('\r\n');
+    // The header stands for the line before the rows.
+    const body = { lines, firstLine: 1000, map: MAP };
+    const { data } = await over(me, { ...body, kind: 'CUSTOMERS' }, {}, true);
+    const first = await me.rest.post('/imports/customers', body);
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual(data.importRecords);
+    expect(first.body).toMatchObject({ read: 3, written: 1, unchanged: 0 });
+    const date = { pointer: '/dateOfBirth', code: 'wrong_type', detail: 'Must be a date as DD.MM.YYYY.' };
+    expect(first.body.rejected).toEqual(
+      expect.arrayContaining([
+        { line: 1003, ...date },
+        expect.objectContaining({ line: 1003, pointer: '/name/last' }),
+        { line: 1005, ...date },
+        expect.objectContaining({ line: 1005, pointer: '/customerId' }),
+      ]),
+    );
+    expect(first.text).not.toContain('SECRET');
+    expect(await me.rest.post('/imports/customers', body)).toMatchObject({ body: { written: 0, unchanged: 1 } });
+  });
+
+  test('of one key and another map is another request', async () => {
+    const me = await operator();
+    const body = { lines: `${HEADER}\n${randomUUID()};Quill;;;`, map: MAP };
+    const headers = keyed(unique('csv'));
+    expect((await me.rest.post('/imports/customers', body, headers)).status).toBe(200);
+    const other = { ...body, map: { ...MAP, dates: 'YYYY-MM-DD' } };
+    expect((await me.rest.post('/imports/customers', other, headers)).body.code).toBe('idempotency_key_reused');
+  });
+
+  test.each<[string, string, object, object[]]>([
+    [
+      'a map whose fields and columns are not there',
+      `${HEADER};Ort`,
+      { fields: [{ field: 'SECRET', column: 'Name' }, { field: 'taxId' }] },
+      [
+        { pointer: '/map/fields/0/field', code: 'format', detail: 'Must be a field of these records.' },
+        { pointer: '/map/fields/1', code: 'required', detail: 'Needs a column or a default.' },
+      ],
+    ],
+    [
+      'a header without the columns',
+      `${HEADER};Ort`,
+      {
+        fields: [
+          { field: 'taxId', column: 'SECRET' },
+          { field: 'name.last', column: 'Ort' },
+        ],
+      },
+      [
+        { pointer: '/map/fields/0/column', code: 'format', detail: 'Must be a column of the header.' },
+        { pointer: '/map/fields/1/column', code: 'repeated', detail: 'Is in the header twice. Rename one.' },
+      ],
+    ],
+    [
+      'a form of dates that is none',
+      HEADER,
+      { dates: 'SECRET', fields: [{ field: 'dateOfBirth', column: 'Geburtstag' }] },
+      [{ pointer: '/map', code: 'format', detail: expect.stringContaining('must be the order of YYYY') }],
+    ],
+    [
+      'text that is no CSV',
+      `${HEADER}\n"SECRET`,
+      MAP,
+      [{ pointer: '/lines', code: 'format', detail: expect.stringContaining('begins on line 2') }],
+    ],
+  ])('with %s is refused, alike over GraphQL and REST', async (_what, lines, map, faults) => {
+    const me = await operator();
+    const { status, body, text } = await me.rest.post('/imports/customers', { lines, map });
+    expect([status, body.code, body.errors]).toEqual([422, 'rule_broken', faults]);
+    const answer = await over(me, { kind: 'CUSTOMERS', lines, map });
+    const [error] = answer.errors ?? [];
+    expect(error?.extensions.errors).toEqual(
+      faults.map(fault => ({ ...fault, pointer: `/input${(fault as { pointer: string }).pointer}` })),
+    );
+    expect(text + answer.text).not.toContain('SECRET');
+  });
+
+  test('is shown with its first rows, and with the fields that it may have', async () => {
+    const { client } = await operator();
+    const rows = Array.from({ length: 12 }, (_, row) => `${row}\t"a, ${row}"\t03.02.1970`);
+    const lines = ['Customer ID\tLast name\tBorn', ...rows].join('\n');
+    const { data } = await client.graphql(
+      'query ($input: ImportTableInput!) { importTable(input: $input) { columns rows fields { path isRequired form column } } }',
+      { input: { kind: 'CUSTOMERS', lines } },
+    );
+    const { columns, rows: shown, fields } = data.importTable;
+    expect([columns, shown.length, shown[9]]).toEqual([
+      ['Customer ID', 'Last name', 'Born'],
+      10,
+      ['9', 'a, 9', '03.02.1970'],
+    ]);
+    expect(fields).toContainEqual({
+      path: 'customerId',
+      isRequired: true,
+      form: 'Must be a UUID.',
+      column: 'Customer ID',
+    });
+    expect(fields).toContainEqual(expect.objectContaining({ path: 'dateOfBirth', isRequired: false, column: null }));
+    expect(fields.find(({ path }: { path: string }) => path === 'addresses.0.city')).toBeDefined();
+  });
+
+  test('is shown to operators alone', async () => {
+    const client = gateway.as(await gateway.caller({ scopes: ['operations.read'] }));
+    const { errors } = await client.graphql('{ importTable(input: { kind: CUSTOMERS, lines: "a" }) { columns } }');
+    expect(errors?.[0].extensions.code).toBe('insufficient_scope');
+  });
+});

@@ -62,6 +62,14 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   letterhead: page => signedIn(page, '/settings/letterhead', 'Account statement'),
   people: page => signedIn(page, '/settings/people', 'Otto Marlowe'),
+  'imports-csv': async page => {
+    await signedIn(page, '/imports', 'Check first');
+    await page
+      .getByLabel('File', { exact: true })
+      .and(page.locator('input'))
+      .setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer: Buffer.from(KUNDEN) });
+    await page.getByRole('heading', { name: 'First rows of the file' }).scrollIntoViewIfNeeded();
+  },
   sandbox: page => signedIn(page, '/sandbox', 'Sandbox'),
 };
 
@@ -94,6 +102,11 @@ const CUSTOMERS = [
   JSON.stringify({ ...CUSTOMER, dateOfBirth: '1991-04-31' }),
   JSON.stringify({ ...CUSTOMER, name: { first: 'Juniper' } }),
 ];
+/** As a German spreadsheet writes it. */
+const KUNDEN = `Kundennummer;Vorname;Name;Geburtstag;Ort
+0000d0f2-0000-4000-8000-000000000000;Jörg;Weiß;03.02.1970;Köln
+0000d0f3-0000-4000-8000-000000000000;Ada;Quill;31.02.1970;Bremen
+`;
 
 const HOLD_MS = 7 * 24 * 3600 * 1000;
 

@@ -1,10 +1,5 @@
 import { Field } from 'type-graphql';
-import { ENCODINGS, type Encoding } from '../../../../lib/csv/decoded.js';
-import { InvalidInput } from '../../../shared/errors.js';
-import { UsageError } from '../../../shared/usage-error.js';
 import { Input } from '../../input/input.js';
-import { pathOf, readDocument } from '../../input/read-document.js';
-import { readInput } from '../../input/read-input.js';
 import { Matches, Size, Text } from '../../input/rules.js';
 
 const MAX_FIELDS = 200;
@@ -13,88 +8,76 @@ const MAX_CHARACTERS = 200;
 const SEPARATOR_FORM = 'one character that separates cells: , ; | or a tab';
 
 @Input('A word of a file, and what it means.')
-export class MeaningOfWord {
+export class MeaningOfWordInput {
   @Text(0, MAX_CHARACTERS, { symbols: true })
-  @Field(() => String)
+  @Field(() => String, { description: 'As it is in the cells, such as `CHK`.' })
   cell!: string;
 
   @Text(1, MAX_CHARACTERS, { symbols: true })
-  @Field(() => String)
+  @Field(() => String, { description: 'As records have it, such as `CHECKING`.' })
   is!: string;
 }
 
-@Input('A field of records, and where a file has it.')
-export class MappedField {
-  /** A path such as `name.last` or `addresses.0.city`. */
+@Input('A field of records, and where CSV has it.')
+export class MappedFieldInput {
   @Text(1, MAX_CHARACTERS)
-  @Field(() => String)
+  @Field(() => String, { description: 'A path such as `name.last` or `addresses.0.city`.' })
   field!: string;
 
-  /** The name in the header. */
   @Text(1, MAX_CHARACTERS, { symbols: true })
-  @Field(() => String, { nullable: true })
+  @Field(() => String, { nullable: true, description: 'The name in the header, such as `Last name`.' })
   column?: string | null;
 
-  /** What an empty cell means, as the record has it; without a column what every row has. */
   @Text(1, MAX_CHARACTERS, { symbols: true })
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What an empty cell means, such as `US`; without a column what every row has.',
+  })
   default?: string | null;
 
-  /** The form of dates or amounts of this column. */
   @Text(1, MAX_CHARACTERS)
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The form of dates or amounts of this column, such as `D.M.YYYY`; that of the map when absent.',
+  })
   format?: string | null;
 
   @Size(0, MAX_WORDS)
-  @Field(() => [MeaningOfWord], { nullable: true })
-  words?: MeaningOfWord[] | null;
+  @Field(() => [MeaningOfWordInput], { nullable: true, description: 'Other cells are read as they are.' })
+  words?: MeaningOfWordInput[] | null;
 }
 
-@Input('How the rows of a CSV file become records.')
-export class ColumnMap {
+@Input('How the rows of CSV become records.')
+export class ColumnMapInput {
   @Matches(/^[,;|\t]$/, SEPARATOR_FORM)
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'One of `,`, `;`, `|` and a tab; found out from the header when absent.',
+  })
   separator?: string | null;
 
-  @Matches(new RegExp(`^(${ENCODINGS.join('|')})$`), `one of ${ENCODINGS.join(', ')}`)
-  @Field(() => String, { nullable: true })
-  encoding?: Encoding | null;
-
-  /** The form of dates, and of times that have a date, such as `DD.MM.YYYY`. */
   @Text(1, MAX_CHARACTERS)
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The form of dates and times, such as `DD.MM.YYYY`; `YYYY-MM-DD` when absent.',
+  })
   dates?: string | null;
 
-  /** An amount as the file writes it, such as `1.234,56`. */
   @Text(1, MAX_CHARACTERS)
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The amount 1234.56 as the file writes it, such as `1.234,56`; `1234.56` when absent.',
+  })
   amounts?: string | null;
 
-  /** Where the clocks are that times of the file are read from. */
   @Text(1, MAX_CHARACTERS)
-  @Field(() => String, { nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of times that say none, such as `America/New_York`.',
+  })
   timeZone?: string | null;
 
   @Size(1, MAX_FIELDS)
-  @Field(() => [MappedField])
-  fields!: MappedField[];
-}
-
-/** The map in a file of YAML or JSON. Throws `UsageError` with all that is wrong in it. */
-export async function readColumnMap(path: string): Promise<ColumnMap> {
-  const document = await readDocument(path);
-  try {
-    return readInput(ColumnMap, asTexts(document));
-  } catch (error) {
-    if (!(error instanceof InvalidInput)) throw error;
-    throw new UsageError(error.errors.map(({ pointer, detail }) => `${path}:${pathOf(pointer)} ${detail}`).join('\n'));
-  }
-}
-
-/** All values of a map are texts, so that `default: 0` and `default: true` need no quotes. */
-function asTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asTexts);
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asTexts(inner)]));
+  @Field(() => [MappedFieldInput], { description: 'At most 200.' })
+  fields!: MappedFieldInput[];
 }

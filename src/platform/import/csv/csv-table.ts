@@ -1,26 +1,29 @@
 import { setImmediate } from 'node:timers/promises';
 import { csvRows, type CsvRow } from '../../../../lib/csv/csv-rows.js';
-import { WrongEncoding } from '../../../../lib/csv/decoded.js';
+import { WrongEncoding, type Encoding } from '../../../../lib/csv/decoded.js';
 import { InvalidInput, type FieldProblem } from '../../../shared/errors.js';
-import { UsageError } from '../../../shared/usage-error.js';
 import { readRecord } from '../../input/read-input.js';
 import type { InputClass } from '../../input/input.js';
 import type { ReadLine, RecordFormat } from '../batch.js';
 import { LINES_AT_ONCE, orRefusal } from '../json-lines.js';
 import { BATCH_LINES, MAX_LINE_BYTES } from '../source.js';
-import type { ColumnMap } from './column-map.js';
+import type { ColumnMapInput } from './column-map.js';
 import { mappedFields, type FieldOfRow } from './mapped-fields.js';
 import { recordOf } from './record-fields.js';
 import { nested } from './nested.js';
+import { UnfitMap, type MapFault } from './unfit-map.js';
 
 /** A batch ends here even if it has few rows. */
 const BATCH_CHARACTERS = 4 * 1024 * 1024;
 
 /**
- * Rows of CSV, whose first row names the columns. Throws `UsageError` if the map does not fit the records; the
+ * Rows of CSV, whose first row names the columns. Throws `UnfitMap` if the map does not fit the records; the
  * first batch throws it if the map does not fit the header. Batches throw `UnreadableCsv` where the file is no CSV.
  */
-export function csvTable(input: InputClass, map: ColumnMap): RecordFormat {
+export function csvTable(
+  input: InputClass,
+  map: ColumnMapInput & { readonly encoding?: Encoding | null },
+): RecordFormat {
   const { under } = recordOf(input);
   const fields = mappedFields(input, map);
   return {
@@ -66,15 +69,21 @@ async function* batchesOf(
  */
 function placesIn(header: readonly string[], fields: readonly FieldOfRow[]): (number | null)[] {
   const names = header.map(name => name.normalize('NFC'));
-  const problems: string[] = [];
-  const places = fields.map(({ column, path }) => {
+  const faults: MapFault[] = [];
+  const places = fields.map(({ column, path }, index) => {
     if (column === null) return null;
     const place = names.indexOf(column);
-    if (place === -1) problems.push(`The file has no column ${column}, which the map names for ${path.join('.')}.`);
-    else if (names.lastIndexOf(column) !== place) problems.push(`The file has two columns ${column}. Rename one.`);
+    const pointer = `/fields/${index}/column`;
+    if (place === -1) {
+      const told = `The file has no column ${column}, which the map names for ${path.join('.')}.`;
+      faults.push({ pointer, code: 'format', detail: 'Must be a column of the header.', told });
+    } else if (names.lastIndexOf(column) !== place) {
+      const told = `The file has two columns ${column}. Rename one.`;
+      faults.push({ pointer, code: 'repeated', detail: 'Is in the header twice. Rename one.', told });
+    }
     return place;
   });
-  if (problems.length > 0) throw new UsageError([...new Set(problems)].join('\n'));
+  if (faults.length > 0) throw new UnfitMap(faults);
   return places;
 }
 

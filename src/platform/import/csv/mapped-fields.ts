@@ -1,7 +1,8 @@
 import { UsageError } from '../../../shared/usage-error.js';
 import type { InputClass } from '../../input/input.js';
 import { BOOLEAN, TEXT, datesAs, instantsAs, numbersLike, type CellForm } from './cell-forms.js';
-import type { ColumnMap, MappedField } from './column-map.js';
+import type { ColumnMapInput, MappedFieldInput } from './column-map.js';
+import { UnfitMap, type MapFault } from './unfit-map.js';
 import { fieldAt, fieldsOf, recordOf, type RecordField } from './record-fields.js';
 
 /** How a field of a record is read from a row. */
@@ -21,29 +22,40 @@ export const DEFAULT_AMOUNTS = '1234.56';
 /** Separates several texts in one cell. */
 export const LIST_SEPARATOR = '|';
 
-/** The fields of a map. Throws `UsageError`, which names each that the records do not have, or has twice. */
-export function mappedFields(input: InputClass, map: ColumnMap): FieldOfRow[] {
+/** The fields of a map. Throws `UnfitMap`, which names each that the records do not have, or has twice. */
+export function mappedFields(input: InputClass, map: ColumnMapInput): FieldOfRow[] {
   const { under, type } = recordOf(input);
-  const problems: string[] = [];
+  const faults: MapFault[] = [];
   const seen = new Set<string>();
-  const fields = map.fields.flatMap((mapped): FieldOfRow[] => {
+  const fields = map.fields.flatMap((mapped, place): FieldOfRow[] => {
     const { field: name } = mapped;
+    const pointer = `/fields/${place}`;
     const field = fieldAt(type, name.split('.'));
-    if (field === null) problems.push(`The map has the field ${name}, which these records do not have.`);
-    else if (seen.size === seen.add(name).size) problems.push(`The map has the field ${name} twice. Remove one.`);
-    else if (mapped.column == null && mapped.default == null) {
-      problems.push(`The map has neither a column nor a default for ${name}. Give one, or remove the field.`);
+    if (field === null) {
+      const told = `The map has the field ${name}, which these records do not have.`;
+      faults.push({ pointer: `${pointer}/field`, code: 'format', detail: 'Must be a field of these records.', told });
+    } else if (seen.size === seen.add(name).size) {
+      const told = `The map has the field ${name} twice. Remove one.`;
+      faults.push({ pointer: `${pointer}/field`, code: 'repeated', detail: 'Is in the map twice. Remove one.', told });
+    } else if (mapped.column == null && mapped.default == null) {
+      const told = `The map has neither a column nor a default for ${name}. Give one, or remove the field.`;
+      faults.push({ pointer, code: 'required', detail: 'Needs a column or a default.', told });
     } else return [fieldOfRow(field, mapped, map, under)];
     return [];
   });
-  if (problems.length > 0) {
+  if (faults.length > 0) {
     const names = fieldsOf(type).map(path => path.join('.'));
-    throw new UsageError([...problems, `The fields are ${names.join(', ')}.`].join('\n'));
+    throw new UnfitMap(faults, [`The fields are ${names.join(', ')}.`]);
   }
   return fields;
 }
 
-function fieldOfRow(field: RecordField, mapped: MappedField, map: ColumnMap, under: string | null): FieldOfRow {
+function fieldOfRow(
+  field: RecordField,
+  mapped: MappedFieldInput,
+  map: ColumnMapInput,
+  under: string | null,
+): FieldOfRow {
   const { path, isList } = field;
   const one = withWords(formOf(field, mapped, map), mapped);
   const read = isList
@@ -60,7 +72,7 @@ function fieldOfRow(field: RecordField, mapped: MappedField, map: ColumnMap, und
   };
 }
 
-function formOf({ type }: RecordField, { field, format = null }: MappedField, map: ColumnMap): CellForm {
+function formOf({ type }: RecordField, { field, format = null }: MappedFieldInput, map: ColumnMapInput): CellForm {
   const dates = format ?? map.dates ?? DEFAULT_DATES;
   switch (type.name) {
     case 'LocalDate':
@@ -78,7 +90,7 @@ function formOf({ type }: RecordField, { field, format = null }: MappedField, ma
 }
 
 /** A word of the file is what the map says that it means; other cells are read as they are. */
-function withWords({ read, form }: CellForm, { words }: MappedField): CellForm {
+function withWords({ read, form }: CellForm, { words }: MappedFieldInput): CellForm {
   if (!words || words.length === 0) return { read, form };
   const meanings = new Map(words.map(({ cell, is }) => [cell, is]));
   return { read: cell => read(meanings.get(cell) ?? cell), form };
@@ -89,7 +101,7 @@ function allOf(values: readonly unknown[]): unknown {
 }
 
 /** A default is written as in the records themselves, whatever the form of the cells. */
-function defaultOf(field: RecordField, { field: name, default: text = null }: MappedField): unknown {
+function defaultOf(field: RecordField, { field: name, default: text = null }: MappedFieldInput): unknown {
   if (text === null) return undefined;
   const form = DEFAULT_FORMS[field.type.name] ?? TEXT;
   const value = form.read(text);

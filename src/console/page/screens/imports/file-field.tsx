@@ -29,7 +29,7 @@ export function FileField({ file, onFile }: FileFieldProps) {
           <input
             {...described}
             type="file"
-            accept=".ndjson,.jsonl,.json,.gz,.txt,application/x-ndjson,application/gzip"
+            accept=".csv,.tsv,.ndjson,.jsonl,.json,.gz,.txt,text/csv,application/x-ndjson,application/gzip"
             onChange={event => onFile(event.currentTarget.files?.[0] ?? null)}
           />
         )}

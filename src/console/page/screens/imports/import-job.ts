@@ -1,12 +1,15 @@
 import { send } from '../../client/graphql.js';
 import { tellChanged } from '../../client/changes.js';
 import { asProblem, type Problem } from '../../client/problem.js';
-import { ConsoleImportDocument, type ImportKind } from '../../generated/graphql.js';
+import { ConsoleImportDocument, type ColumnMapInput, type ImportKind } from '../../generated/graphql.js';
+import { csvPiecesOf } from './csv-pieces.js';
 import { piecesOf, type Fault, type Piece } from './pieces.js';
 
 export interface ImportOrder {
   readonly kind: ImportKind;
   readonly file: File;
+  /** How the rows of CSV are records; null where the file has lines of JSON. */
+  readonly map: ColumnMapInput | null;
   /** Whether the lines are only checked. */
   readonly dryRun: boolean;
   /** Who imports: another person does not see it. */
@@ -62,7 +65,8 @@ export class ImportJob {
   private readonly requestId = crypto.randomUUID();
 
   constructor(readonly order: ImportOrder) {
-    this.pieces = piecesOf(order.file, bytes => (this.progress = { ...this.progress, bytes }));
+    const cut = order.map === null ? piecesOf : csvPiecesOf;
+    this.pieces = cut(order.file, bytes => (this.progress = { ...this.progress, bytes }));
   }
 
   /** Calls back whenever `progress` changes. Gives what ends that. */
@@ -126,15 +130,12 @@ export class ImportJob {
 
   /** Throws the `Problem` when trying again would not help, when it did not help, or when somebody stops meanwhile. */
   private async sendUntilAnswered({ text: lines, firstLine }: Piece, key: string) {
-    const { kind, dryRun } = this.order;
+    const { kind, dryRun, map } = this.order;
+    const input = { kind, lines, firstLine, ...(map && { map }) };
     const { requestId } = this;
     for (let attempt = 1, pauseMs = FIRST_PAUSE_MS; ; attempt++, pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {
-        const answer = await send(
-          ConsoleImportDocument,
-          { input: { kind, lines, firstLine }, dryRun },
-          { key, requestId },
-        );
+        const answer = await send(ConsoleImportDocument, { input, dryRun }, { key, requestId });
         return answer.importRecords;
       } catch (error) {
         const problem = asProblem(error);

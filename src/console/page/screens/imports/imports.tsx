@@ -6,12 +6,14 @@ import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { Select } from '../../ui/field.js';
 import { Screen } from '../../ui/screen.js';
-import { Empty } from '../../ui/states.js';
+import { Empty, ProblemNote } from '../../ui/states.js';
 import { words } from '../../ui/words.js';
 import { FileField } from './file-field.js';
 import { ImportHistory } from './import-history.js';
-import { ImportJob } from './import-job.js';
+import { ImportJob, type ImportOrder } from './import-job.js';
+import { Mapping } from './mapping.js';
 import { Progress } from './progress.js';
+import { useCsv } from './use-csv.js';
 
 /** In the order in which files are imported: later records name earlier ones. */
 const KINDS: readonly ImportKind[] = [
@@ -24,7 +26,7 @@ const KINDS: readonly ImportKind[] = [
 ];
 
 const LINES: Readonly<Record<ImportKind, string>> = {
-  PROGRAMS: 'The record of the program. Approvals and clients are changed from the command line alone.',
+  PROGRAMS: 'The record of the program. Approvals and clients are changed over the API, where another person approves it.',
   CUSTOMERS: 'Who owns accounts. A customer that is there is replaced.',
   ACCOUNTS:
     'Accounts with their owners, who must be imported before. Owners count in the first line of an account only.',
@@ -64,19 +66,27 @@ function Importing() {
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const job = useJob();
   const isBusy = job !== null && (job.progress.phase === 'running' || job.progress.phase === 'stopping');
-  const begin = (chosen: File, of: ImportKind, dryRun: boolean): void => {
-    current = new ImportJob({ kind: of, file: chosen, dryRun, subject });
+  const begin = (order: Pick<ImportOrder, 'kind' | 'file' | 'map' | 'dryRun'>): void => {
+    current = new ImportJob({ ...order, subject });
     redraw(undefined);
     void current.goOn();
   };
+  const csv = useCsv(kind, file);
+  const isReady = file !== null && !isBusy && (csv === null || csv.map !== null);
+  const start = (dryRun: boolean): void => {
+    if (file && isReady) begin({ kind, file, map: csv?.map ?? null, dryRun });
+  };
   return (
-    <Screen title="Imports" about="Records of the bank from a file with one JSON object a line, plain or gzip.">
+    <Screen
+      title="Imports"
+      about="Records of the bank from a file of CSV, or with one JSON object a line, plain or gzip."
+    >
       <Card title="Import a file">
         <form
           class="stack"
           onSubmit={event => {
             event.preventDefault();
-            if (file && !isBusy) begin(file, kind, false);
+            start(false);
           }}
         >
           <Select
@@ -87,21 +97,23 @@ function Importing() {
             options={KINDS}
           />
           <FileField {...{ file, onFile: setFile }} />
+          {csv?.problem && <ProblemNote problem={csv.problem} />}
           <p class="hint">
             A check keeps nothing. It looks at pieces of up to 1,000 lines by themselves: lines that depend on earlier
             pieces, such as a balance that goes on, can be rejected by a check and imported all the same.
           </p>
           <div class="buttons">
-            <Button disabled={!file || isBusy} onClick={() => file && begin(file, kind, true)}>
+            <Button disabled={!isReady} onClick={() => start(true)}>
               Check first
             </Button>
-            <Button type="submit" kind="primary" disabled={!file || isBusy}>
+            <Button type="submit" kind="primary" disabled={!isReady}>
               Import {words(kind).toLowerCase()}
             </Button>
           </div>
         </form>
       </Card>
-      {job && <Progress job={job} onImport={() => begin(job.order.file, job.order.kind, false)} />}
+      {csv?.table && csv.choices && <Mapping table={csv.table} choices={csv.choices} onChoices={csv.onChoices} />}
+      {job && <Progress job={job} onImport={() => begin({ ...job.order, dryRun: false })} />}
       <ImportHistory />
     </Screen>
   );

@@ -1,6 +1,8 @@
+import { bytesOf } from './file-bytes.js';
+
 /** What the gateway takes in one request. */
-const MAX_PIECE_BYTES = 256 * 1024;
-const MAX_PIECE_LINES = 1000;
+export const MAX_PIECE_BYTES = 256 * 1024;
+export const MAX_PIECE_LINES = 1000;
 
 /** Something that is wrong with a line. It has no value of the line. */
 export interface Fault {
@@ -21,7 +23,6 @@ export interface Piece {
 }
 
 const NEWLINE = 0x0a;
-const GZIP = [0x1f, 0x8b];
 const TOO_LONG = `The line is longer than ${MAX_PIECE_BYTES} bytes. Import it from the command line.`;
 const NOT_UTF8 = 'The line must be one JSON object in UTF-8.';
 
@@ -43,7 +44,7 @@ export async function* piecesOf(file: File, onRead: (bytes: number) => void): As
     bytes = 0;
     return piece;
   };
-  for await (const line of linesOf(await streamOf(file, onRead))) {
+  for await (const line of linesOf(bytesOf(file, onRead))) {
     const length = (line?.length ?? 0) + 1;
     if (lines.length === MAX_PIECE_LINES || bytes + length > MAX_PIECE_BYTES) yield take();
     lines.push(line);
@@ -52,51 +53,27 @@ export async function* piecesOf(file: File, onRead: (bytes: number) => void): As
   if (lines.length > 0) yield take();
 }
 
-async function streamOf(file: File, onRead: (bytes: number) => void): Promise<ReadableStream<Uint8Array>> {
-  const head = new Uint8Array(await file.slice(0, GZIP.length).arrayBuffer());
-  let read = 0;
-  const counted = file.stream().pipeThrough(
-    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
-      transform: (chunk, controller) => {
-        read += chunk.length;
-        onRead(read);
-        controller.enqueue(chunk);
-      },
-    }),
-  );
-  const isGzip = GZIP.every((byte, index) => head[index] === byte);
-  return isGzip ? counted.pipeThrough(new DecompressionStream('gzip')) : counted;
-}
-
 /** The lines without their ends; null in place of one that is too long. */
-async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array | null> {
-  const reader = stream.getReader();
+async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array | null> {
   let rest: Uint8Array = new Uint8Array();
   let isTooLong = false;
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) break;
-      let start = 0;
-      for (let end = value.indexOf(NEWLINE); end !== -1; end = value.indexOf(NEWLINE, start)) {
-        const line = joined(rest, value.subarray(start, end));
-        yield isTooLong || line.length >= MAX_PIECE_BYTES ? null : line;
-        rest = new Uint8Array();
-        isTooLong = false;
-        start = end + 1;
-      }
-      if (!isTooLong) rest = joined(rest, value.slice(start));
-      if (rest.length >= MAX_PIECE_BYTES) {
-        isTooLong = true;
-        rest = new Uint8Array();
-      }
+  for await (const value of chunks) {
+    let start = 0;
+    for (let end = value.indexOf(NEWLINE); end !== -1; end = value.indexOf(NEWLINE, start)) {
+      const line = joined(rest, value.subarray(start, end));
+      yield isTooLong || line.length >= MAX_PIECE_BYTES ? null : line;
+      rest = new Uint8Array();
+      isTooLong = false;
+      start = end + 1;
     }
-    if (isTooLong) yield null;
-    else if (rest.length > 0) yield rest;
-  } finally {
-    // Who stops early needs no more of the file.
-    await reader.cancel().catch(() => undefined);
+    if (!isTooLong) rest = joined(rest, value.slice(start));
+    if (rest.length >= MAX_PIECE_BYTES) {
+      isTooLong = true;
+      rest = new Uint8Array();
+    }
   }
+  if (isTooLong) yield null;
+  else if (rest.length > 0) yield rest;
 }
 
 function joined(one: Uint8Array, other: Uint8Array): Uint8Array {

@@ -1,0 +1,75 @@
+import { csvRows, UnreadableCsv } from '../../lib/csv/csv-rows.js';
+import type { ImportKind as Kind, ReadLine, RecordFormat } from '../platform/import/batch.js';
+import type { ColumnMapInput } from '../platform/import/csv/column-map.js';
+import { csvTable } from '../platform/import/csv/csv-table.js';
+import { fieldAt, fieldsOf, recordOf, type RecordField } from '../platform/import/csv/record-fields.js';
+import { UnfitMap } from '../platform/import/csv/unfit-map.js';
+import { jsonLines } from '../platform/import/json-lines.js';
+import { MAX_LINE_BYTES } from '../platform/import/source.js';
+import { formOf } from '../platform/input/shape.js';
+import { InvalidInput } from '../shared/errors.js';
+import { UsageError } from '../shared/usage-error.js';
+import type { ImportField, ImportTable } from './import.entity.js';
+
+const MAX_ROWS = 10;
+
+/** Reads lines of JSON, or of CSV by a map. Throws `InvalidInput` where the map does not fit, or the text is no CSV. */
+export async function readLinesOf(kind: Kind, lines: string, map: ColumnMapInput | null): Promise<ReadLine[]> {
+  return refusingText(async () => {
+    const format: RecordFormat = map === null ? jsonLines(kind) : csvTable(kind.input, map);
+    const read: ReadLine[] = [];
+    for await (const batch of format.batches(chunksOf(lines))) read.push(...batch);
+    return read;
+  });
+}
+
+/** The header, the first rows, and the fields that a map may name. Throws `InvalidInput` where the text is no CSV. */
+export async function tableIn(kind: Kind, lines: string): Promise<ImportTable> {
+  return refusingText(async () => {
+    const rows: (readonly string[])[] = [];
+    for await (const { cells } of csvRows(chunksOf(lines), { maxRowBytes: MAX_LINE_BYTES })) {
+      if (rows.push(cells) > MAX_ROWS) break;
+    }
+    const [columns = [], ...shown] = rows;
+    const { type } = recordOf(kind.input);
+    const fields = fieldsOf(type).map(path => fieldOf(fieldAt(type, path) as RecordField, columns));
+    return { columns, rows: shown, fields };
+  });
+}
+
+function fieldOf({ path, type, isRequired }: RecordField, columns: readonly string[]): ImportField {
+  const names = [path.join(''), path.at(-1) ?? ''].map(plainName);
+  const alike = names.flatMap(name => columns.filter(column => plainName(column) === name));
+  return { path: path.join('.'), isRequired, form: formOf(type), column: alike[0] ?? null };
+}
+
+/** Letters and digits alone, so that `Last name` is like `lastName`. */
+function plainName(name: string): string {
+  return name
+    .normalize('NFC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '');
+}
+
+async function refusingText<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof UnfitMap) {
+      const faults = error.faults.map(fault => ({ ...fault, pointer: `/map${fault.pointer}` }));
+      throw new InvalidInput('rule_broken', faults);
+    }
+    // A form of dates or amounts, a time zone or a default: the message names a field of the records.
+    if (error instanceof UsageError) {
+      throw new InvalidInput('rule_broken', [{ pointer: '/map', code: 'format', detail: error.message }]);
+    }
+    if (error instanceof UnreadableCsv) {
+      throw new InvalidInput('rule_broken', [{ pointer: '/lines', code: 'format', detail: error.message }]);
+    }
+    throw error;
+  }
+}
+
+async function* chunksOf(lines: string): AsyncGenerator<Buffer> {
+  yield Buffer.from(lines);
+}

@@ -1,0 +1,35 @@
+import { Field } from 'type-graphql';
+import { ENCODINGS, type Encoding } from '../../../../lib/csv/decoded.js';
+import { InvalidInput } from '../../../shared/errors.js';
+import { UsageError } from '../../../shared/usage-error.js';
+import { Input } from '../../input/input.js';
+import { pathOf, readDocument } from '../../input/read-document.js';
+import { readInput } from '../../input/read-input.js';
+import { Matches } from '../../input/rules.js';
+import { ColumnMapInput } from './column-map.js';
+
+@Input('A map in a file, which says how the bytes of the file are text, too.')
+export class ColumnMapFile extends ColumnMapInput {
+  @Matches(new RegExp(`^(${ENCODINGS.join('|')})$`), `one of ${ENCODINGS.join(', ')}`)
+  @Field(() => String, { nullable: true })
+  encoding?: Encoding | null;
+}
+
+/** The map in a file of YAML or JSON. Throws `UsageError` with all that is wrong in it. */
+export async function readColumnMap(path: string): Promise<ColumnMapFile> {
+  const document = await readDocument(path);
+  try {
+    return readInput(ColumnMapFile, asTexts(document));
+  } catch (error) {
+    if (!(error instanceof InvalidInput)) throw error;
+    throw new UsageError(error.errors.map(({ pointer, detail }) => `${path}:${pathOf(pointer)} ${detail}`).join('\n'));
+  }
+}
+
+/** All values of a map are texts, so that `default: 0` and `default: true` need no quotes. */
+function asTexts(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(asTexts);
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asTexts(inner)]));
+}
