@@ -5,7 +5,7 @@ import { InvalidInput, type FieldProblem } from './errors.js';
  */
 
 export const DEFAULT_PAGE_SIZE = 10;
-/** A larger page is cut to this size, and the next link says so. */
+/** A larger page is cut to this size. The next link of REST and `limit` of GraphQL say so. */
 export const MAX_PAGE_SIZE = 100;
 /** The largest offset that is a number at all: PostgreSQL's `integer`. */
 export const MAX_OFFSET = 2_147_483_647;
@@ -50,6 +50,8 @@ export interface Window<Place> {
 /** One page of a list that goes by cursors. */
 export interface Slice<Node> {
   readonly nodes: readonly Node[];
+  /** The most elements that the page may have: what was asked for, cut to the largest size. */
+  readonly limit: number;
   /** The cursor of a node, by its place on the page. */
   readonly cursorAt: (index: number) => string;
   readonly hasNextPage: boolean;
@@ -64,9 +66,15 @@ export interface Listing<Node> {
   total(): Promise<number>;
 }
 
-/** The fault of a number of a page, such as its limit, that is out of range. */
-export function outOfRange(name: string, min: number, max: number): FieldProblem {
-  return { pointer: `/${name}`, code: 'range', detail: `${name} must be between ${min} and ${max}.` };
+/** The fault of an offset that is out of range. */
+export function offsetOutOfRange(name: string): FieldProblem {
+  return { pointer: `/${name}`, code: 'range', detail: `${name} must be between 0 and ${MAX_OFFSET}.` };
+}
+
+/** The fault of a page that would have no elements. */
+export function limitOutOfRange(name: string): FieldProblem {
+  const detail = `${name} must be 1 or more; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`;
+  return { pointer: `/${name}`, code: 'range', detail };
 }
 
 /**
@@ -89,9 +97,9 @@ export function windowOf<Place>(
   const limit = last ?? first ?? DEFAULT_PAGE_SIZE;
   const skip = offset ?? 0;
   const problems: FieldProblem[] = [];
-  if (limit < 1) problems.push(outOfRange(fromEnd ? 'last' : 'first', 1, MAX_PAGE_SIZE));
+  if (limit < 1) problems.push(limitOutOfRange(fromEnd ? 'last' : 'first'));
   if (fromEnd && first !== null) problems.push(notWithLast('first'));
-  if (skip < 0) problems.push(outOfRange('offset', 0, MAX_OFFSET));
+  if (skip < 0) problems.push(offsetOutOfRange('offset'));
   if (fromEnd && skip > 0) problems.push(notWithLast('offset'));
   if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
   return {
@@ -135,6 +143,7 @@ export function sliceOf<Node>(
   const goesOn = rows.length > limit;
   return {
     nodes,
+    limit,
     cursorAt: index => cursorOf(position(nodes[index] as Node)),
     hasNextPage: before !== null || (goesOn && !fromEnd),
     hasPreviousPage: after !== null || skip > 0 || (goesOn && fromEnd),

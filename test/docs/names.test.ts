@@ -35,6 +35,9 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'isolate_tenant_to_new_shard',
   'rebalance_table_shards',
   'shard_count',
+  // Apollo Kotlin and Apollo iOS.
+  'extra.graphqls',
+  'schema.graphqls',
   // Apollo Server.
   'willResolveField',
   // PgBouncer, identity providers.

@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { buildSchema, Kind, parse, validate } from 'graphql';
+import { buildSchema, isScalarType, isSpecifiedScalarType, Kind, parse, validate } from 'graphql';
 import { pages, ROOT, samplesOf } from './fences.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 
@@ -37,6 +37,15 @@ test('every link of the pages leads somewhere', async () => {
     }
   }
   expect(broken).toEqual([]);
+});
+
+test('a page names the address of the gateway once, in `$URL`, so that a reader changes one line', async () => {
+  const sent = (text: string) => text.split('\n').filter(line => line.includes('localhost:4000'));
+  for (const page of await pages()) {
+    const commands = (await samplesOf(page)).filter(({ language }) => language === 'sh');
+    const lines = commands.flatMap(({ text }) => sent(text));
+    expect([page, lines]).toEqual([page, lines.slice(0, 1).map(() => 'export URL=http://localhost:4000')]);
+  }
 });
 
 test('every npm script that is named is there', async () => {
@@ -96,6 +105,20 @@ test('every operation shown is one of the schema, and has a name', async () => {
     }
   }
   expect(wrong).toEqual([]);
+});
+
+test('the page for apps maps every scalar of the schema', async () => {
+  const schema = buildSchema(await readFile(join(ROOT, 'schema.graphql'), 'utf8'));
+  const types = Object.values(schema.getTypeMap()).filter(type => isScalarType(type) && !isSpecifiedScalarType(type));
+  const page = await readFile(join(ROOT, 'docs/mobile.md'), 'utf8');
+  const mapped = [...page.matchAll(/mapScalarToKotlin\w+\("(\w+)"\)/g)].map(([, name]) => name);
+  // Scopes are in a directive alone, which no operation asks for.
+  expect(mapped).toEqual(
+    types
+      .map(({ name }) => name)
+      .filter(name => name !== 'federation__Scope')
+      .sort(),
+  );
 });
 
 test('what cannot run where the tests run is little, and each has a reason', async () => {

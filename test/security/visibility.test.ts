@@ -256,7 +256,7 @@ for (const kind of SIMULATION_KINDS) {
  * test/approval, test/console, test/sandbox, test/statement/run, test/token, test/transfer/batch and test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
-  /import|customer|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^(program|search|viewer|transfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
+  /import|customer|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|transfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
     name,
   );
 

@@ -1,5 +1,5 @@
 import { Extensions, Field, Int, ObjectType, type ClassType } from 'type-graphql';
-import type { Listing, Slice } from '../../shared/page.js';
+import { MAX_PAGE_SIZE, type Listing, type Slice } from '../../shared/page.js';
 import { Shareable } from './shareable.js';
 
 @Shareable()
@@ -23,6 +23,7 @@ export interface Connection<Node> {
   edges(): Promise<{ cursor: string; node: Node }[]>;
   nodes(): Promise<readonly Node[]>;
   pageInfo(): Promise<PageInfo>;
+  limit(): Promise<number>;
   totalCount(): Promise<number>;
 }
 
@@ -72,6 +73,13 @@ export function connectionOf<Node extends object>(
         startCursor: last < 0 ? null : cursorAt(0),
         endCursor: last < 0 ? null : cursorAt(last),
       };
+    }
+
+    @Field(() => Int, {
+      description: `The most elements of the page: what was asked for, or ${MAX_PAGE_SIZE} if that was more.`,
+    })
+    async limit(): Promise<number> {
+      return (await this.read()).limit;
     }
 
     @Extensions({ cost: 1 })

@@ -1,6 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
-import { DEFAULT_PAGE_SIZE, MAX_OFFSET, MAX_PAGE_SIZE, outOfRange, type PageRequest } from '../../shared/page.js';
+import {
+  DEFAULT_PAGE_SIZE,
+  MAX_OFFSET,
+  MAX_PAGE_SIZE,
+  limitOutOfRange,
+  offsetOutOfRange,
+  type PageRequest,
+} from '../../shared/page.js';
 import { FIELD_NAME } from '../input/shape.js';
 
 /**
@@ -72,7 +79,7 @@ export function pageOf(query: URLSearchParams): PageRequest {
   };
   const offsetName = query.has('offSet') ? 'offSet' : 'offset';
   const offset = number(offsetName, 0);
-  if (offset < 0 || offset > MAX_OFFSET) problems.push(outOfRange(offsetName, 0, MAX_OFFSET));
+  if (offset < 0 || offset > MAX_OFFSET) problems.push(offsetOutOfRange(offsetName));
   if (query.has('offSet') && query.has('offset')) {
     problems.push({
       pointer: '/offset',
@@ -81,7 +88,7 @@ export function pageOf(query: URLSearchParams): PageRequest {
     });
   }
   const limit = number('limit', DEFAULT_PAGE_SIZE);
-  if (limit < 1) problems.push(outOfRange('limit', 1, MAX_PAGE_SIZE));
+  if (limit < 1) problems.push(limitOutOfRange('limit'));
   if (problems.length > 0) throw new InvalidInput('malformed', problems);
   return { offset, limit: Math.min(limit, MAX_PAGE_SIZE) };
 }

@@ -51,15 +51,15 @@ describe('an unknown query parameter', () => {
 
 describe('the page', () => {
   test.each([
-    ['limit=0', '/limit', 'limit must be between 1 and 100.'],
-    ['limit=-1', '/limit', 'limit must be between 1 and 100.'],
-    ['limit=ten', '/limit', 'limit must be between 1 and 100.'],
-    ['limit=', '/limit', 'limit must be between 1 and 100.'],
-    ['limit=1.5', '/limit', 'limit must be between 1 and 100.'],
+    ['limit=0', '/limit', 'limit must be 1 or more; more than 100 means 100.'],
+    ['limit=-1', '/limit', 'limit must be 1 or more; more than 100 means 100.'],
+    ['limit=ten', '/limit', 'limit must be 1 or more; more than 100 means 100.'],
+    ['limit=', '/limit', 'limit must be 1 or more; more than 100 means 100.'],
+    ['limit=1.5', '/limit', 'limit must be 1 or more; more than 100 means 100.'],
     ['offSet=-1', '/offSet', 'offSet must be between 0 and 2147483647.'],
     ['offset=2147483648', '/offset', 'offset must be between 0 and 2147483647.'],
     ['offSet=1e3', '/offSet', 'offSet must be between 0 and 2147483647.'],
-  ])('%s is refused in the words of the documented range', async (query, pointer, detail) => {
+  ])('%s is refused, and says what more than the largest means', async (query, pointer, detail) => {
     for (const list of LISTS) {
       const { status, body } = await get(`${list}?${query}`);
       expect([list, status, body.errors]).toEqual([list, 400, [{ pointer, code: 'range', detail }]]);
@@ -72,9 +72,22 @@ describe('the page', () => {
     }
   });
 
+  test('of GraphQL says how many elements it may have, where it was cut as well', async () => {
+    const page = async (args: string) => {
+      const query = `{ account(accountId: "${given.account}") { transactions(${args}) { limit } } }`;
+      return (await gateway.as(given.caller).graphql(query)).data.account.transactions.limit;
+    };
+    expect([
+      await page('first: 500'),
+      await page('last: 101'),
+      await page('first: 7'),
+      await page('after: null'),
+    ]).toEqual([100, 100, 7, 10]);
+  });
+
   test.each([
-    ['first: 0', '/first', 'first must be between 1 and 100.'],
-    ['last: 0', '/last', 'last must be between 1 and 100.'],
+    ['first: 0', '/first', 'first must be 1 or more; more than 100 means 100.'],
+    ['last: 0', '/last', 'last must be 1 or more; more than 100 means 100.'],
     ['offset: -1', '/offset', 'offset must be between 0 and 2147483647.'],
   ])('of GraphQL, %s, is refused in the same words', async (args, pointer, detail) => {
     const { text } = await gateway

@@ -824,10 +824,48 @@ export type RejectionInput = {
 
 /** Lines of an import. */
 export type ImportLinesInput = {
-  /** JSON objects, such as `{"customerId":"…"}`: at most 1000. */
+  /** JSON objects, such as `{"customerId":"…"}`, or CSV with its header where there is a `map`: at most 1000. */
   readonly lines: string;
   /** The number of the first line in its file; 1 when absent. */
   readonly firstLine?: number | null;
+  /** Of lines that are CSV. */
+  readonly map?: ColumnMapInput | null;
+};
+
+/** How the rows of CSV become records. */
+export type ColumnMapInput = {
+  /** One of `,`, `;`, `|` and a tab; found out from the header when absent. */
+  readonly separator?: string | null;
+  /** The form of dates and times, such as `DD.MM.YYYY`; `YYYY-MM-DD` when absent. */
+  readonly dates?: string | null;
+  /** The amount 1234.56 as the file writes it, such as `1.234,56`; `1234.56` when absent. */
+  readonly amounts?: string | null;
+  /** Of times that say none, such as `America/New_York`. */
+  readonly timeZone?: string | null;
+  /** At most 200. */
+  readonly fields: readonly MappedFieldInput[];
+};
+
+/** A field of records, and where CSV has it. */
+export type MappedFieldInput = {
+  /** A path such as `name.last` or `addresses.0.city`. */
+  readonly field: string;
+  /** The name in the header, such as `Last name`. */
+  readonly column?: string | null;
+  /** What an empty cell means, such as `US`; without a column what every row has. */
+  readonly default?: string | null;
+  /** The form of dates or amounts of this column, such as `D.M.YYYY`; that of the map when absent. */
+  readonly format?: string | null;
+  /** Other cells are read as they are. */
+  readonly words?: readonly MeaningOfWordInput[] | null;
+};
+
+/** A word of a file, and what it means. */
+export type MeaningOfWordInput = {
+  /** As it is in the cells, such as `CHK`. */
+  readonly cell: string;
+  /** As records have it, such as `CHECKING`. */
+  readonly is: string;
 };
 
 /** Whose personal data is revealed, and why. */

@@ -26,7 +26,8 @@ const KINDS: readonly ImportKind[] = [
 ];
 
 const LINES: Readonly<Record<ImportKind, string>> = {
-  PROGRAMS: 'The record of the program. Approvals and clients are changed over the API, where another person approves it.',
+  PROGRAMS:
+    'The record of the program. Approvals and clients are changed over the API, where another person approves it.',
   CUSTOMERS: 'Who owns accounts. A customer that is there is replaced.',
   ACCOUNTS:
     'Accounts with their owners, who must be imported before. Owners count in the first line of an account only.',
