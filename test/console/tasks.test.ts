@@ -344,7 +344,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
 
   testInChromium('an operator imports CSV by menus, after a column is missing and a date is wrong', async () => {
     const me = await at('/imports');
-    const [one, other] = [customerRecord(), customerRecord()].map(({ customerId }) => customerId as string);
+    const [one, other] = [customerRecord(), customerRecord()].map(({ customerId }) => customerId);
     await me.hands.choose('Records', 'Customers');
     await me.hands.attach('File', {
       name: 'kunden.csv',

@@ -1,5 +1,5 @@
 import type { FragmentType } from '@apollo/client';
-import { useFragment, useQuery } from '@apollo/client/react';
+import { useFragment, useMutation, useQuery } from '@apollo/client/react';
 import { useState, type ReactNode } from 'react';
 import {
   AddBeneficiaryDocument,
@@ -9,7 +9,7 @@ import {
   type BeneficiaryLineFragment,
 } from '../generated/graphql.js';
 import { Refusals } from './refusals.js';
-import { useWrite } from './use-write.js';
+import { useOrder } from './use-order.js';
 
 /** The list, and a form that adds to it. The answer of the mutation has the new list, so nothing writes to the cache. */
 export function Beneficiaries({ accountId }: { readonly accountId: string }): ReactNode {
@@ -58,7 +58,8 @@ function Line({ beneficiary }: { readonly beneficiary: FragmentType<BeneficiaryL
 function Form({ accountId }: { readonly accountId: string }): ReactNode {
   const [first, setFirst] = useState('');
   const [last, setLast] = useState('');
-  const { write, error, loading } = useWrite(AddBeneficiaryDocument);
+  const [addBeneficiary, { error, loading }] = useMutation(AddBeneficiaryDocument);
+  const order = useOrder();
   const input = {
     name: { first, last },
     beneficiaryType: 'CONTINGENT' as const,
@@ -66,7 +67,8 @@ function Form({ accountId }: { readonly accountId: string }): ReactNode {
     sharePercentage: 10,
   };
   async function add(): Promise<void> {
-    if (!(await write({ accountId, input }))) return;
+    const variables = { accountId, input };
+    if (!(await order(variables, context => addBeneficiary({ variables, context })))) return;
     setFirst('');
     setLast('');
   }

@@ -41,11 +41,14 @@ export async function* csvPiecesOf(file: File, onRead: (bytes: number) => void):
   try {
     for await (const more of decoded(bytesOf(file, onRead))) {
       yield* cutter.take(more);
-      if (cutter.isStuck) return yield cutter.stuck(TOO_LONG, 'line_too_long');
+      if (!cutter.isStuck) continue;
+      yield cutter.stuck(TOO_LONG, 'line_too_long');
+      return;
     }
   } catch (error) {
     if (!(error instanceof WrongEncoding)) throw error;
-    return yield cutter.stuck(`${error.message} Save it as UTF-8 and import it again.`, 'not_csv');
+    yield cutter.stuck(`${error.message} Save it as UTF-8 and import it again.`, 'not_csv');
+    return;
   }
   yield* cutter.end();
 }

@@ -73,7 +73,7 @@ function Importing() {
     void current.goOn();
   };
   const csv = useCsv(kind, file);
-  const isReady = file !== null && !isBusy && (csv === null || csv.map !== null);
+  const isReady = file !== null && !isBusy && csv?.map !== null;
   const start = (dryRun: boolean): void => {
     if (file && isReady) begin({ kind, file, map: csv?.map ?? null, dryRun });
   };

@@ -27,7 +27,8 @@ export function useCsv(kind: ImportKind, file: File | null): ChosenCsv | null {
     let isLeft = false;
     headOf(csv).then(
       text => isLeft || setHead(text),
-      (error: Error) => isLeft || setUnread(new Problem(error.message, { code: 'not_csv' })),
+      (error: unknown) =>
+        isLeft || setUnread(new Problem(error instanceof Error ? error.message : '', { code: 'not_csv' })),
     );
     return () => {
       isLeft = true;
