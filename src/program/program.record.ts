@@ -26,18 +26,15 @@ export type ProgramContent = Pick<
  * What is stored once a record is set. What the record leaves out stays as it is, inside of its groups as well, so that
  * no control of a program is lost by being left out; null removes it (RFC 7396). A logo is one value.
  */
-export function storedOf(
-  record: ProgramPatch,
-  before: ProgramContent | null,
-  name: string = record.name ?? before?.name ?? '',
-): ProgramContent {
+export function storedOf(record: ProgramPatch, before: ProgramContent | null): ProgramContent {
   const { letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
   const { statementsWithoutActivity } = record;
   const taxIdBefore = before?.secrets.payerTaxId ?? null;
   const payerTaxId = payer === undefined || payer?.taxId === undefined ? taxIdBefore : payer.taxId;
   const taxId = payer === null ? null : payerTaxId;
   return {
-    name,
+    // A record has one, and of a patch the program is on record.
+    name: record.name ?? before?.name ?? '',
     letterhead: merged(letterhead, before?.letterhead, headOf),
     payer: merged(payer, before?.payer, (sent, old) => ({
       ...headOf(sent, old),

@@ -119,7 +119,7 @@ function differing(found: WebhookEndpointView, declared: WebhookEndpointPatch): 
 /** The fields of a patch with what they were. None of them is secret: the address and the keys are not among them. */
 function changedOf(found: WebhookEndpointView | null, patch: WebhookEndpointPatch): ChangedValue[] {
   const valueOf = (value: string | readonly string[] | null | undefined): Json =>
-    value && value.length > 0 ? (value as Json) : null;
+    value && value.length > 0 ? value : null;
   return (Object.keys(patch) as (keyof WebhookEndpointPatch)[])
     .map(field => ({ field, before: valueOf(found?.[field]), after: valueOf(patch[field]), isHidden: false }))
     .filter(({ before, after }) => canonicalJson(before) !== canonicalJson(after));
