@@ -13,6 +13,8 @@ export interface FieldChoice {
 export interface MapChoices {
   readonly fields: Readonly<Record<string, FieldChoice>>;
   readonly dates: string;
+  /** What stands behind dates that have a time, such as ` HH:mm`. */
+  readonly times: string;
   readonly amounts: string;
   readonly timeZone: string;
 }
@@ -24,6 +26,7 @@ export function likelyChoices({ fields }: Table): MapChoices {
   return {
     fields: Object.fromEntries(fields.map(({ path, column }) => [path, { column: column ?? null, text: null }])),
     dates: 'YYYY-MM-DD',
+    times: '',
     amounts: '1234.56',
     timeZone: '',
   };
@@ -43,9 +46,9 @@ export function missingFields({ fields }: Table, choices: MapChoices): string[] 
     .map(({ path }) => path);
 }
 
-export function mapOf({ fields, dates, amounts, timeZone }: MapChoices): ColumnMapInput {
+export function mapOf({ fields, dates, times, amounts, timeZone }: MapChoices): ColumnMapInput {
   return {
-    dates,
+    dates: `${dates}${times}`,
     amounts,
     ...(timeZone !== '' && { timeZone }),
     fields: Object.entries(fields)

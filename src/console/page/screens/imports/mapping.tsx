@@ -5,7 +5,7 @@ import { words } from '../../ui/words.js';
 import { choiceOf, missingFields, type FieldChoice, type MapChoices, type Table as CsvTable } from './column-map.js';
 
 const DATES = ['YYYY-MM-DD', 'DD.MM.YYYY', 'D.M.YYYY', 'DD/MM/YYYY', 'MM/DD/YYYY', 'M/D/YYYY'];
-const TIMES = DATES.flatMap(date => [`${date} HH:mm`, `${date} HH:mm:ss`]);
+const TIMES = ['', ' HH:mm', ' HH:mm:ss'];
 const AMOUNTS = ['1234.56', '1,234.56', '1.234,56', '1234,56', '1 234,56', "1'234.56"];
 /** No column can have such a name, since the gateway takes spaces away around the names. */
 const [NOTHING, TEXT] = [' nothing', ' text'];
@@ -42,7 +42,13 @@ export function Mapping({ table, choices, onChoices }: MappingProps) {
               label="Dates in the file"
               value={choices.dates}
               onValue={dates => onChoices({ ...choices, dates })}
-              options={[...DATES, ...TIMES].map(form => [form, form] as const)}
+              options={DATES.map(form => [form, form] as const)}
+            />
+            <Select
+              label="Times in the file"
+              value={choices.times}
+              onValue={times => onChoices({ ...choices, times })}
+              options={TIMES.map(form => [form, form.trim() || 'None'] as const)}
             />
             <Select
               label="Amounts in the file"
