@@ -29,12 +29,9 @@ export type ProgramContent = Pick<
 export function storedOf(record: ProgramPatch, before: ProgramContent | null): ProgramContent {
   const { letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
   const { statementsWithoutActivity } = record;
-  const taxIdBefore = before?.secrets.payerTaxId ?? null;
-  const payerTaxId = payer === undefined || payer?.taxId === undefined ? taxIdBefore : payer.taxId;
-  const taxId = payer === null ? null : payerTaxId;
+  const taxId = payerTaxIdOf(payer, before);
   return {
-    // A record has one, and of a patch the program is on record.
-    name: record.name ?? before?.name ?? '',
+    name: nameOf(record, before),
     letterhead: merged(letterhead, before?.letterhead, headOf),
     payer: merged(payer, before?.payer, (sent, old) => ({
       ...headOf(sent, old),
@@ -54,6 +51,16 @@ export function storedOf(record: ProgramPatch, before: ProgramContent | null): P
     statementsWithoutActivity: kept(statementsWithoutActivity, before?.statementsWithoutActivity) ?? 'WITH_BALANCE',
     secrets: { payerTaxId: taxId },
   };
+}
+
+/** A record has a name, and of a patch the program is on record. */
+function nameOf({ name }: ProgramPatch, before: ProgramContent | null): string {
+  return name ?? before?.name ?? '';
+}
+
+function payerTaxIdOf(payer: ProgramPatch['payer'], before: ProgramContent | null): string | null {
+  if (payer === null) return null;
+  return kept(payer?.taxId, before?.secrets.payerTaxId) ?? null;
 }
 
 /** The value that was sent, null included; the one before where a record leaves it out. */
