@@ -123,7 +123,7 @@ test(
 
 testInChromium('the page of the Apollo Client example lists, adds once, and follows what is posted', async () => {
   const account = 'demo-1001';
-  const { child, ended } = start('apollo-client', ['npm', 'run', '-s', 'page'], {
+  const { child, ended } = start('apollo-client', [process.execPath, 'dist/serve.js'], {
     TILLGATE_URL: gateway.url,
     PORT: String(pagePort),
   });
