@@ -97,7 +97,7 @@ export class LimitsRecord {
   transfersPerDay?: number | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => String, { nullable: true, description: 'The most that holds of cards of a day may take.' })
+  @Field(() => String, { nullable: true, description: 'The most that cards may hold of a day, such as `500.00`.' })
   cardHoldsPerDay?: string | null;
 }
 

@@ -29,8 +29,8 @@ registerEnumType(StatementsWithoutActivity, {
   },
 });
 
-export const ADDRESS_LINES = 'As on an envelope, at most 6.';
-export const TELEPHONE = 'As it is printed, such as `+1 503 555 0100`.';
+const ADDRESS_LINES = 'As on an envelope, at most 6.';
+const TELEPHONE = 'As it is printed, such as `+1 503 555 0100`.';
 
 @ObjectType({ description: 'What stands at the head of the statements of a program.', simpleResolvers: true })
 export class Letterhead {

@@ -4,9 +4,7 @@ import { Input } from '../platform/input/input.js';
 import { Distinct, EachText, Fits, Matches, NotCleared, Size, Text, Together, rule } from '../platform/input/rules.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import {
-  ADDRESS_LINES,
   StatementsWithoutActivity,
-  TELEPHONE,
   type StatementsWithoutActivity as StatementsWithoutActivityWord,
 } from './program.entity.js';
 import { ApprovalsRecord, MAX_CLIENTS, MAX_CLIENT_ID, TransferRulesRecord } from './program-rules.inputs.js';
@@ -30,11 +28,11 @@ export class LetterheadRecord {
 
   @Size(0, MAX_LINES)
   @EachText(1, MAX_CHARACTERS)
-  @Field(() => [String], { nullable: true, description: ADDRESS_LINES })
+  @Field(() => [String], { nullable: true, description: 'At most 6 lines.' })
   addressLines?: string[] | null;
 
   @Text(0, MAX_CHARACTERS)
-  @Field(() => String, { nullable: true, description: TELEPHONE })
+  @Field(() => String, { nullable: true, description: 'With its country code, such as `+1 503 555 0100`.' })
   telephone?: string | null;
 }
 
