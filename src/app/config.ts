@@ -34,8 +34,12 @@ export interface Config extends HttpSettings {
   sandbox: boolean;
   /** null: the gateway is its own development issuer. */
   auth: AuthSettings | null;
-  /** Text for `KeyRing.parse`; null: development keys are kept in `dataDir`. */
+  /** Text for `KeyRing.parse`, or for `keyCommand`; null: development keys are kept in `dataDir`. */
   fieldKeys: string | null;
+  /** The keys of cards, as `fieldKeys`; null: these seal cards too. */
+  cardKeys: string | null;
+  /** The command of a shell that unwraps the keys; null: they are not wrapped. */
+  keyCommand: string | null;
   /** The first segment of the paths of cards. */
   cardsPrefix: string;
   idempotencyTtlDays: number;
@@ -91,7 +95,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
     sandbox: settings.choice('SANDBOX', ['true', 'false'], production ? 'false' : 'true') === 'true',
     auth: readAuthSettings(settings),
-    fieldKeys: readFieldKeys(settings),
+    fieldKeys: readKeys(settings, 'FIELD_KEYS'),
+    cardKeys: readCardKeys(settings),
+    keyCommand: settings.text('KEY_COMMAND'),
     cardsPrefix: readCardsPrefix(settings),
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
@@ -147,14 +153,25 @@ function readDirectUrl(settings: Settings, databaseUrl: string | null): string |
   return url;
 }
 
-function readFieldKeys(settings: Settings): string | null {
-  const text = settings.text('FIELD_KEYS');
+/** A key ring, or text that `KEY_COMMAND` turns into one. */
+function readKeys(settings: Settings, name: 'FIELD_KEYS' | 'CARD_KEYS'): string | null {
+  const text = settings.text(name);
+  if (text === null || settings.text('KEY_COMMAND') !== null) return text;
   try {
-    if (text !== null) KeyRing.parse(text);
+    KeyRing.parse(text);
   } catch (error) {
-    settings.refuse('FIELD_KEYS', `is not a valid key ring. ${error instanceof Error ? error.message : ''}`);
+    settings.refuse(name, `is not a valid key ring. ${error instanceof Error ? error.message : ''}`);
   }
   return text;
+}
+
+function readCardKeys(settings: Settings): string | null {
+  for (const name of ['CARD_KEYS', 'KEY_COMMAND']) {
+    if (settings.text(name) !== null && settings.text('FIELD_KEYS') === null) {
+      settings.refuse(name, 'is set, and FIELD_KEYS is not. Set both, or unset it.');
+    }
+  }
+  return readKeys(settings, 'CARD_KEYS');
 }
 
 function readCardsPrefix(settings: Settings): string {

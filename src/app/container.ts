@@ -1,10 +1,9 @@
 import { bringUpToDate } from './bring-up-to-date.js';
 import type { Config } from './config.js';
+import { openKeys } from './open-keys.js';
 import { ENTITIES, EVENT_TYPES, NOUNS, importKindOf, type Bank, type Services } from './nouns.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
-import { loadOrCreateKeys } from '../platform/crypto/secret-file.js';
 import { tellKeys } from '../platform/crypto/key-holders.js';
-import { KeyRing } from '../platform/crypto/key-ring.js';
 import { openConfiguredDatabase } from '../platform/database/open-configured.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { CommandWatch, CountCommand } from '../platform/command/counted.js';
@@ -32,7 +31,7 @@ export async function openContainer(
   counts?: ContainerCounts,
   together: ProcessGroup = SINGLE_PROCESS,
 ): Promise<Container> {
-  const keys = KeyRing.parse(config.fieldKeys ?? (await loadOrCreateKeys(config.dataDir)));
+  const { fields: keys, cards: cardKeys } = await openKeys(config);
   const { database, close } = await openConfiguredDatabase(
     { ...config, session: sandboxSession(config) },
     ENTITIES,
@@ -41,7 +40,7 @@ export async function openContainer(
   let leaveKeys: () => Promise<void>;
   try {
     await bringUpToDate(database, config, log);
-    leaveKeys = await tellKeys(database, keys, error =>
+    leaveKeys = await tellKeys(database, cardKeys, error =>
       log.warn({ err: error }, 'the list of processes and their keys could not be updated'),
     );
   } catch (error) {
@@ -57,6 +56,7 @@ export async function openContainer(
     log,
     database,
     keys,
+    cardKeys,
     records,
     feed,
     watch,

@@ -41,6 +41,8 @@ export interface Bank {
   readonly log: Logger;
   readonly database: Database;
   readonly keys: KeyRing;
+  /** For card numbers and PINs. Has all of `keys` as well, which sealed cards before these had keys of their own. */
+  readonly cardKeys: KeyRing;
   readonly records: IdempotencyRecords;
   readonly feed: EventFeed;
   readonly watch: CommandWatch;

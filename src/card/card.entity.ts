@@ -132,6 +132,7 @@ export class Card {
 
   /** The number, sealed by the vault. */
   @Sealed({
+    ring: 'cards',
     digests: { numberDigest: cardNumberDigest },
     resealApart: 'SELECT r.* FROM reseal_card($1::text, $2::text, $3::bytea, $4::bytea, $5::bytea) r',
   })
@@ -147,7 +148,7 @@ export class Card {
   numberDigest!: Buffer;
 
   /** `PinVerification`, sealed by the vault: it tells whether a PIN is right. */
-  @Sealed({ suffix: PIN_SUFFIX })
+  @Sealed({ ring: 'cards', suffix: PIN_SUFFIX })
   @Property({ type: 'blob', nullable: true })
   pinVerification!: Buffer | null;
 }

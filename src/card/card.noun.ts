@@ -15,7 +15,7 @@ import { READ_CARDS } from './card.operations.js';
 
 interface Needs {
   readonly database: Database;
-  readonly keys: KeyRing;
+  readonly cardKeys: KeyRing;
   readonly accounts: AccountService;
   readonly customers: CustomerService;
   readonly config: { readonly cardsPrefix: string };
@@ -27,8 +27,8 @@ export interface Services {
 export const cardNoun = noun<Needs>()({
   entities: [Card],
   events: CARD_EVENTS,
-  services: ({ database, keys, accounts }): Services => ({
-    cards: new CardService(database, keys, accounts, new KeyRingVault(keys)),
+  services: ({ database, cardKeys, accounts }): Services => ({
+    cards: new CardService(database, cardKeys, accounts, new KeyRingVault(cardKeys)),
   }),
   resolvers: [
     resolver(CardResolver, (of: Services) => new CardResolver(of.cards)),

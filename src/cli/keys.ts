@@ -31,13 +31,13 @@ export function keysGenerate(command: Command, process: CommandProcess): void {
 export function keysRotate(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
-      'The newest key is the first entry of FIELD_KEYS or, in development without it, of the file field-keys in DATA_DIR. To rotate:',
+      'The newest key is the first entry of FIELD_KEYS or, in development without it, of the file field-keys in DATA_DIR. Cards are sealed with the newest of CARD_KEYS, if these are set. To rotate:',
       '1. Put a new key (tillgate keys generate) in front, with a comma after it, and restart every gateway. If several gateways run, first put the key at the end and restart them all, so that each can decrypt what the others will encrypt.',
       '2. tillgate keys rotate. It changes nothing while a running process lacks the newest key, and names that process. It can be stopped and started again at any time.',
       '3. Remove the keys that it reports as no longer needed. Older backups still need them.',
       'Rows that cannot be decrypted are reported with their primary keys on standard error, and the other rows are processed.',
     ],
-    settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
+    settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS', 'CARD_KEYS', 'KEY_COMMAND'),
     result: {
       columns: [
         {
@@ -50,6 +50,7 @@ export function keysRotate(command: Command, process: CommandProcess): void {
       ],
       unreadable: 1,
       newest: 'k3',
+      newestForCards: 'k3',
       idle: ['k1'],
       needed: [{ id: 'k2', inRing: true, seals: 0, digests: 4 }],
       finished: true,
@@ -74,8 +75,13 @@ export function keysRotate(command: Command, process: CommandProcess): void {
       const { rotateKeys } = await import('./rotate-keys.js');
       const { ENTITIES } = await import('../app/nouns.js');
       const { sealedColumnsOf } = await import('../platform/repository/sealed-columns.js');
-      await withContainer(process, config, ({ database, keys }) =>
-        rotateKeys({ database, keys, columns: sealedColumnsOf(database, ENTITIES), ...run }),
+      await withContainer(process, config, ({ database, keys, cardKeys }) =>
+        rotateKeys({
+          database,
+          rings: { fields: keys, cards: cardKeys },
+          columns: sealedColumnsOf(database, ENTITIES),
+          ...run,
+        }),
       );
     });
 }

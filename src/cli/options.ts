@@ -12,6 +12,8 @@ export const SETTINGS = {
   DATABASE_DIRECT_URL: 'the same database without a pooler of transactions, if DATABASE_URL goes through one',
   DATA_DIR: 'the folder of the embedded PostgreSQL and of the keys for development',
   FIELD_KEYS: 'the keys that encrypt personal data, newest first: id:base64,id:base64; without it the keys in DATA_DIR',
+  CARD_KEYS: 'the keys that encrypt card numbers, in the same form; without it those of FIELD_KEYS',
+  KEY_COMMAND: 'a command that unwraps FIELD_KEYS: it gets the value as its input, and prints the keys',
   LOG_LEVEL: 'the level of the log on standard output: debug, info, warn, error or silent',
   AUTH_ISSUER: 'with AUTH_AUDIENCE and AUTH_JWKS_URL: who signs access tokens; without them the development issuer',
 } as const;

@@ -1,8 +1,8 @@
 import type { WriteStream } from 'node:tty';
 import { requireKeyEverywhere } from '../platform/crypto/key-holders.js';
-import type { KeyRing } from '../platform/crypto/key-ring.js';
+import type { KeyRings } from '../platform/crypto/key-ring.js';
 import { countOf, nameOf, withAccount, type SealedColumn } from '../platform/crypto/sealed-column.js';
-import { MAX_TOLD, RotateTally, keysInUse, rotateColumn } from '../platform/crypto/rotate.js';
+import { MAX_TOLD, RotateTally, keysInUse, rotateColumn, type KeyUses } from '../platform/crypto/rotate.js';
 import type { Database } from '../platform/database/orm.js';
 import { isStatementCancelled } from '../../lib/pg-wire/pg-errors.js';
 import { showProgress } from '../platform/report/progress.js';
@@ -11,7 +11,7 @@ import { statusOf } from '../platform/report/stop-signal.js';
 
 export interface RotateKeysOrder {
   readonly database: Database;
-  readonly keys: KeyRing;
+  readonly rings: KeyRings;
   readonly columns: readonly SealedColumn[];
   readonly stop: AbortSignal;
   readonly report: Report;
@@ -24,8 +24,8 @@ export interface RotateKeysOrder {
  * `KeyNotEverywhere`.
  */
 export async function rotateKeys(given: RotateKeysOrder): Promise<number> {
-  const { database, keys, report, stop, stderr } = given;
-  await requireKeyEverywhere(database, keys);
+  const { database, rings, report, stop, stderr } = given;
+  for (const ring of new Set(Object.values(rings))) await requireKeyEverywhere(database, ring);
   const { cluster } = database;
   const order = {
     ...given,
@@ -39,7 +39,14 @@ export async function rotateKeys(given: RotateKeysOrder): Promise<number> {
   const unreadable = columns.reduce((sum, column) => sum + column.unreadable, 0);
   const finished = !stop.aborted;
   const uses = finished ? await usesOfKeys(order) : NOT_KNOWN;
-  report.result({ columns, unreadable, newest: keys.ids[0] ?? null, ...uses, finished });
+  report.result({
+    columns,
+    unreadable,
+    newest: rings.fields.ids[0],
+    newestForCards: rings.cards.ids[0],
+    ...uses,
+    finished,
+  });
   if (!finished) {
     stderr.write('The rotation was stopped. Run the same command again to finish.\n');
     return statusOf(stop.reason);
@@ -52,14 +59,17 @@ export async function rotateKeys(given: RotateKeysOrder): Promise<number> {
 type ColumnResult = Readonly<RotateTally['counts'] & { name: string; unreadableRows: readonly UnreadableRow[] }>;
 type UnreadableRow = Readonly<{ key: readonly string[]; reason: string }>;
 
-async function rotateOne({ report, stderr, ...order }: RotateKeysOrder, column: SealedColumn): Promise<ColumnResult> {
+async function rotateOne(
+  { rings, report, stderr, ...order }: RotateKeysOrder,
+  column: SealedColumn,
+): Promise<ColumnResult> {
   const name = nameOf(column);
   const total = await countRows(order.database, column);
   const tally = new RotateTally();
   const done = () => total && Math.min(1, tally.rows / total);
   const hideProgress = showProgress(name, tally, { done }, stderr);
   try {
-    await rotateColumn({ ...order, column, tally });
+    await rotateColumn({ ...order, keys: rings[column.ring], column, tally });
   } finally {
     tally.end();
     hideProgress();
@@ -92,13 +102,23 @@ interface KeysLeft {
 }
 const NOT_KNOWN: KeysLeft = { idle: [], needed: [] };
 
-async function usesOfKeys({ database, keys, columns }: RotateKeysOrder): Promise<KeysLeft> {
-  const uses = await keysInUse(database, keys, columns);
-  const [newest, ...older] = keys.ids;
-  const others = [...uses].filter(([id]) => id !== newest);
+async function usesOfKeys({ database, rings, columns }: RotateKeysOrder): Promise<KeysLeft> {
+  const [used, needed] = [new Set<string>(), new Map<string, KeyUses>()];
+  for (const ring of new Set(Object.values(rings))) {
+    const [newest] = ring.ids;
+    used.add(newest);
+    const own = columns.filter(column => rings[column.ring] === ring);
+    for (const [id, { seals, digests }] of await keysInUse(database, ring, own)) {
+      used.add(id);
+      const known = needed.get(id) ?? { seals: 0, digests: 0 };
+      if (id !== newest) needed.set(id, { seals: known.seals + seals, digests: known.digests + digests });
+    }
+  }
+  // The ring of cards has the keys of both.
+  const { ids } = rings.cards;
   return {
-    idle: older.filter(id => !uses.has(id)),
-    needed: others.map(([id, use]) => ({ id, inRing: older.includes(id), ...use })),
+    idle: ids.filter(id => !used.has(id)),
+    needed: Array.from(needed, ([id, uses]) => ({ id, inRing: ids.includes(id), ...uses })),
   };
 }
 

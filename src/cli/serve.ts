@@ -25,6 +25,8 @@ export function serve(command: Command, process: CommandProcess): void {
       'DATABASE_DIRECT_URL',
       'DATA_DIR',
       'FIELD_KEYS',
+      'CARD_KEYS',
+      'KEY_COMMAND',
       'AUTH_ISSUER',
       'LOG_LEVEL',
     ),

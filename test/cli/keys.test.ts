@@ -130,6 +130,45 @@ test('keys generate prints an entry for FIELD_KEYS, another one each time, and n
   expect(() => KeyRing.parse(`${one.stdout.trim()},${two.stdout.trim()}`)).not.toThrow();
 });
 
+test('cards get keys of their own, and keep them apart from those of persons', async () => {
+  await serveWith(OLD);
+  const { given, as } = doors();
+  const customer = await given.customer({ program: 'demo' });
+  const of = await given.account({ program: 'demo', owners: [customer.customer] });
+  const card = newCard(of.account, customer.customer);
+  const created = await as(of.caller).rest.post('/cards/v1/cards', card);
+  expect(created.status).toBe(201);
+  const CARD = KeyRing.generate();
+  const ringOf = async (column: string): Promise<string[]> => {
+    const { rows } = await (gateway as TestGateway).sql.query<{ id: string }>(
+      `SELECT DISTINCT convert_from(substring(${column} FROM 3 FOR get_byte(${column}, 1)), 'UTF8') AS id
+       FROM ${column.startsWith('sealed_number') ? 'card' : 'customer'}`,
+    );
+    return rows.map(({ id }) => id);
+  };
+  const rotated = await run(['keys', 'rotate', '--json'], { ...env, FIELD_KEYS: OLD, CARD_KEYS: CARD });
+  expect(rotated).toMatchObject({ status: 1 });
+  expect(rotated.stderr).toContain(`lacks the key ${idOf(CARD)}`);
+
+  await stopServing();
+  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: OLD, cardKeys: CARD });
+  const done = await run(['keys', 'rotate', '--json'], { ...env, FIELD_KEYS: OLD, CARD_KEYS: CARD });
+  expect(done).toMatchObject({ status: 0, stderr: '' });
+  expect(JSON.parse(done.stdout)).toMatchObject({
+    newest: OLD_ID,
+    newestForCards: idOf(CARD),
+    idle: [],
+    needed: [],
+    finished: true,
+  });
+  expect(await ringOf('sealed_number')).toEqual([idOf(CARD)]);
+  expect(await ringOf('sealed')).toEqual([OLD_ID]);
+  // The number is still known, by the digest under the new key.
+  const same = newCard(of.account, customer.customer, { number: card.number, last4: card.last4 });
+  const caller = await gateway.caller({ program: 'demo' });
+  expect((await gateway.as(caller).rest.post('/cards/v1/cards', same)).status).toBe(409);
+});
+
 test('whatever the tables keep as bytes is rotated, or is known to need no key', async () => {
   const { sql } = await serveWith(OLD);
   const { rows } = await sql.query<{ name: string }>(
@@ -355,7 +394,7 @@ describe('while a process runs that lacks the newest key', () => {
       stdout: '',
       stderr:
         `2 running processes lack the key ${idOf(NEW)}: ${places.join(', ')}. They could not decrypt data of that key, so nothing was changed. ` +
-        'Restart them with a FIELD_KEYS that contains it, and rotate again. A process that was killed is counted for another 90 s.\n',
+        'Restart them with a key ring that contains it, and rotate again. A process that was killed is counted for another 90 s.\n',
     });
     expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });
 

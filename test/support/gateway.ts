@@ -79,6 +79,8 @@ export async function startTestGateway(
     sandbox: !changes.production,
     auth: null,
     fieldKeys: null,
+    cardKeys: null,
+    keyCommand: null,
     cardsPrefix: 'cards',
     idempotencyTtlDays: 30,
     closeMonthly: false,

@@ -64,7 +64,7 @@ class KeyNotEverywhere extends Error {
     const processes = count === 1 ? '1 running process lacks' : `${count} running processes lack`;
     super(
       `${processes} the key ${key}: ${told.join(', ')}${count > told.length ? ' and others' : ''}. They could not decrypt data of that key, so nothing was changed. ` +
-        `Restart them with a FIELD_KEYS that contains it, and rotate again. A process that was killed is counted for another ${GONE_AFTER_SECONDS} s.`,
+        `Restart them with a key ring that contains it, and rotate again. A process that was killed is counted for another ${GONE_AFTER_SECONDS} s.`,
     );
   }
 }

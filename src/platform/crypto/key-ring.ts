@@ -36,6 +36,13 @@ export class SealBroken extends Error {
   }
 }
 
+/** The rings of a gateway, by what they seal. They are one ring where cards have no keys of their own. */
+export interface KeyRings {
+  readonly fields: KeyRing;
+  /** Card numbers and PINs. */
+  readonly cards: KeyRing;
+}
+
 interface RingKey {
   readonly id: string;
   /** `[length, ...id]`, as it is written into seals and digests. */

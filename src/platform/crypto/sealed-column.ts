@@ -1,4 +1,4 @@
-import type { KeyRing } from './key-ring.js';
+import type { KeyRing, KeyRings } from './key-ring.js';
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
 import { otherApart } from '../database/keyed.js';
 
@@ -7,6 +7,7 @@ import { otherApart } from '../database/keyed.js';
  */
 export interface SealedColumn {
   readonly table: string;
+  readonly ring: keyof KeyRings;
   /** The columns of the primary key with their PostgreSQL types, in order. They are shown for rows that fail. */
   readonly key: Readonly<Record<string, 'text' | 'uuid' | 'bytea'>>;
   /** NULL means that nothing is sealed. */

@@ -1,4 +1,4 @@
-import type { KeyRing } from '../crypto/key-ring.js';
+import type { KeyRing, KeyRings } from '../crypto/key-ring.js';
 
 /** How a column of sealed bytes is read and written. */
 export interface SealedField {
@@ -6,6 +6,8 @@ export interface SealedField {
    * The name under which a reader has the opened value. Without it, the bytes are sealed and opened by somebody else.
    */
   readonly as?: string;
+  /** Of which keys: those of cards, or by default those of all other fields. */
+  readonly ring?: keyof KeyRings;
   /** Fields of the opened value that a reader has as the entity's own. */
   readonly shows?: readonly string[];
   /** What the identity that the value is sealed under has behind the row's own. */

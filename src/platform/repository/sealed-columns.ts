@@ -17,8 +17,9 @@ function sealedColumnsIn(meta: EntityMetadata): SealedColumn[] {
   if (fields.length === 0) return [];
   const table = tableOf(meta);
   const key = Object.fromEntries(table.key.map(({ name, type }) => [name, type])) as SealedColumn['key'];
-  return fields.map(([property, { suffix, digests = {}, resealApart }]) => ({
+  return fields.map(([property, { suffix, ring = 'fields', digests = {}, resealApart }]) => ({
     table: table.name,
+    ring,
     key,
     column: columnOf(table, property).name,
     identityOf: (...values) => sealIdentity(table.name, values.map(withoutPrefix), suffix),

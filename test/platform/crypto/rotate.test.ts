@@ -16,6 +16,7 @@ const after = KeyRing.parse(NEW);
 
 /** Keys of three types, a digest that can be made again and one that cannot. */
 const BOXES: SealedColumn = {
+  ring: 'fields' as const,
   table: 'box',
   key: { shelf: 'text', label: 'bytea', box_id: 'uuid' },
   column: 'secret',
