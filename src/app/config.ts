@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { readConsoleSettings, type ConsoleSettings } from '../console/console.settings.js';
 import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
+import type { KeyCommand } from '../platform/crypto/key-command.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
 import { readReplicaSettings } from '../platform/database/replica-settings.js';
 import type { ReplicaSettings } from '../platform/database/replicas.js';
@@ -38,8 +39,8 @@ export interface Config extends HttpSettings {
   fieldKeys: string | null;
   /** The keys of cards, as `fieldKeys`; null: these seal cards too. */
   cardKeys: string | null;
-  /** The command of a shell that unwraps the keys; null: they are not wrapped. */
-  keyCommand: string | null;
+  /** What unwraps the keys; null: they are not wrapped. */
+  keyCommand: KeyCommand | null;
   /** The first segment of the paths of cards. */
   cardsPrefix: string;
   idempotencyTtlDays: number;
@@ -97,7 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     auth: readAuthSettings(settings),
     fieldKeys: readKeys(settings, 'FIELD_KEYS'),
     cardKeys: readCardKeys(settings),
-    keyCommand: settings.text('KEY_COMMAND'),
+    keyCommand: readKeyCommand(settings, env),
     cardsPrefix: readCardsPrefix(settings),
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
@@ -163,6 +164,11 @@ function readKeys(settings: Settings, name: 'FIELD_KEYS' | 'CARD_KEYS'): string 
     settings.refuse(name, `is not a valid key ring. ${error instanceof Error ? error.message : ''}`);
   }
   return text;
+}
+
+function readKeyCommand(settings: Settings, env: NodeJS.ProcessEnv): KeyCommand | null {
+  const command = settings.text('KEY_COMMAND');
+  return command === null ? null : { command, env };
 }
 
 function readCardKeys(settings: Settings): string | null {

@@ -1,4 +1,4 @@
-import { KeyCommandFailed, unwrapKeys } from '../platform/crypto/key-command.js';
+import { KeyCommandFailed, unwrapKeys, type KeyCommand } from '../platform/crypto/key-command.js';
 import { KeyRing, type KeyRings } from '../platform/crypto/key-ring.js';
 import { loadOrCreateKeys } from '../platform/crypto/secret-file.js';
 import { BadSettings, type Config } from './config.js';
@@ -21,7 +21,7 @@ export async function openKeys(config: Config): Promise<KeyRings> {
   }
 }
 
-async function unwrapped(command: string, name: string, wrapped: string): Promise<string> {
+async function unwrapped(command: KeyCommand, name: string, wrapped: string): Promise<string> {
   try {
     const text = await unwrapKeys(command, wrapped);
     KeyRing.parse(text);

@@ -234,7 +234,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     },
     fieldKeys: env.FIELD_KEYS,
     cardKeys: env.CARD_KEYS,
-    keyCommand: env.KEY_COMMAND,
+    keyCommand: { command: 'cat', env },
     cardsPrefix: 'card-issuing',
     idempotencyTtlDays: 3650,
     closeMonthly: true,

@@ -7,6 +7,12 @@ const MAX_OUTPUT_BYTES = 16 * 1024;
 /** What the command has no use for: it gets the wrapped keys as its standard input. */
 const WITHHELD = ['FIELD_KEYS', 'CARD_KEYS', 'DATABASE_URL', 'DATABASE_DIRECT_URL'];
 
+/** A command of the shell that unwraps keys, and the environment that it is run in, such as credentials of a KMS. */
+export interface KeyCommand {
+  readonly command: string;
+  readonly env: NodeJS.ProcessEnv;
+}
+
 /**
  * `KEY_COMMAND` gave no keys. The message says how it ended, and nothing of what it printed, which may be a part of a
  * key.
@@ -20,8 +26,12 @@ export class KeyCommandFailed extends Error {
  * Its standard error is not read, and after half a minute the command and what it started are ended. Throws
  * `KeyCommandFailed`.
  */
-export async function unwrapKeys(command: string, wrapped: string, timeoutMs = TIMEOUT_MS): Promise<string> {
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !WITHHELD.includes(name)));
+export async function unwrapKeys(
+  { command, env: given }: KeyCommand,
+  wrapped: string,
+  timeoutMs = TIMEOUT_MS,
+): Promise<string> {
+  const env = Object.fromEntries(Object.entries(given).filter(([name]) => !WITHHELD.includes(name)));
   // A group of its own, so that what a pipe has started ends with it.
   const child = spawn('/bin/sh', ['-c', command], { env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
   const chunks: Buffer[] = [];

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
-import { KeyRing } from '../../../src/platform/crypto/key-ring.js';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { unwrapKeys } from '../../../src/platform/crypto/key-command.js';
 import { run } from '../../cli/command-line.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
@@ -15,9 +14,6 @@ const folder = mkdtempSync(join(tmpdir(), 'tillgate-key-command-'));
 let database: FreshDatabase;
 beforeAll(async () => {
   database = await freshDatabase();
-});
-afterEach(() => {
-  for (const name of ['SOFTHSM2_CONF', 'PIN']) delete process.env[name];
 });
 afterAll(async () => {
   await database.drop();
@@ -36,10 +32,10 @@ function recipeOf(wrappingKey: string): { wrap: string; command: string } {
   return { wrap, command };
 }
 
-function shell(script: string): string {
+function shell(script: string, env: Record<string, string> = {}): string {
   const { status, stdout, stderr } = spawnSync('bash', ['-ec', script], {
     cwd: folder,
-    env: process.env,
+    env: { ...process.env, ...env },
     encoding: 'utf8',
   });
   if (status !== 0) throw new Error(stderr);
@@ -57,8 +53,10 @@ function isRunning(pid: number): boolean {
   }
 }
 
-const show = (settings: Record<string, string>) =>
-  run(['programs', 'show', '--json'], { DATABASE_URL: database.url, DATA_DIR: folder, ...settings });
+const show = (settings: Record<string, string>) => {
+  const env = { PATH: process.env['PATH'] ?? '', ...settings };
+  return run(['programs', 'show', '--json'], { DATABASE_URL: database.url, DATA_DIR: folder, ...env });
+};
 
 testUnless(installed('age'))('the recipe for age opens keys', async () => {
   const { wrap, command } = recipeOf('age');
@@ -83,16 +81,18 @@ testUnless(installed('softhsm2-util') ?? installed('pkcs11-tool'))(
     const [, module = ''] = /--module (\S+)/.exec(command) ?? [];
     mkdirSync(join(folder, 'tokens'));
     writeFileSync(join(folder, 'softhsm2.conf'), `directories.tokendir = ${folder}/tokens\n`);
-    process.env['SOFTHSM2_CONF'] = join(folder, 'softhsm2.conf');
-    process.env['PIN'] = '87654321';
+    const env = { SOFTHSM2_CONF: join(folder, 'softhsm2.conf'), PIN: '87654321' };
     writeFileSync(join(folder, 'ring.txt'), RING);
     const token = `pkcs11-tool --module ${module} --token-label tillgate`;
-    shell(`
+    shell(
+      `
       softhsm2-util --init-token --free --label tillgate --so-pin 12345678 --pin $PIN > /dev/null
       ${token} --login --pin $PIN --keypairgen --key-type rsa:4096 --id 01 > /dev/null 2>&1
       ${token} --read-object --type pubkey --id 01 2> /dev/null | openssl pkey -pubin -inform DER -out wrapping.pem
-      ${wrap}`);
-    const settings = { FIELD_KEYS: readFileSync(join(folder, 'field-keys'), 'utf8'), KEY_COMMAND: command };
+      ${wrap}`,
+      env,
+    );
+    const settings = { ...env, FIELD_KEYS: readFileSync(join(folder, 'field-keys'), 'utf8'), KEY_COMMAND: command };
     expect(await show(settings)).toMatchObject({ status: 0, stdout: '{"programs":[]}\n', stderr: '' });
   },
 );
@@ -115,21 +115,17 @@ test('a command that gives no keys is told by how it ended, and by nothing that 
 
 test('a command that hangs is ended, with what it has started', async () => {
   const pidFile = join(folder, 'pid');
-  await expect(unwrapKeys(`sleep 600 & echo $! > ${pidFile}; wait`, 'wrapped', 2000)).rejects.toThrow(
-    'did not end within 2 s',
-  );
+  await expect(
+    unwrapKeys({ command: `sleep 600 & echo $! > ${pidFile}; wait`, env: {} }, 'wrapped', 2000),
+  ).rejects.toThrow('did not end within 2 s');
   const pid = Number(readFileSync(pidFile, 'utf8'));
   await until(() => !isRunning(pid));
 });
 
 test('the command gets the wrapped keys as its input, and no secret of the gateway in its environment', async () => {
-  process.env['FIELD_KEYS'] = RING;
-  try {
-    expect(await unwrapKeys('cat; printenv FIELD_KEYS || true', RING)).toBe(RING);
-  } finally {
-    delete process.env['FIELD_KEYS'];
-  }
-  expect(KeyRing.parse(RING).ids).toEqual(['k1']);
+  const env = { PATH: process.env['PATH'] ?? '', FIELD_KEYS: RING, VAULT_TOKEN: 'kept' };
+  const command = 'cat; printenv FIELD_KEYS; printenv VAULT_TOKEN';
+  expect(await unwrapKeys({ command, env }, RING)).toBe(`${RING}kept`);
 });
 
 test('it needs the keys that it unwraps', async () => {
