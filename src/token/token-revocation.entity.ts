@@ -27,7 +27,7 @@ export class TokenRevocation {
   @PrimaryKey({ type: 'text' }) program!: string;
 
   @PrimaryKey({ type: 'text' })
-  @Field(() => TokenRevocationKind, { description: 'Which tokens.' })
+  @Field(() => TokenRevocationKind, { description: 'One token, or all tokens of a client or a subject.' })
   kind!: TokenRevocationKind;
 
   @PrimaryKey({ type: 'text' })

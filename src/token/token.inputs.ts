@@ -6,7 +6,7 @@ import { TokenRevocationKind } from './token-revocation.entity.js';
 
 @Input('The access tokens to refuse.')
 export class TokenRevocationInput {
-  @Field(() => TokenRevocationKind, { description: 'Which tokens.' })
+  @Field(() => TokenRevocationKind, { description: 'One token, or all tokens of a client or a subject.' })
   kind!: TokenRevocationKind;
 
   @Text(1, 255)

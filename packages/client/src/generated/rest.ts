@@ -880,7 +880,7 @@ export type RevealRecord = {
 
 /** The access tokens to refuse. */
 export type TokenRevocationInput = {
-  /** Which tokens. */
+  /** One token, or all tokens of a client or a subject. */
   readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
   /** A `jti`, a client or a subject, such as `mobile-app`. */
   readonly value: string;
@@ -1587,7 +1587,7 @@ export type Approval = {
 
 /** Access tokens that are refused before they expire. */
 export type TokenRevocation = {
-  /** Which tokens. */
+  /** One token, or all tokens of a client or a subject. */
   readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
   /** A `jti`, a client or a subject, such as `mobile-app`. */
   readonly value: string;
