@@ -108,6 +108,9 @@ beforeAll(async () => {
     `CREATE TABLE card_number (number_digest bytea PRIMARY KEY, account_id text NOT NULL, card_id text NOT NULL)`,
   );
   await client.query('INSERT INTO card_number SELECT number_digest, account_id, card_id FROM card');
+  await client.query(
+    `INSERT INTO token_revocation VALUES ('demo', 'CLIENT', 'mobile-app', gen_random_uuid(), '2026-01-01', '2026-01-01')`,
+  );
   for (const statement of FUNCTIONS) if (!OWN_FUNCTIONS.has(functionOf(statement) ?? '')) await client.query(statement);
 });
 afterAll(async () => {
