@@ -17,6 +17,7 @@ const MAY_IMPORT = {
   transfer: ['person', 'owner', 'account', 'transaction', 'limit'],
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
   tax: ['person', 'program', 'owner', 'account', 'statement'],
+  note: ['account', 'owner', 'transaction'],
   webhook: ['account', 'event'],
   approval: ['account', 'program'],
   console: [],

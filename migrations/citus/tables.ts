@@ -30,7 +30,7 @@ export const BY_ACCOUNT = [
 ];
 
 /** On every node. What is written of programs is committed with them in two phases. */
-export const EVERYWHERE = ['program', 'customer', 'approval', 'program_event', 'sandbox_program'];
+export const EVERYWHERE = ['program', 'customer', 'approval', 'note', 'program_event', 'sandbox_program'];
 
 /** Distributed by columns of their own. */
 export const BY_COLUMN: Readonly<Record<string, string>> = {

@@ -8,6 +8,7 @@ import { eventNoun } from '../event/event.noun.js';
 import { holdNoun } from '../hold/hold.noun.js';
 import { limitNoun } from '../limit/limit.noun.js';
 import { importNoun } from '../import/import.noun.js';
+import { noteNoun } from '../note/note.noun.js';
 import { ownerNoun } from '../owner/owner.noun.js';
 import { personalDataNoun } from '../personal-data/personal-data.noun.js';
 import { programNoun } from '../program/program.noun.js';
@@ -80,6 +81,7 @@ export const NOUNS = Nouns.over<Bank>()
   .and(viewerNoun)
   .and(searchNoun)
   .and(personalDataNoun)
+  .and(noteNoun)
   .and(consoleNoun)
   .and(tokenNoun)
   .and(sandboxNoun);

@@ -1,7 +1,7 @@
 import { REQUEST_ID_FORM } from '../platform/openapi/headers.js';
 import { ref } from '../platform/input/json-schema.js';
 import { answer, parameter, type Operation, type Parameter, type Part } from '../platform/openapi/operation.js';
-import { FORMS, list, record, text } from '../platform/openapi/schema.js';
+import { FORMS, list, pagesBehind, record } from '../platform/openapi/schema.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { Approval, ApprovalChange, MAX_CHANGES } from './approval.entity.js';
 import { ApprovalNotFound } from './approval.errors.js';
@@ -74,15 +74,7 @@ export const approvalApi: Part = {
   schemas: {
     ApprovalPage: record('A page of the approvals of the program.', {
       approvals: list(ref('Approval'), 'The newest first.', MAX_PAGE_SIZE),
-      links: record(
-        'Links to other pages.',
-        {
-          next: record('The next approvals; absent on the last page.', {
-            href: text('The path and query of the next page.', { format: 'uri-reference' }),
-          }),
-        },
-        ['next'],
-      ),
+      links: pagesBehind('approvals'),
     }),
   },
   operations: {

@@ -3,7 +3,7 @@ import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
-import { noQuery, queryOf } from '../platform/http/query.js';
+import { linksBehind, noQuery, queryOf, valuesOf } from '../platform/http/query.js';
 import { readInput, readRecord } from '../platform/input/read-input.js';
 import { ApprovalQuery, RejectionInput } from './approval.inputs.js';
 import type { Caller } from '../shared/caller.js';
@@ -27,11 +27,11 @@ export function approvalRoutes(approvals: ApprovalService): Router {
     const caller = callerOf(req);
     caller.require(READ_APPROVALS);
     const query = queryOf(req, QUERY);
-    const { after, limit, status } = readInput(ApprovalQuery, filterOf(query));
+    const { after, limit, status } = readInput(ApprovalQuery, valuesOf(query, QUERY));
     const request = { after: after ?? null, first: limit ?? null };
-    const { nodes, cursorAt, hasNextPage } = await approvals.list(caller, request, status ? [status] : null).page();
-    const links = hasNextPage ? { next: nextLink(query, cursorAt(nodes.length - 1)) } : {};
-    res.json({ approvals: await Promise.all(nodes.map(node => toRest(caller, node))), links });
+    const page = await approvals.list(caller, request, status ? [status] : null).page();
+    const links = linksBehind('/approvals', query, page);
+    res.json({ approvals: await Promise.all(page.nodes.map(node => toRest(caller, node))), links });
   });
 
   router.get('/approvals/:approvalId', noQuery, async (req, res) => {
@@ -56,19 +56,4 @@ export function approvalRoutes(approvals: ApprovalService): Router {
 /** Nothing is kept of what it would change. */
 function decided(approval: ApprovalView): object {
   return { ...contractRecord(approval), changes: [] };
-}
-
-function nextLink(query: URLSearchParams, after: string): object {
-  query.set('after', after);
-  return { href: `/approvals?${query.toString()}` };
-}
-
-function filterOf(query: URLSearchParams): Record<string, unknown> {
-  const filter: Record<string, unknown> = {};
-  for (const name of QUERY) {
-    const text = query.get(name);
-    // What is no number is refused as one.
-    if (text !== null) filter[name] = name === 'limit' && /^\d{1,15}$/.test(text) ? Number(text) : text;
-  }
-  return filter;
 }

@@ -1,7 +1,7 @@
 import { Field, ID, Int } from 'type-graphql';
 import { replacedBy } from '../platform/graphql/deprecation.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
-import { DateTimeISO } from '../platform/scalars/scalars.js';
+import { DateTimeISO, UUID } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { Between, EachMatches, Matches, Size, Text } from '../platform/input/rules.js';
@@ -29,6 +29,9 @@ export class RecordedEventFilter {
 
 @Input('An event must match every field.')
 export class EventFilter extends RecordedEventFilter {
+  @Field(() => UUID, { nullable: true, description: 'Only events of this customer as such, not of the accounts.' })
+  customerId?: string | null;
+
   @EachMatches(ACTION, ACTION_FORM)
   @Size(1, 20)
   @Field(() => [String], { nullable: true, description: 'One of 1 to 20 commands, such as `card.freeze`.' })

@@ -1,14 +1,15 @@
 import type { Router } from 'express';
 import { callerOf, exchangeOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
-import { queryOf } from '../platform/http/query.js';
+import { queryOf, valuesOf } from '../platform/http/query.js';
 import { readInput } from '../platform/input/read-input.js';
 import { FeedQuery, MAX_WAIT_SECONDS } from './event.inputs.js';
 import type { EventService } from './event.service.js';
 import { READ_EVENTS } from './event.operations.js';
 
 const SINGLE = ['after', 'accountId', 'limit', 'wait'] as const;
-const NUMBERS: ReadonlySet<string> = new Set(['limit', 'wait']);
+const NUMBERS = ['limit', 'wait'] as const;
+const LISTS = ['types'] as const;
 /** How much longer than its wait a request may be silent. */
 const GRACE_MS = 10_000;
 
@@ -18,7 +19,7 @@ export function eventRoutes(events: EventService): Router {
   router.get('/events', async (req, res) => {
     const caller = callerOf(req);
     caller.require(READ_EVENTS);
-    const query = queryOf(req, SINGLE, ['types']);
+    const query = queryOf(req, SINGLE, LISTS);
     const exchange = exchangeOf(req);
     exchange.isWaiting = true;
     req.setTimeout(MAX_WAIT_SECONDS * 1000 + GRACE_MS);
@@ -28,21 +29,14 @@ export function eventRoutes(events: EventService): Router {
       events: found,
       cursor,
       hasMore,
-    } = await events.follow(caller, readInput(FeedQuery, filterOf(query)), gone.signal);
+    } = await events.follow(
+      caller,
+      readInput(FeedQuery, valuesOf(query, SINGLE, { numbers: NUMBERS, lists: LISTS })),
+      gone.signal,
+    );
     query.set('after', cursor);
     const next = { href: `/events?${query.toString()}` };
     res.json({ page: { cursor, hasMore }, links: { next }, events: found });
   });
   return refuseOtherMethods(router);
-}
-
-function filterOf(query: URLSearchParams): Record<string, unknown> {
-  const filter: Record<string, unknown> = {};
-  for (const name of SINGLE) {
-    const text = query.get(name);
-    // What is no number is refused as one.
-    if (text !== null) filter[name] = NUMBERS.has(name) && /^\d{1,15}$/.test(text) ? Number(text) : text;
-  }
-  if (query.has('types')) filter['types'] = query.getAll('types').flatMap(text => text.split(','));
-  return filter;
 }

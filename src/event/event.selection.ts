@@ -30,6 +30,7 @@ export function selectionOf(
     if (value !== undefined && value !== null) conditions.push(condition(`$${values.push(value)}`));
   };
   add(parameter => `e.account_id = ${parameter}`, filter?.accountId);
+  add(parameter => `e.object = ${parameter}`, filter?.customerId && `customer/${filter.customerId}`);
   add(parameter => `e.action = ANY(${parameter}::text[])`, filter?.action);
   add(parameter => `e.action = ANY(${parameter}::text[])`, actions);
   add(parameter => `e.client_id = ${parameter}`, filter?.clientId);
@@ -43,6 +44,8 @@ export function selectionOf(
   }
   const onlyDone = isFeed || actions !== null;
   const kinds = CHAIN_KINDS.filter(kind => {
+    // Customers belong to programs, and a denied attempt has no object.
+    if (filter?.customerId && kind !== 'program') return false;
     if (kind === 'denied') return !onlyDone && filter?.outcome !== 'DONE';
     return filter?.outcome !== 'DENIED' && (kind === 'account' || !filter?.accountId);
   });

@@ -22,6 +22,7 @@ abstract class InProgram {
 /** What was done to a program and to no account, such as to its webhook endpoints. */
 @Entity({ tableName: 'program_event' })
 @Index({ properties: ['program', 'occurredAt', 'id'] })
+@Index({ properties: ['program', 'object', 'occurredAt', 'id'] })
 export class ProgramEvent extends InProgram {}
 
 /** What callers were not allowed to do in a program. */

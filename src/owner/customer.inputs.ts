@@ -1,4 +1,4 @@
-import { Field } from 'type-graphql';
+import { Field, Int } from 'type-graphql';
 import { MAX_GOVERNMENT_ID_CHARACTERS, TaxStatus, type TaxStatus as TaxStatusWord } from './owner.entity.js';
 import {
   AddressInput,
@@ -10,7 +10,8 @@ import {
 } from '../person/person.inputs.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { Input } from '../platform/input/input.js';
-import { EachMatches, Matches, NotCleared, PastDate, Size, Text, Together } from '../platform/input/rules.js';
+import { MAX_PAGE_SIZE } from '../shared/page.js';
+import { Between, EachMatches, Matches, NotCleared, PastDate, Size, Text, Together } from '../platform/input/rules.js';
 
 export const MAX_TAX_ID_CHARACTERS = 20;
 /** Any country's: letters, digits and single hyphens between them, at least four of them no hyphens. */
@@ -192,6 +193,23 @@ export class CustomerPatch {
     description: 'As in `CustomerInput`; null withdraws it.',
   })
   electronicTaxFormsOn?: string | null;
+}
+
+@Input('Which page of the customers.')
+export class CustomerQuery {
+  @Text(1, 255)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last answer: customers after it. From the first one when absent.',
+  })
+  after?: string | null;
+
+  @Between(1, Number.MAX_SAFE_INTEGER)
+  @Field(() => Int, {
+    nullable: true,
+    description: `The maximum number of customers; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
+  })
+  limit?: number | null;
 }
 
 @Input('Changes to a customer over REST. A complete record that was read can be sent back.')

@@ -1,16 +1,19 @@
 import { ForeignMask } from '../person/person.errors.js';
 import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
-import { FORMS } from '../platform/openapi/schema.js';
+import { FORMS, list, pagesBehind, record } from '../platform/openapi/schema.js';
+import { ref } from '../platform/input/json-schema.js';
+import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { PreconditionFailed } from '../shared/errors.js';
 import { CustomerNotFound, OtherCustomer } from './customer.errors.js';
-import { CustomerChange, CustomerInput } from './customer.inputs.js';
+import { CustomerChange, CustomerInput, CustomerQuery } from './customer.inputs.js';
 import { Customer } from './owner.entity.js';
 import { CONTACT, OWNER } from './owner.openapi.js';
 import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
 
 const ONE = '/customers/{customerId}';
 const ID = '0000d004-0000-4000-8000-000000000000';
+const AFTER = 'MDAwMGQwMDQtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAw';
 const CUSTOMER_ID: Parameter = {
   ...parameter('path', 'customerId', 'The id of the customer, in upper or lower case.', FORMS.UUID, ID),
   unknown: () => new CustomerNotFound(),
@@ -37,7 +40,26 @@ export const customerApi: Part = {
     { of: Customer, limits: CustomerInput, omit: ['version'], differs: OWNER.differs, example: EXAMPLE },
     CONTACT,
   ],
+  schemas: {
+    CustomerPage: record('A page of the customers of the program.', {
+      customers: list(ref('Customer'), 'By their ids.', MAX_PAGE_SIZE),
+      links: pagesBehind('customers'),
+    }),
+  },
   operations: {
+    listCustomers: {
+      route: 'GET /customers',
+      summary: 'List customers',
+      description: 'The customers of the program, by their ids.',
+      of: READ_CUSTOMERS,
+      query: { input: CustomerQuery, examples: { after: AFTER, limit: 25 }, wrong: { limit: 0 } },
+      answers: {
+        200: answer('A page of customers.', 'CustomerPage', {
+          customers: [EXAMPLE],
+          links: { next: { href: `/customers?after=${AFTER}` } },
+        }),
+      },
+    },
     createCustomer: {
       route: 'POST /customers',
       summary: 'Create a customer',

@@ -1,4 +1,6 @@
-import { Arg, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { connectionOf, type Connection } from '../platform/graphql/connection.js';
+import { CursorArgs } from '../platform/graphql/page-args.js';
 import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import { UUID } from '../platform/scalars/scalars.js';
@@ -12,12 +14,23 @@ import { Performs } from '../platform/graphql/performs.js';
 
 const CUSTOMER_ID = { description: "The bank's own id, or one that the gateway assigned." };
 
+const CustomerConnection = connectionOf<CustomerView>(Customer);
+
 @Resolver(() => Customer)
 export class CustomerResolver {
   constructor(
-    private readonly customers: CustomerService,
+    private readonly service: CustomerService,
     private readonly owners: OwnerService,
   ) {}
+
+  @Performs(READ_CUSTOMERS)
+  @Query(() => CustomerConnection, {
+    nullable: true,
+    description: 'The customers of the program, by their ids.',
+  })
+  customers(@Args(() => CursorArgs) page: CursorArgs, @Ctx() { caller }: Context): Connection<CustomerView> {
+    return new CustomerConnection(this.service.list(caller, page));
+  }
 
   @Performs(READ_CUSTOMERS)
   @Query(() => Customer, {
@@ -28,7 +41,7 @@ export class CustomerResolver {
     @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,
     @Ctx() { caller }: Context,
   ): Promise<CustomerView | null> {
-    return this.customers.find(caller, customerId);
+    return this.service.find(caller, customerId);
   }
 
   @FieldResolver(() => String, { nullable: true, description: GOVERNMENT_ID })
@@ -45,7 +58,7 @@ export class CustomerResolver {
     @Writer() caller: Caller,
     @Arg('input', () => CustomerInput) input: CustomerInput,
   ): Promise<CustomerView> {
-    return atPointer('/input', this.customers.create(caller, input));
+    return atPointer('/input', this.service.create(caller, input));
   }
 
   @Performs(UPDATE_CUSTOMER)
@@ -61,6 +74,6 @@ export class CustomerResolver {
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CustomerView> {
     const change = { customerId, patch: input, ...expecting(expectedVersion) };
-    return atPointer('/input', this.customers.update(caller, change));
+    return atPointer('/input', this.service.update(caller, change));
   }
 }

@@ -4,14 +4,17 @@ import { sendRecord, versionsIn } from '../platform/http/conditions.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
-import { noQuery } from '../platform/http/query.js';
-import { readRecord } from '../platform/input/read-input.js';
+import { linksBehind, noQuery, queryOf, valuesOf } from '../platform/http/query.js';
+import { readInput, readRecord } from '../platform/input/read-input.js';
 import type { Caller } from '../shared/caller.js';
 import { OtherCustomer } from './customer.errors.js';
-import { CustomerChange, CustomerInput, type CustomerPatch } from './customer.inputs.js';
+import { CustomerChange, CustomerInput, CustomerQuery, type CustomerPatch } from './customer.inputs.js';
 import type { CustomerService } from './customer.service.js';
 import type { CustomerView } from './owner.entity.js';
+import { READ_CUSTOMERS } from './customer.operations.js';
 import type { OwnerService } from './owner.service.js';
+
+const QUERY = ['after', 'limit'] as const;
 
 /** The customers of the caller's program. */
 export function customerRoutes(customers: CustomerService, owners: OwnerService): Router {
@@ -21,6 +24,16 @@ export function customerRoutes(customers: CustomerService, owners: OwnerService)
     const { version: _, ...shown } = customer;
     return contractRecord({ ...shown, governmentId: await owners.governmentId(caller, customer) });
   };
+
+  router.get('/customers', async (req, res) => {
+    const caller = callerOf(req);
+    caller.require(READ_CUSTOMERS);
+    const query = queryOf(req, QUERY);
+    const { after, limit } = readInput(CustomerQuery, valuesOf(query, QUERY));
+    const page = await customers.page(caller, { after: after ?? null, first: limit ?? null });
+    const links = linksBehind('/customers', query, page);
+    res.json({ customers: await Promise.all(page.nodes.map(node => toRest(caller, node))), links });
+  });
 
   router.post('/customers', noQuery, async (req, res) => {
     const caller = callerOf(req);

@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
+import type { StatementSender } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
+import { windowAt } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { canonicalJson } from '../shared/json.js';
+import { sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
 import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../shared/version.js';
 import { CustomerExists, CustomerNotFound } from './customer.errors.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
@@ -89,6 +92,23 @@ export class CustomerService {
     this.update = versioned(update);
   }
 
+  /** The customers of the caller's program, by their ids. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest): Listing<CustomerRead> {
+    caller.require(READ_CUSTOMERS);
+    const window = windowAt({ form: UUID_TEXT }, request);
+    return {
+      page: async () =>
+        sliceOf(await this.repository.between(caller.program, window), window, ({ customerId }) => customerId),
+      total: () => this.repository.total(caller.program),
+    };
+  }
+
+  /** A page of `list` as plain data. */
+  async page(caller: Caller, request: CursorRequest): Promise<Slice<CustomerView>> {
+    const slice = await this.list(caller, request).page();
+    return { ...slice, nodes: slice.nodes.map(plain) };
+  }
+
   /** One customer of the caller's program, or null. */
   async find(caller: Caller, customerId: string): Promise<CustomerView | null> {
     caller.require(READ_CUSTOMERS);
@@ -101,8 +121,16 @@ export class CustomerService {
   async get(caller: Caller, customerId: string): Promise<CustomerView> {
     caller.require(READ_CUSTOMERS);
     const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
-    const customer = mustBeOf(caller, found);
-    return shownOf(customer.customerId, contentOf(customer), customer.version);
+    return plain(mustBeOf(caller, found));
+  }
+
+  /** The program of each customer, or null where there is none with the id. */
+  async programsOf(transaction: StatementSender, customerIds: readonly string[]): Promise<(string | null)[]> {
+    const found = await this.repository.each(
+      transaction,
+      customerIds.map(id => [UUID_TEXT.test(id) ? id : null]),
+    );
+    return found.map(customer => customer?.program ?? null);
   }
 
   private draft({ program }: Caller, customerId: string, { columns, secrets }: CustomerContent): Draft {
@@ -115,6 +143,10 @@ function versioned<Input>(command: ProgramCommand<Input, CustomerView>): Program
   const shown = async (caller: Caller, input: Input): Promise<CustomerView> =>
     withVersion(await command(caller, input));
   return Object.assign(shown, { allow: command.allow });
+}
+
+function plain(customer: CustomerRead): CustomerView {
+  return shownOf(customer.customerId, contentOf(customer), customer.version);
 }
 
 /** Throws `CustomerNotFound` for another program's customer, too. */

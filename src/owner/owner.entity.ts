@@ -123,6 +123,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 @Found('customer_full_name_key', FULL_NAME)
 @Found('customer_whole_name_key', WHOLE_NAME)
 @Found('customer_tax_id', LAST_FOUR_OF_TAX_ID)
+@Index({ properties: ['program', 'customerId'] })
 @Index({ name: 'customer_tax_id_digest', properties: ['program', 'taxIdDigest'] })
 @Index({
   name: 'customer_tax_id_digest_missing',
@@ -145,7 +146,6 @@ export class Customer {
   @Field(() => UUID, { description: "The bank's own id, or one that the gateway assigned." })
   customerId!: string;
 
-  @Index()
   @Property({ type: 'text' })
   program!: string;
 

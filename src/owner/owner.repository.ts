@@ -5,7 +5,9 @@ import type { StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import { byOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
 import { UUID_TEXT } from '../shared/ids.js';
+import type { Window } from '../shared/page.js';
 import { Customer, type CustomerSecrets, type CustomerView } from './owner.entity.js';
 
 /** A customer as it is read. What is sealed is opened when it is looked at. */
@@ -46,6 +48,19 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
   /** Owners that were read with `columns`, each row with the number of its account behind them. */
   ownersIn(rows: readonly unknown[][], accountIds: readonly string[]): CustomerRead[][] {
     return byOrdinal(rows as WithOrdinal<unknown[]>[], accountIds.length, row => this.read(row));
+  }
+
+  /** A part of the customers of a program, in the order in which `sliceOf` takes them. */
+  async between(program: string, window: Window<string>): Promise<CustomerRead[]> {
+    const placeOf = (customerId: string | null) => (customerId === null ? null : { customerId });
+    const part = { ...window, after: placeOf(window.after), before: placeOf(window.before) };
+    const options = { orderBy: { customerId: 'asc' }, ...cursorOptions(part) } as const;
+    const found = await this.database.em().find(Customer, { program }, options);
+    return inReadingOrder(found, window).map(customer => this.found(customer));
+  }
+
+  total(program: string): Promise<number> {
+    return this.database.em().count(Customer, { program });
   }
 
   /** The customers of each program that are among the ids, by id. */

@@ -1,7 +1,7 @@
 import { ref } from '../platform/input/json-schema.js';
 import { location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Operation, type Parameter, type Part } from '../platform/openapi/operation.js';
-import { FORMS, list, record, text } from '../platform/openapi/schema.js';
+import { FORMS, list, pagesBehind, record } from '../platform/openapi/schema.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { MAX_ATTEMPTS_SHOWN } from './delivery/deliveries.js';
 import { MAX_ANSWER_BYTES, WebhookAttempt, WebhookDelivery, WebhookDeliveryQuery } from './webhook-delivery.js';
@@ -50,15 +50,7 @@ export const webhookDeliveryApi: Part = {
   schemas: {
     WebhookDeliveryPage: record('A page of the deliveries of a webhook endpoint.', {
       webhookDeliveries: list(ref('WebhookDelivery'), 'The newest first.', MAX_PAGE_SIZE),
-      links: record(
-        'Links to other pages.',
-        {
-          next: record('The next deliveries; absent on the last page.', {
-            href: text('The path and query of the next page.', { format: 'uri-reference' }),
-          }),
-        },
-        ['next'],
-      ),
+      links: pagesBehind('deliveries'),
     }),
   },
   operations: {

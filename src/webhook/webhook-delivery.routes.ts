@@ -3,7 +3,7 @@ import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
-import { noQuery, queryOf } from '../platform/http/query.js';
+import { linksBehind, noQuery, queryOf, valuesOf } from '../platform/http/query.js';
 import { readInput, readRecord } from '../platform/input/read-input.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { WebhookAttempt, WebhookDeliveryQuery } from './webhook-delivery.js';
@@ -14,6 +14,7 @@ import { READ_WEBHOOKS } from './webhook.operations.js';
 
 const ATTEMPT_FIELDS = fieldNamesOf(WebhookAttempt);
 const SINGLE = ['after', 'limit', 'status', 'accountId'] as const;
+const LISTS = ['types'] as const;
 
 /** What was sent to the endpoints of the caller's program. */
 export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhooks: WebhookService): Router {
@@ -27,13 +28,13 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
   router.get(list, async (req, res) => {
     const caller = callerOf(req);
     caller.require(READ_WEBHOOKS);
-    const query = queryOf(req, SINGLE, ['types']);
-    const { after, limit, ...filter } = readInput(WebhookDeliveryQuery, filterOf(query));
+    const query = queryOf(req, SINGLE, LISTS);
+    const { after, limit, ...filter } = readInput(WebhookDeliveryQuery, valuesOf(query, SINGLE, { lists: LISTS }));
     const endpoint = await webhooks.get(caller, req.params.endpointId);
     const request = { after: after ?? null, first: limit ?? null };
-    const { nodes, cursorAt, hasNextPage } = await deliveries.list(caller, endpoint, request, filter).page();
-    const links = hasNextPage ? { next: nextLink(endpoint.endpointId, query, cursorAt(nodes.length - 1)) } : {};
-    res.json({ webhookDeliveries: nodes.map(contractRecord), links });
+    const page = await deliveries.list(caller, endpoint, request, filter).page();
+    const links = linksBehind(`/webhook-endpoints/${endpoint.endpointId}/deliveries`, query, page);
+    res.json({ webhookDeliveries: page.nodes.map(contractRecord), links });
   });
 
   router.post(test, noQuery, async (req, res) => {
@@ -66,20 +67,4 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
   });
 
   return refuseOtherMethods(router);
-}
-
-function nextLink(endpointId: string, query: URLSearchParams, after: string): object {
-  query.set('after', after);
-  return { href: `/webhook-endpoints/${endpointId}/deliveries?${query.toString()}` };
-}
-
-function filterOf(query: URLSearchParams): Record<string, unknown> {
-  const filter: Record<string, unknown> = {};
-  for (const name of SINGLE) {
-    const text = query.get(name);
-    // What is no number is refused as one.
-    if (text !== null) filter[name] = name === 'limit' && /^\d{1,15}$/.test(text) ? Number(text) : text;
-  }
-  if (query.has('types')) filter['types'] = query.getAll('types').flatMap(text => text.split(','));
-  return filter;
 }

@@ -88,6 +88,26 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       await rest.post('/customers', { name, addresses, dateOfBirth, taxId: '900-12-1025', taxIdCountry: 'US' }),
     ];
   },
+  listCustomers: async () => {
+    const { rest } = await operator();
+    for (const last of ['One', 'Other']) await rest.post('/customers', { name: { last } });
+    return [await rest.get('/customers?limit=1'), await rest.get('/customers')];
+  },
+  listNotes: async () => {
+    const { account, caller } = await gateway.given.account();
+    const { rest } = gateway.as(caller);
+    for (const text of ['One', 'Other']) await rest.post('/notes', { accountId: account, text });
+    return [await rest.get(`/notes?accountId=${account}&limit=1`), await rest.get(`/notes?accountId=${account}`)];
+  },
+  addNote: async () => {
+    const { account, owners, caller } = await gateway.given.account();
+    const { rest } = gateway.as(caller);
+    const text = 'Called back.';
+    return [
+      await rest.post('/notes', { accountId: account, text }),
+      await rest.post('/notes', { customerId: owners[0], text }),
+    ];
+  },
   getCustomer: async () => {
     const { program, customer } = await gateway.given.customer();
     return read(await gateway.caller({ program }), `/customers/${customer}`);

@@ -345,3 +345,51 @@ test('what operators do to customers is on record, with the names of fields and 
   const { rows } = await gateway.sql.query('SELECT data FROM event WHERE program = $1 ORDER BY id', [of.program]);
   expect(rows).toEqual([{ data: {} }, { data: { changed: ['taxId', 'addresses'] } }]);
 });
+
+describe('the customers of a program', () => {
+  interface List {
+    readonly customers: {
+      readonly nodes: readonly { readonly customerId: string; readonly contact: object }[];
+      readonly pageInfo: { readonly hasNextPage: boolean; readonly endCursor: string };
+      readonly totalCount: number;
+    };
+  }
+
+  test('are listed by their ids, page by page, alike over GraphQL and REST, and those of others are not', async () => {
+    const of = await operator();
+    const ids = await Promise.all(
+      [1, 2, 3].map(async () => (await of.rest.post('/customers', newCustomer())).body.customerId as string),
+    );
+    await gateway.given.customer();
+    const sorted = ids.toSorted();
+    const query = `query ($after: String) { customers(first: 2, after: $after) { nodes { customerId contact { email } } pageInfo { hasNextPage endCursor } totalCount } }`;
+    const first = (await of.graphql<List>(query)).data.customers;
+    const next = (await of.graphql<List>(query, { after: first.pageInfo.endCursor })).data.customers;
+    expect([...first.nodes, ...next.nodes].map(({ customerId }) => customerId)).toEqual(sorted);
+    expect([first.totalCount, first.pageInfo.hasNextPage, next.pageInfo.hasNextPage]).toEqual([3, true, false]);
+    const page = await of.rest.get('/customers?limit=2');
+    const rest = await of.rest.get(page.body.links.next.href);
+    expect(
+      [...page.body.customers, ...rest.body.customers].map((one: { customerId: string }) => one.customerId),
+    ).toEqual(sorted);
+    expect(rest.body.links).toEqual({});
+    expect(page.body.customers[0].contact).toMatchObject(first.nodes[0]?.contact ?? {});
+    expect(first.nodes[0]?.contact).toEqual({ email: [expect.stringContaining('@')] });
+    expect(page.body.customers[0]).toEqual((await of.rest.get(`/customers/${sorted[0]}`)).body);
+  });
+
+  test('have their own changes, apart from those of others and of accounts', async () => {
+    const of = await operator();
+    const { customerId } = (await of.rest.post('/customers', newCustomer())).body;
+    await of.rest.post('/customers', newCustomer());
+    await of.rest.patch(`/customers/${customerId}`, { addresses: [] });
+    const { data } = await of.graphql<{ events: { nodes: readonly { type: string }[]; totalCount: number } }>(
+      'query ($id: UUID!) { events(filter: { customerId: $id }) { nodes { type } totalCount } }',
+      { id: customerId },
+    );
+    expect(data.events).toEqual({
+      nodes: [{ type: 'customer.updated' }, { type: 'customer.created' }],
+      totalCount: 2,
+    });
+  });
+});

@@ -184,6 +184,8 @@ testInChromium('the reference shows the routes and sends requests, with the toke
 const SENT: Record<string, string | null> = {
   getAccount: 'balances',
   getCustomer: 'name',
+  listCustomers: 'customers',
+  listNotes: null,
   listBalances: 'balances',
   listBeneficiaries: 'accountBeneficiaries',
   getBeneficiary: 'addresses',

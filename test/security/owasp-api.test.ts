@@ -48,9 +48,12 @@ const NEEDS: Record<string, Scope> = {
   'GET /accounts/:accountId/event-chain': 'operations.read',
   // And pii.read: see test/personal-data.
   'POST /accounts/:accountId/reveal': 'operations.read',
+  'GET /customers': 'operations.read',
   'POST /customers': 'operations',
   'GET /customers/:customerId': 'operations.read',
   'PATCH /customers/:customerId': 'operations',
+  'GET /notes': 'operations.read',
+  'POST /notes': 'operations',
   'GET /accounts/:accountId/beneficiaries': 'beneficiaries.read',
   'POST /accounts/:accountId/beneficiaries': 'beneficiaries.write',
   'GET /accounts/:accountId/beneficiaries/:beneficiaryId': 'beneficiaries.read',
@@ -130,6 +133,9 @@ const NEEDS: Record<string, Scope> = {
   'Query.account': 'accounts.read',
   'Query.accounts': 'accounts.read',
   'Query.customer': 'operations.read',
+  'Query.customers': 'operations.read',
+  'Query.notes': 'operations.read',
+  'Mutation.addNote': 'operations',
   'Mutation.openAccount': 'operations',
   'Mutation.updateAccount': 'operations',
   'Mutation.restrictAccount': 'operations',
@@ -310,6 +316,7 @@ const BODIES: Record<string, unknown> = {
   'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId': { sharePercentage: 1 },
   'POST /accounts/:accountId/owners/add': { holders: [{ customerId: randomUUID() }] },
   'POST /accounts/:accountId/owners/remove': { holders: [{ customerId: randomUUID() }] },
+  'POST /notes': {},
   'POST /cards/v1/cards': {},
   'POST /accounts/:accountId/transactions/:transactionId/reverse': { reason: 'Because' },
   'POST /accounts/:accountId/holds': { ...newHold(), amount: 75 },
@@ -349,6 +356,8 @@ const OWN = [
   'GET /token-revocations',
   'POST /token-revocations',
   'Mutation.revokeTokens',
+  'GET /customers',
+  'GET /notes',
   'GET /webhook-endpoints',
   'POST /webhook-endpoints',
   'Mutation.createWebhookEndpoint',
@@ -384,6 +393,7 @@ const NOT_FOUND = [
 const QUERIES: Record<string, () => string> = {
   'POST /accounts/:accountId/statements': () => '?statementDate=2026-01-31',
   'GET /search': () => '?text=Ashdown',
+  'GET /notes': () => `?accountId=${of.account}`,
   'GET /cards/v1/cards/:cardId': () => `?accountId=${of.account}`,
   'GET /accounts/:accountId/balances': () => '?from=2026-01-01&to=2026-01-31',
 };
@@ -415,13 +425,15 @@ const askOperation = ({ text, variables }: Operation, token: string | null) =>
   gateway.as(token).graphql(text, variables);
 
 /** Routes about accounts that their bodies name. */
-const IN_BODIES = ['POST /cards/v1/cards', 'POST /transfers', 'POST /transfers/batch'];
-/** The results of several say it, each of its own accounts: test/transfer. */
-const TOLD_IN_RESULTS = ['Mutation.transfers'];
+const IN_BODIES = ['POST /notes', 'POST /cards/v1/cards', 'POST /transfers', 'POST /transfers/batch'];
+/** The results of several say it, each of its own accounts: test/transfer. What a note is about may be left out: test/note. */
+const TOLD_IN_RESULTS = ['Mutation.transfers', 'Mutation.addNote'];
 
 /** What lists everything that its caller may see. */
 const LISTS = [
   'Query.accounts',
+  'Query.customers',
+  'Query.notes',
   'Query.events',
   'Query.transactions',
   'Query.operatorSessions',

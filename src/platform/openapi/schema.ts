@@ -61,3 +61,10 @@ export function record(
   const required = Object.keys(properties).filter(name => !optional.includes(name));
   return { type: 'object', description, properties, required };
 }
+
+/** The links of a page that goes by cursor. */
+export function pagesBehind(elements: string): JsonSchema {
+  const href = text('The path and query of the next page.', { format: 'uri-reference' });
+  const next = record(`The next ${elements}; absent on the last page.`, { href });
+  return record('Links to other pages.', { next }, ['next']);
+}

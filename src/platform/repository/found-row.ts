@@ -16,8 +16,13 @@ export function foundRow<Read extends object>(table: Table, entity: object, keys
     else if (values[name] !== undefined) {
       const key = table.key.map(column => String(values[column.path[0]]));
       const identity = sealIdentity(table.name, key, sealed.suffix);
-      const open = (): unknown => keys?.open(identity, values[name] as Buffer);
+      let opened: unknown;
+      const open = (): unknown => (opened ??= keys?.open(identity, values[name] as Buffer));
       Object.defineProperty(row, sealed.as, { get: open, enumerable: true });
+      for (const shown of sealed.shows ?? []) {
+        const get = (): unknown => (open() as Readonly<Record<string, unknown>>)[shown];
+        Object.defineProperty(row, shown, { get, enumerable: true });
+      }
     }
   }
   return row as Read;

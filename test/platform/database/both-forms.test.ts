@@ -40,6 +40,7 @@ const TABLES = [
   'program_event',
   'idempotency_key',
   'approval',
+  'note',
   'customer',
   'program',
   'webhook_endpoint',

@@ -13,8 +13,9 @@ const CUSTOMER = `customerId name { first } taxId governmentId dateOfBirth conta
 /** The writes on customers and accounts of their operators, over REST and GraphQL. A reason takes no personal data. */
 export async function writeAccounts(writer: Writer, canaries: Canaries, given: CanaryRecords): Promise<void> {
   const person = (sentBy: string) => customerOf(canaries.person('customer', `operator's ${sentBy}`));
-  await overRest(writer, person, given);
-  await overGraphql(writer, person, given);
+  const note = (sentBy: string) => canaries.person('customer', `note ${sentBy}`).email;
+  await overRest(writer, person, given, note);
+  await overGraphql(writer, person, given, note);
 }
 
 /** Money that goes to an account and comes back, since only an empty account is closed. */
@@ -49,7 +50,12 @@ export function accountOf({ owner }: CanaryRecords) {
   };
 }
 
-async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords): Promise<void> {
+/** A note of operators may name people. */
+type NoteOf = (sentBy: string) => string;
+
+const NOTE = `mutation ($account: ID!, $text: String!) { write: addNote(input: { accountId: $account, text: $text }) { text } }`;
+
+async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords, note: NoteOf): Promise<void> {
   const mayShow = OF_CUSTOMER;
   const create = (sentBy: string): Write => ({ method: 'POST', path: '/customers', body: person(sentBy), mayShow });
   const { customerId } = await writer.once<{ customerId: string }>(create('create over REST'));
@@ -62,6 +68,8 @@ async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords):
   const one = `/accounts/${account.accountId}`;
   await writer.withReplay({ method: 'POST', path: '/accounts', body: account });
   await writer.withReplay({ method: 'PATCH', path: one, body: { overdraftLimit: 20 } });
+  const noted = { accountId: account.accountId, text: note('over REST') };
+  await writer.withReplay({ method: 'POST', path: '/notes', body: noted, mayShow });
   for (const [fromAccountId, toAccountId] of bothWays(given, account)) {
     const body = { fromAccountId, toAccountId, transferId: randomUUID(), amount: 1 };
     await writer.withReplay({ method: 'POST', path: '/transfers', body });
@@ -81,7 +89,7 @@ async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords):
   }
 }
 
-async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecords): Promise<void> {
+async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecords, note: NoteOf): Promise<void> {
   const ask = (query: string, variables: object): Write => ({
     method: 'POST',
     path: '/graphql',
@@ -116,6 +124,7 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   const step = (field: string) =>
     writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { status } }`, { account }));
   await step('updateAccount(accountId: $account, input: { overdraftLimit: "20.00" })');
+  await writer.withReplay({ ...ask(NOTE, { account, text: note('over GraphQL') }), mayShow: OF_CUSTOMER });
   for (const [from, to] of bothWays(given, input)) {
     const transferId = randomUUID();
     await writer.withReplay(ask(TRANSFER, { account: from, to, id: transferId }));

@@ -1105,6 +1105,42 @@ export type KnownEvent =
         readonly hits: number;
       };
     }
+  /** An operator wrote a note about an account or one of its transactions. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'note.added';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The bank's own id of the account. */
+        readonly accountId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The id of the note. What it says is in no event. */
+        readonly noteId: string;
+        /** The transaction that the note is about; absent for one about the account. */
+        readonly transactionId?: string;
+      };
+    }
+  /** An operator wrote a note about a customer. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'customer.note_added';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly customerId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The id of the note. What it says is in no event. */
+        readonly noteId: string;
+      };
+    }
   /** A person signed in at the console. */
   | {
       /** The id of the event. The same event always has the same id. */

@@ -878,6 +878,18 @@ export type RevealRecord = {
   readonly reason: string;
 };
 
+/** A new note. */
+export type NoteInput = {
+  /** The account. Send this or `customerId`. */
+  readonly accountId?: string | null;
+  /** A transaction of the account. */
+  readonly transactionId?: string | null;
+  /** The customer. Send this or `accountId`. */
+  readonly customerId?: string | null;
+  /** 1 to 2000 characters; it is stored encrypted. */
+  readonly text: string;
+};
+
 /** The access tokens to refuse. */
 export type TokenRevocationInput = {
   /** One token, or all tokens of a client or a subject. */
@@ -1583,6 +1595,26 @@ export type Approval = {
   readonly code: string;
   /** What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided. */
   readonly changes: readonly ApprovalChange[];
+};
+
+/** An operator's note, which customers never read. */
+export type Note = {
+  /** The id that the gateway assigned to the note. */
+  readonly noteId: string;
+  /** The account; null for a note about a customer. */
+  readonly accountId: string;
+  /** The transaction; empty if the note is about no single one. */
+  readonly transactionId: string;
+  /** The customer; null for a note about an account. */
+  readonly customerId: string;
+  /** Such as `Called back, and agreed to the refund.`. */
+  readonly text: string;
+  /** Who wrote it: `sub` of the access token. */
+  readonly subject: string;
+  /** With which client: `client_id` of the access token. */
+  readonly clientId: string;
+  /** When it was written. */
+  readonly createdAt: string;
 };
 
 /** Access tokens that are refused before they expire. */
@@ -2327,6 +2359,20 @@ export type RemovedOwners = {
   }[];
 };
 
+/** A page of the customers of the program. */
+export type CustomerPage = {
+  /** By their ids. */
+  readonly customers: readonly Customer[];
+  /** Links to other pages. */
+  readonly links: {
+    /** The next customers; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
 /** What happened, with ids and facts and without personal data. */
 export type Event = {
   /** The id of the event. The same event always has the same id. */
@@ -2381,6 +2427,8 @@ export type Event = {
     | 'records.imported'
     | 'personal_data.revealed'
     | 'personal_data.searched'
+    | 'note.added'
+    | 'customer.note_added'
     | 'console.signed_in'
     | 'console.signed_out'
     | 'tokens.revoked';
@@ -2729,6 +2777,20 @@ export type SearchResult = {
   readonly hits: readonly SearchHit[];
 };
 
+/** A page of notes. */
+export type NotePage = {
+  /** The newest first. */
+  readonly notes: readonly Note[];
+  /** Links to other pages. */
+  readonly links: {
+    /** The next notes; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
 /** A transaction, under the name of its kind. */
 export type SimulatedTransaction = { readonly depositTransaction: DepositTransaction };
 
@@ -2889,6 +2951,18 @@ export interface Routes {
       readonly body: HoldersInput;
     };
     readonly answer: RemovedOwners;
+  };
+  /** List customers */
+  'GET /customers': {
+    readonly asked: {
+      readonly query?: {
+        /** The cursor of the last answer: customers after it. From the first one when absent. For example `MDAwMGQwMDQtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAw`. */
+        readonly after?: string;
+        /** The maximum number of customers; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: CustomerPage;
   };
   /** Create a customer */
   'POST /customers': { readonly asked: { readonly body: CustomerInput }; readonly answer: Customer };
@@ -3738,6 +3812,26 @@ export interface Routes {
     };
     readonly answer: RevealedPersonalData;
   };
+  /** List notes */
+  'GET /notes': {
+    readonly asked: {
+      readonly query?: {
+        /** The account. Send this or `customerId`. For example `demo-1001`. */
+        readonly accountId?: string;
+        /** A transaction of the account. */
+        readonly transactionId?: string;
+        /** The customer. Send this or `accountId`. */
+        readonly customerId?: string;
+        /** The cursor of the last answer: notes after it. From the newest one when absent. For example `MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIDVkM2M4YTUyLTZmMGUtNGIxYS05YzJkLTdlOGYxYTJiM2M0ZA`. */
+        readonly after?: string;
+        /** The maximum number of notes; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: NotePage;
+  };
+  /** Add a note */
+  'POST /notes': { readonly asked: { readonly body: NoteInput }; readonly answer: Note };
   /** List who is signed in at the console */
   'GET /operator-sessions': {
     readonly asked: {
