@@ -6,6 +6,8 @@ import { openChromium } from '../pages/chromium.js';
 import { testInChromium } from '../pages/visitor.js';
 import { keyed, unique } from '../support/gateway.js';
 import { signedIn } from '../support/sessions.js';
+import { pdfOf } from '../support/statement.js';
+import { entry, post } from '../transaction/support/ledger.js';
 import type { Browser } from 'playwright-core';
 import { Bank, CARD_LAST4, FEES_OF_1995, HISTORY_LENGTH, JOINT, OLDEST, OWN } from './bank.js';
 import type { InputDevice } from './hands.js';
@@ -373,6 +375,144 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads(/^Imported$/);
     await me.hands.search(String(one));
     await me.reads(/Weiß/);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator adds a customer and opens an account for them', async () => {
+    const last = `Quillfeather${unique('').replaceAll(/\W/g, '')}`;
+    const account = unique('harbor');
+    const me = await at('/customers');
+    await me.press('button', 'Add customer');
+    const adding = me.dialog('Add a customer');
+    await me.hands.write('First name (optional)', 'Nerissa');
+    await me.hands.write('Last name', last);
+    await me.hands.write('Tax id (optional)', '900-12-4417');
+    await me.press('button', 'Add address', adding);
+    await me.hands.write('Street and number', '9 Lantern Row');
+    await me.hands.write('City', 'Port Ambergill');
+    await me.press('button', 'Add customer', adding);
+    await me.page.waitForURL(/\/customers\/[0-9a-f-]{36}$/);
+    await me.reads('9 Lantern Row, Port Ambergill, US');
+    await me.press('link', 'Accounts', me.page.getByRole('navigation', { name: 'Console' }));
+    await me.press('button', 'Open account');
+    const opening = me.dialog('Open an account');
+    await me.hands.write('Find a customer', last);
+    await me.press('button', `Choose Nerissa ${last}`, opening);
+    await me.hands.write('Account id', account);
+    await me.hands.write('Time zone', 'America/New_York');
+    await me.hands.write('Overdraft limit in USD (optional)', '250');
+    await me.press('button', 'Open account', opening);
+    await me.page.waitForURL(url => url.pathname.endsWith(`/accounts/${account}`));
+    await me.reads(`Checking account of Nerissa ${last}`);
+    await me.reads('250.00');
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator corrects an address, and finds the change', async () => {
+    const { customer } = await bank.gateway.given.customer({ program: OWN });
+    const me = await at(`/customers/${customer}`);
+    await me.press('button', 'Edit');
+    const street = unique('Cooper Street');
+    await me.hands.write('Street and number', street);
+    await me.press('button', 'Save', me.dialog(/^Edit Ada Owner/));
+    await me.reads(new RegExp(street));
+    await me.reads(/address/i, me.row(/changed a customer/));
+    const { rows } = await bank.gateway.sql.query('SELECT version, tax_id FROM customer WHERE customer_id = $1', [
+      customer,
+    ]);
+    expect(rows).toEqual([{ version: 2, tax_id: expect.stringMatching(/^\*{5}\d{4}$/) }]);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator refunds a part of a fee, and notes why', async () => {
+    const { account, caller } = await bank.gateway.given.account({ program: OWN });
+    const fee = entry({
+      amount: '4.50',
+      debitCreditMemo: 'DEBIT',
+      transactionType: 'FEE',
+      description: 'Monthly service fee',
+    });
+    await post(bank.gateway, { account, caller }, [fee]);
+    const me = await at(`/accounts/${account}/history/${fee.transactionId}`);
+    await me.press('button', 'Refund the fee');
+    await me.hands.write('Amount in USD', '2.5');
+    await me.press('button', 'Refund', me.dialog('Refund the fee'));
+    await me.reads(`2.5 USD were refunded to ${account}.`);
+    expect(await bank.balanceOf(account)).toBe('-2.00');
+    await me.press('button', 'Add note', me.dialog('Transaction'));
+    await me.hands.write('Note', 'Charged twice in March.');
+    await me.press('button', 'Add note', me.dialog('Add a note about the transaction'));
+    await me.reads('Charged twice in March.', me.dialog('Transaction'));
+    await me.open(`/accounts/${account}`);
+    await me.reads('Charged twice in March.');
+    await me.reads('Refund: Monthly service fee');
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator uploads the statement of a partner', async () => {
+    const { account } = await bank.gateway.given.account({ program: OWN });
+    const me = await at(`/accounts/${account}/documents`);
+    await me.press('button', 'Upload a document');
+    await me.hands.attach('PDF', { name: 'march.pdf', mimeType: 'application/pdf', buffer: pdfOf() });
+    await me.reads('march.pdf');
+    await me.hands.writeDay('Last day of the period', '2026-03-31');
+    await me.press('button', 'Upload', me.dialog(`Upload a document for ${account}`));
+    await me.reads('Partner', me.row('Mar 31, 2026'));
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator sets a limit, and a larger transfer is refused', async () => {
+    const { from, to } = await bank.limitedPair({ perDay: null });
+    const me = await at(`/accounts/${from}`);
+    await me.press('button', `Actions for ${from}`);
+    await me.press('button', 'Set limits');
+    await me.hands.write('Largest transfer in USD', '50');
+    await me.press('button', 'Set limits', me.dialog(`Limits of ${from}`));
+    await me.reads(`The limits of ${from} were set.`);
+    await me.press('button', 'Move money');
+    await me.hands.write('To account', to);
+    await me.hands.write('Amount in USD', '50.01');
+    await me.press('button', 'Preview');
+    await me.reads(/50\.00 USD/, me.dialog(`Move money from ${from}`));
+    expect(await bank.balanceOf(to)).toBe('0.00');
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an approver reads two requests of others, and approves them together', async () => {
+    const [one, other] = [await closingAskedBy('nightly-batch'), await closingAskedBy('nightly-batch')];
+    const me = await at('/', 'Approver');
+    await me.press('link', 'Close an account', me.row(one.account));
+    await me.page.waitForURL(url => url.pathname.endsWith(one.path));
+    await me.press('link', 'Approvals', me.page.getByRole('navigation', { name: 'Console' }));
+    await me.press('button', /^Review /);
+    for (;;) {
+      const request = me.dialog(/^Request /);
+      await request.or(me.dialog(/^Approve /)).waitFor();
+      if ((await request.count()) === 0) break;
+      const isWanted = await Promise.all(
+        [one, other].map(({ account }) => request.getByText(new RegExp(`${account},`)).count()),
+      );
+      await me.press('button', isWanted.some(Boolean) ? 'Choose to approve' : 'Leave it waiting', request);
+    }
+    await me.press('button', 'Approve 2 requests', me.dialog('Approve 2 requests'));
+    await me.press('button', 'Close', me.dialog('Approve 2 requests').locator('.dialog-foot'));
+    const { rows } = await bank.gateway.sql.query('SELECT status FROM account WHERE account_id = ANY($1)', [
+      [one.account, other.account],
+    ]);
+    expect(rows).toEqual([{ status: 'CLOSED' }, { status: 'CLOSED' }]);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator prints an account without what is for the screen', async () => {
+    const me = await at(`/accounts/${JOINT}`);
+    await me.page.evaluate('print = () => document.body.setAttribute("data-printed", "yes")');
+    await me.press('button', 'Print');
+    expect(await me.page.locator('body').getAttribute('data-printed')).toBe('yes');
+    await me.page.emulateMedia({ media: 'print' });
+    await me.reads(JOINT);
+    await me.reads('Maren Ashdown');
+    expect(await me.page.getByRole('button').filter({ visible: true }).count()).toBe(0);
+    expect(await me.page.getByRole('navigation').filter({ visible: true }).count()).toBe(0);
     expect(me.complaints).toEqual([]);
   });
 });

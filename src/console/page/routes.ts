@@ -30,6 +30,7 @@ export const ROUTES: readonly Route[] = [
     pattern: '/accounts/:accountId/:tab?/:item?',
     load: async () => (await screens()).AccountScreen,
   },
+  { pattern: '/customers', load: async () => (await screens()).Customers },
   {
     pattern: '/customers/:customerId',
     load: async () => (await screens()).CustomerScreen,
@@ -63,6 +64,7 @@ export const ROUTES: readonly Route[] = [
 export const PLACES: readonly Place[] = [
   { label: 'Home', path: '/', icon: 'home', scopes: ['accounts.read'], key: 'h' },
   { label: 'Accounts', path: '/accounts', icon: 'account', scopes: ['accounts.read'], key: 'a' },
+  { label: 'Customers', path: '/customers', icon: 'person', scopes: ['operations.read'], key: 'u' },
   { label: 'Approvals', path: '/approvals', icon: 'approvals', scopes: ['operations.read'], key: 'p' },
   { label: 'Statement runs', path: '/statement-runs', icon: 'documents', scopes: ['operations.read'], key: 'r' },
   { label: 'Tax', path: '/tax', icon: 'documents', scopes: ['operations.read'], key: 'x' },

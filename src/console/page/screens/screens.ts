@@ -3,6 +3,7 @@
 export { Home } from './home/home.js';
 export { Accounts } from './accounts/accounts.js';
 export { AccountScreen } from './account/account.js';
+export { Customers } from './customers/customers.js';
 export { CustomerScreen } from './customer/customer.js';
 export { Approvals } from './approvals/approvals.js';
 export { ApprovalScreen } from './approvals/approval.js';

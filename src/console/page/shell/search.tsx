@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'preact/hooks';
 import { useQuery } from '../client/query.js';
+import { useSettled } from '../client/settled.js';
 import { ConsoleSearchDocument } from '../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../router.js';
 import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../ui/hits.js';
@@ -8,8 +9,6 @@ import { counted } from '../ui/words.js';
 import { usePalette } from './palette.js';
 
 const MAX_SEARCH_CHARACTERS = 100;
-/** A search is sent after this pause in typing, so that not every letter sends one. */
-const PAUSE_MS = 180;
 
 const ICONS: Readonly<Record<SearchHit['kind'], IconName>> = { ACCOUNT: 'account', CARD: 'card', CUSTOMER: 'person' };
 
@@ -193,14 +192,4 @@ function choiceOf(hit: SearchHit): Choice {
     detail: details.join(' · ') || 'No account',
     run: () => navigate(hrefOfHit(hit)),
   };
-}
-
-/** The value once it has stayed the same for a moment. */
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

@@ -21,6 +21,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   const [showsKeys, setShowsKeys] = useState(false);
   useEffect(() => setOpen(false), [path]);
   const maySearch = useMay('operations.read');
+  const { data } = useQuery(ConsoleProgramDocument, maySearch ? {} : null);
   useKeys(() => setShowsKeys(true));
   return (
     <div class="shell">
@@ -28,7 +29,7 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         Skip to the content
       </a>
       <header class="top">
-        <ProgramName />
+        <ProgramName name={data?.program?.name} />
         {maySearch && <Search />}
         <Button
           kind="quiet"
@@ -43,7 +44,11 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
         <nav aria-label="Console">
           <ul>
             {PLACES.map(place => (
-              <PlaceLink key={place.path} {...{ place, path }} />
+              <PlaceLink
+                key={place.path}
+                {...{ place, path }}
+                waiting={place.path === '/approvals' ? data?.approvals?.totalCount : 0}
+              />
             ))}
           </ul>
         </nav>
@@ -57,14 +62,12 @@ export function Shell({ children }: { readonly children: ComponentChildren }) {
   );
 }
 
-function ProgramName() {
+function ProgramName({ name }: { readonly name: string | undefined }) {
   const { program } = useSession();
-  const mayAsk = useMay('operations.read');
-  const { data } = useQuery(ConsoleProgramDocument, mayAsk ? {} : null);
   return (
-    <a class="program" href={hrefOf('/')} aria-label={data?.program?.name ?? program}>
+    <a class="program" href={hrefOf('/')} aria-label={name ?? program}>
       <Mark />
-      <span>{data?.program?.name ?? program}</span>
+      <span>{name ?? program}</span>
     </a>
   );
 }
@@ -72,9 +75,12 @@ function ProgramName() {
 function PlaceLink({
   place: { label, path: to, icon, scopes, isSandbox },
   path,
+  waiting = 0,
 }: {
   readonly place: Place;
   readonly path: string;
+  /** How much waits there for somebody. */
+  readonly waiting: number | undefined;
 }) {
   const { sandbox } = useSession();
   if (!useMay(...scopes) || (isSandbox && !sandbox)) return null;
@@ -85,6 +91,12 @@ function PlaceLink({
         <Icon name={icon} />
         {label}
       </a>
+      {waiting > 0 && (
+        <span class="place-count">
+          {waiting}
+          <span class="hidden-text"> waiting</span>
+        </span>
+      )}
     </li>
   );
 }

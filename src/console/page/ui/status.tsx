@@ -27,6 +27,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   RUNNING: 'info',
   FINISHED: 'good',
   GIVEN_UP: 'bad',
+  LEFT_OUT: 'warn',
   ENABLED: 'good',
   DISABLED: 'neutral',
   DELIVERED: 'good',

@@ -9,8 +9,13 @@ import {
 import { ReasonField } from '../../ui/reason-field.js';
 import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
+import { Menu } from '../../ui/menu.js';
+import { MenuItem } from '../../ui/menu-item.js';
 import type { Account } from './account-of.js';
+import { EditAccount } from './edit-account.js';
+import { LimitsDialog } from './limits-dialog.js';
 import { MoveMoney } from './move-money.js';
+import { PostTransaction } from './post-transaction.js';
 
 type Action = 'restrict' | 'unrestrict' | 'close';
 
@@ -18,22 +23,60 @@ type Action = 'restrict' | 'unrestrict' | 'close';
 export function AccountActions({ account }: { readonly account: Account }) {
   const { accountId, status } = account;
   const mayMove = useMay('transfers.write');
-  const mayChange = useMay('operations');
-  const [action, setAction] = useState<Action | 'move'>();
+  const mayChange = useMay('operations') && status !== 'CLOSED';
+  const [action, setAction] = useState<Action | Form>();
   const close = (): void => setAction(undefined);
+  const Opened = isForm(action) && FORMS[action];
   return (
     <>
       {mayMove && status === 'OPEN' && <Button onClick={() => setAction('move')}>Move money</Button>}
+      {mayChange && <Button onClick={() => setAction('edit')}>Edit</Button>}
       <Button onClick={() => print()}>Print</Button>
-      {mayChange && status === 'OPEN' && <Button onClick={() => setAction('restrict')}>Restrict</Button>}
-      {mayChange && status === 'RESTRICTED' && (
-        <Button onClick={() => setAction('unrestrict')}>Lift the restriction</Button>
+      {mayChange && (
+        <Menu label={accountId}>
+          <MenuItem
+            label="Post a transaction"
+            about="A correction, a fee or interest, at the end of the history."
+            onClick={() => setAction('post')}
+          />
+          <MenuItem
+            label="Set limits"
+            about="How much may leave the account, in place of the program’s limits."
+            onClick={() => setAction('limits')}
+          />
+          {status === 'OPEN' ? (
+            <MenuItem
+              label="Restrict"
+              about="No holds and no new cards, until it is lifted."
+              isDangerous
+              onClick={() => setAction('restrict')}
+            />
+          ) : (
+            <MenuItem
+              label="Lift the restriction"
+              about="The account can be used again as any other."
+              onClick={() => setAction('unrestrict')}
+            />
+          )}
+          <MenuItem
+            label="Close account"
+            about="For good, with its cards. It must be empty."
+            isDangerous
+            onClick={() => setAction('close')}
+          />
+        </Menu>
       )}
-      {mayChange && status !== 'CLOSED' && <Button onClick={() => setAction('close')}>Close account</Button>}
-      {action === 'move' && <MoveMoney account={account} onClose={close} />}
-      {action && action !== 'move' && <ReasonDialog {...{ accountId, action }} onClose={close} />}
+      {Opened && <Opened account={account} onClose={close} />}
+      {action && !isForm(action) && <ReasonDialog {...{ accountId, action }} onClose={close} />}
     </>
   );
+}
+
+const FORMS = { move: MoveMoney, edit: EditAccount, post: PostTransaction, limits: LimitsDialog } as const;
+type Form = keyof typeof FORMS;
+
+function isForm(action: string | undefined): action is Form {
+  return action !== undefined && action in FORMS;
 }
 
 interface AccountActionTexts {

@@ -1,6 +1,9 @@
+import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
+import { useMay } from '../../client/session.js';
 import { ConsoleDocumentsDocument, type ConsoleDocumentFragment, type DocumentType } from '../../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../../router.js';
+import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { csvFields } from '../../ui/csv.js';
 import { useOrder } from '../../ui/order.js';
@@ -13,6 +16,7 @@ import { Day, Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
 import { pathOf, type TabProps } from './account-of.js';
 import { DocumentPreview } from './document-preview.js';
+import { UploadStatement } from './upload-statement.js';
 
 const TYPES: readonly (readonly [DocumentType, string])[] = [
   ['STATEMENTS', 'Statements'],
@@ -32,6 +36,8 @@ const CSV = csvFields<ConsoleDocumentFragment>(
 /** The statements and tax forms of the account. */
 export function DocumentsTab({ account: { accountId, timeZone }, item }: TabProps) {
   const { query } = useAddress();
+  const mayUpload = useMay('operations');
+  const [isUploading, setUploading] = useState(false);
   const path = pathOf(accountId, 'documents');
   const documentType = TYPES.find(([type]) => type === query.get('type'))?.[0];
   const { fromEnd, order } = useOrder(path, 'Period');
@@ -48,7 +54,17 @@ export function DocumentsTab({ account: { accountId, timeZone }, item }: TabProp
     isCurrent: type === documentType,
   }));
   return (
-    <Card title="Documents" isFlush>
+    <Card
+      title="Documents"
+      isFlush
+      actions={
+        mayUpload && (
+          <Button isSmall icon="plus" onClick={() => setUploading(true)}>
+            Upload a document
+          </Button>
+        )
+      }
+    >
       <div class="inner-tabs">
         <Tabs label="Kind of documents" tabs={tabs} />
       </div>
@@ -93,6 +109,7 @@ export function DocumentsTab({ account: { accountId, timeZone }, item }: TabProp
           />
         )}
       </PagedList>
+      {isUploading && <UploadStatement accountId={accountId} onClose={() => setUploading(false)} />}
       {item && (
         <DocumentPreview
           key={item}

@@ -1,13 +1,10 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useCommand } from '../../client/command.js';
 import { useQuery } from '../../client/query.js';
-import { useMay } from '../../client/session.js';
 import {
   ConsolePayeeDocument,
   ConsolePreviewTransferDocument,
   ConsoleTransferDocument,
-  ConsoleTransferLimitsDocument,
-  type ConsoleTransferLimitsQuery,
   type TransferInput,
 } from '../../generated/graphql.js';
 import { Button } from '../../ui/button.js';
@@ -16,11 +13,10 @@ import { Dialog } from '../../ui/dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { TextField } from '../../ui/field.js';
 import { difference, grouped, Money } from '../../ui/money.js';
-import { Answer, ProblemNote } from '../../ui/states.js';
+import { ProblemNote } from '../../ui/states.js';
 import { nameOf, words } from '../../ui/words.js';
 import type { Account } from './account-of.js';
-
-type Limits = NonNullable<NonNullable<ConsoleTransferLimitsQuery['account']>['transferLimits']>;
+import { RemainingLimits } from './transfer-limits.js';
 
 /** What the dry run of a transfer was answered with. */
 interface TransferPreview {
@@ -139,46 +135,10 @@ function Fields({ account, input, fields, onFields, onPreview, onClose }: Fields
           maxLength={64}
         />
       </div>
-      <Remaining {...{ accountId, currency }} />
+      <RemainingLimits {...{ accountId, currency }} />
       {problem && !waits && <ProblemNote problem={problem} />}
     </Dialog>
   );
-}
-
-/** What is left of the limits of the account. */
-function Remaining({ accountId, currency }: Pick<Account, 'accountId' | 'currency'>) {
-  const query = useQuery(ConsoleTransferLimitsDocument, useMay('transactions.read') ? { accountId } : null);
-  return (
-    <section>
-      <h3>Limits</h3>
-      <Answer of={query} lines={2}>
-        {({ account }) => {
-          const facts = account?.transferLimits ? limitFacts(account.transferLimits, currency) : [];
-          return facts.some(Boolean) ? (
-            <Facts facts={facts} />
-          ) : (
-            <p class="soft">Nothing limits transfers from this account.</p>
-          );
-        }}
-      </Answer>
-    </section>
-  );
-}
-
-function limitFacts(limits: Limits, currency: string) {
-  const { perTransfer, perDay, remainingToday, per30Days, remaining30Days, transfersPerDay, transfersToday } = limits;
-  const left = (amount: string, limit: string) => (
-    <>
-      <Money {...{ amount }} /> of <Money amount={limit} currency={currency} />
-    </>
-  );
-  return [
-    perTransfer != null && (['Largest transfer', <Money amount={perTransfer} currency={currency} />] as const),
-    perDay != null && (['Left today', left(remainingToday ?? perDay, perDay)] as const),
-    per30Days != null && (['Left in 30 days', left(remaining30Days ?? per30Days, per30Days)] as const),
-    transfersPerDay != null &&
-      (['Transfers left today', `${Math.max(0, transfersPerDay - transfersToday)} of ${transfersPerDay}`] as const),
-  ];
 }
 
 interface ConfirmationProps extends MoveMoneyProps {

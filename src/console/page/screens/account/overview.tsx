@@ -9,6 +9,7 @@ import { Answer, Empty, Loading } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Day, dayIn, dayText } from '../../ui/time.js';
+import { NotesCard } from '../notes/notes.js';
 import { pathOf, type Account, type TabProps } from './account-of.js';
 import type { DayOfBalance } from './chart.js';
 import { transactionColumns } from './transaction-columns.js';
@@ -45,6 +46,7 @@ export function OverviewTab({ account, fresh }: TabProps) {
           }
         </Answer>
       </Card>
+      <NotesCard about={{ accountId }} name={accountId} />
     </>
   );
 }

@@ -11,12 +11,12 @@ import { hrefOf } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { TextField } from '../../ui/field.js';
 import { Menu } from '../../ui/menu.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { RowLink, Table } from '../../ui/table.js';
-import { nameOf } from '../../ui/words.js';
+import { counted, nameOf } from '../../ui/words.js';
+import { CustomerPicker, type PickedCustomer } from '../customers/customer-picker.js';
 import type { TabProps } from './account-of.js';
 import { RevealDialog, useMayReveal } from './reveal.js';
 
@@ -115,29 +115,27 @@ export function OwnersTab({ account: { accountId, status } }: TabProps) {
 }
 
 function AddOwner({ accountId, onClose }: { readonly accountId: string; readonly onClose: () => void }) {
-  const [customerId, setCustomerId] = useState('');
+  const [picked, setPicked] = useState<readonly PickedCustomer[]>([]);
   return (
     <CommandDialog
       title="Add an owner"
       verb="Add owner"
       operation={ConsoleAddOwnerDocument}
-      variables={() => ({ accountId, customerIds: [customerId.trim()] })}
+      variables={() => ({ accountId, customerIds: picked.map(({ customerId }) => customerId) })}
       done={({ addAccountOwners }) => {
-        const [result] = addAccountOwners?.results ?? [];
-        if (result?.ownerStatus === 'ADDED') return `The customer is an owner of ${accountId} now.`;
-        return `The customer was not added. ${result?.reason ?? ''}`;
+        const results = addAccountOwners?.results ?? [];
+        const failed = results.find(({ ownerStatus }) => ownerStatus !== 'ADDED');
+        if (failed) return `Not everybody was added. ${failed.reason ?? ''}`;
+        return `${counted(results.length, 'owner')} of ${accountId} more.`;
       }}
       onClose={onClose}
     >
       {errorAt => (
-        <TextField
-          label="Customer id"
-          hint="Of a customer of the program. Search for a name to find it."
-          value={customerId}
-          onValue={setCustomerId}
-          error={errorAt('/customerIds/0') ?? errorAt('/customerIds')}
-          placeholder="0000d001-0000-4000-8000-000000000000"
-          autoFocus
+        <CustomerPicker
+          label="New owners, behind the present ones"
+          picked={picked}
+          onPicked={setPicked}
+          error={errorAt('/customerIds') ?? errorAt('/customerIds/0')}
         />
       )}
     </CommandDialog>

@@ -20,7 +20,9 @@ import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
+import { NotesSection } from '../notes/notes.js';
 import { pathOf } from './account-of.js';
+import { isFee, Refund } from './refund.js';
 import { ReverseTransfer } from './reverse-transfer.js';
 
 type Detail = NonNullable<NonNullable<ConsoleTransactionDetailQuery['account']>['transaction']>;
@@ -38,11 +40,12 @@ export function TransactionDetail({ accountId, transactionId, timeZone, onClose 
   const query = useQuery(ConsoleTransactionDetailDocument, { accountId, transactionId });
   const mayReverse = useMay('operations');
   const [isReversing, setReversing] = useState(false);
+  const [isRefunding, setRefunding] = useState(false);
   const transaction = query.data?.account?.transaction;
   const transferId = transaction?.category === 'TRANSFER' ? transaction.reference : null;
   const found = useQuery(ConsoleTransferOfDocument, transferId == null ? null : { transferId });
   const transfer = transaction && endOf(found.data?.transfer, transaction) ? found.data?.transfer : null;
-  const canReverse = mayReverse && !found.isLoading && isReversible(transaction, transfer);
+  const canReverse = mayReverse && transaction && !found.isLoading && isReversible(transaction, transfer);
   return (
     <>
       <Dialog
@@ -51,20 +54,26 @@ export function TransactionDetail({ accountId, transactionId, timeZone, onClose 
         onClose={onClose}
         foot={
           canReverse && (
-            <Button onClick={() => setReversing(true)}>{transfer ? 'Reverse the transfer' : 'Reverse'}</Button>
+            <Actions
+              {...{ transaction, transfer, onRefund: () => setRefunding(true), onReverse: () => setReversing(true) }}
+            />
           )
         }
       >
         <Answer of={query} lines={8}>
           {data =>
             data.account?.transaction ? (
-              <Shown transaction={data.account.transaction} transfer={transfer} zone={timeZone} />
+              <>
+                <Shown transaction={data.account.transaction} transfer={transfer} zone={timeZone} />
+                <NotesSection about={{ accountId, transactionId }} name="the transaction" />
+              </>
             ) : (
               <Empty title="No such transaction">The account has no transaction with this id.</Empty>
             )
           }
         </Answer>
       </Dialog>
+      {isRefunding && transaction && <Refund fee={transaction} onClose={() => setRefunding(false)} />}
       {isReversing &&
         transaction &&
         (transfer ? (
@@ -76,8 +85,24 @@ export function TransactionDetail({ accountId, transactionId, timeZone, onClose 
   );
 }
 
-function isReversible(transaction: Detail | null | undefined, transfer: Transfer | null | undefined): boolean {
-  return transfer?.status !== 'REVERSED' && transaction?.status === 'POSTED' && transaction.debitCreditMemo !== 'MEMO';
+interface ActionsProps {
+  readonly transaction: Detail;
+  readonly transfer: Transfer | null | undefined;
+  readonly onRefund: () => void;
+  readonly onReverse: () => void;
+}
+
+function Actions({ transaction, transfer, onRefund, onReverse }: ActionsProps) {
+  return (
+    <>
+      {isFee(transaction) && <Button onClick={onRefund}>Refund the fee</Button>}
+      <Button onClick={onReverse}>{transfer ? 'Reverse the transfer' : 'Reverse'}</Button>
+    </>
+  );
+}
+
+function isReversible({ status, debitCreditMemo }: Detail, transfer: Transfer | null | undefined): boolean {
+  return transfer?.status !== 'REVERSED' && status === 'POSTED' && debitCreditMemo !== 'MEMO';
 }
 
 /** Which end of a transfer a transaction is; undefined where it is none. */

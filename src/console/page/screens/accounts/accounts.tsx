@@ -1,6 +1,9 @@
+import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
+import { useMay } from '../../client/session.js';
 import { ConsoleAccountsDocument, type AccountStatus, type ConsoleAccountsQuery } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
+import { Button } from '../../ui/button.js';
 import type { CsvColumn } from '../../ui/csv.js';
 import { Money } from '../../ui/money.js';
 import { useOrder } from '../../ui/order.js';
@@ -11,6 +14,7 @@ import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { nameOf, words } from '../../ui/words.js';
+import { OpenAccount } from './open-account.js';
 
 type Row = NonNullable<ConsoleAccountsQuery['accounts']>['nodes'][number];
 
@@ -46,6 +50,8 @@ export const ACCOUNT_CSV: readonly CsvColumn<Row>[] = [
 /** The accounts of the program, by their ids. */
 export function Accounts() {
   const { query } = useAddress();
+  const mayOpen = useMay('operations');
+  const [isOpening, setOpening] = useState(false);
   const status = STATUSES.find(one => one === query.get('status'));
   const { fromEnd, order } = useOrder('/accounts', 'Account', { isAscending: true });
   const pages = usePages(
@@ -60,7 +66,16 @@ export function Accounts() {
     isCurrent: one === status,
   }));
   return (
-    <Screen title="Accounts">
+    <Screen
+      title="Accounts"
+      actions={
+        mayOpen && (
+          <Button kind="primary" icon="plus" onClick={() => setOpening(true)}>
+            Open account
+          </Button>
+        )
+      }
+    >
       <Tabs label="Status" tabs={tabs} />
       <div class="card">
         <PagedList
@@ -81,6 +96,7 @@ export function Accounts() {
           )}
         </PagedList>
       </div>
+      {isOpening && <OpenAccount onClose={() => setOpening(false)} />}
     </Screen>
   );
 }

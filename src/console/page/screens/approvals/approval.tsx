@@ -143,17 +143,25 @@ function Changes({ approval: { changes } }: { readonly approval: Approval }) {
   if (!changes || changes.length === 0) return null;
   return (
     <Card title="What would change">
-      <Table
-        caption="What would change"
-        columns={[
-          { label: 'Field', cell: ({ field }) => field, narrow: 'lead' },
-          { label: 'Before', cell: ({ before }) => before ?? 'none' },
-          { label: 'After', cell: ({ after }) => after ?? 'none' },
-        ]}
-        rows={changes}
-        keyOf={({ field }) => field}
-      />
+      <ChangesTable approval={{ changes }} />
     </Card>
+  );
+}
+
+/** Nothing for those who may not approve. */
+export function ChangesTable({ approval: { changes } }: { readonly approval: Pick<Approval, 'changes'> }) {
+  if (!changes || changes.length === 0) return null;
+  return (
+    <Table
+      caption="What would change"
+      columns={[
+        { label: 'Field', cell: ({ field }) => field, narrow: 'lead' },
+        { label: 'Before', cell: ({ before }) => before ?? 'none' },
+        { label: 'After', cell: ({ after }) => after ?? 'none' },
+      ]}
+      rows={changes}
+      keyOf={({ field }) => field}
+    />
   );
 }
 

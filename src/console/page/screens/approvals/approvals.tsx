@@ -1,6 +1,9 @@
+import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
+import { useMay, useSession } from '../../client/session.js';
 import { ConsoleApprovalsDocument, type ApprovalStatus, type ConsoleApprovalsQuery } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
+import { Button } from '../../ui/button.js';
 import { csvFields } from '../../ui/csv.js';
 import { byWhom, requestOf } from '../../ui/happened.js';
 import { useOrder } from '../../ui/order.js';
@@ -11,7 +14,8 @@ import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Time } from '../../ui/time.js';
-import { words } from '../../ui/words.js';
+import { counted, words } from '../../ui/words.js';
+import { Review } from './review.js';
 
 type Row = NonNullable<ConsoleApprovalsQuery['approvals']>['nodes'][number];
 
@@ -63,6 +67,10 @@ export function Approvals() {
     data => data.approvals,
     { fromEnd },
   );
+  const mayDecide = useMay('approvals');
+  const { subject } = useSession();
+  const [isReviewing, setReviewing] = useState(false);
+  const waiting = pages.nodes.filter(row => row.status === 'WAITING' && row.subject !== subject);
   const tabs = [...STATUSES, undefined].map(one => ({
     label: one ? words(one) : 'All',
     href: hrefOf('/approvals', { status: one === 'WAITING' ? null : (one ?? 'all') }),
@@ -70,7 +78,16 @@ export function Approvals() {
   }));
   const columns = status === 'WAITING' ? COLUMNS : COLUMNS.map(column => (column.label === 'Until' ? DECIDED : column));
   return (
-    <Screen title="Approvals" about="Requests that are carried out when a second person approves them.">
+    <Screen
+      title="Approvals"
+      about="Requests that are carried out when a second person approves them."
+      actions={
+        mayDecide &&
+        waiting.length > 0 && (
+          <Button onClick={() => setReviewing(true)}>Review {counted(waiting.length, 'request')}</Button>
+        )
+      }
+    >
       <Tabs label="Status" tabs={tabs} />
       <div class="card">
         <PagedList
@@ -91,6 +108,7 @@ export function Approvals() {
           )}
         </PagedList>
       </div>
+      {isReviewing && <Review waiting={waiting} onClose={() => setReviewing(false)} />}
     </Screen>
   );
 }

@@ -1,27 +1,41 @@
+import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
 import { useQuery } from '../../client/query.js';
+import { useMay } from '../../client/session.js';
 import {
   ConsoleCustomerAccountsDocument,
   ConsoleCustomerDocument,
-  type ConsoleCustomerQuery,
+  ConsoleCustomerPartsDocument,
 } from '../../generated/graphql.js';
+import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { Copy } from '../../ui/copy.js';
-import { Facts } from '../../ui/facts.js';
+import { Menu } from '../../ui/menu.js';
 import { PagedList } from '../../ui/pages.js';
-import { addressLine } from '../../ui/person.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
-import { Day } from '../../ui/time.js';
-import { nameOf, words } from '../../ui/words.js';
+import { nameOf } from '../../ui/words.js';
+import { RevealDialog, useMayReveal } from '../account/reveal.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_CSV } from '../accounts/accounts.js';
+import { OpenAccount } from '../accounts/open-account.js';
+import { CustomerDialog } from '../customers/customer-dialog.js';
+import type { Customer } from '../customers/customer-values.js';
+import { NotesCard } from '../notes/notes.js';
+import { CustomerChanges } from './customer-changes.js';
+import { CustomerCards, CustomerDocuments, CustomerLimits, MAX_ACCOUNTS } from './customer-parts.js';
+import { Person } from './person.js';
 
-/** A customer and their accounts. */
+type DialogOf = 'edit' | 'open' | 'reveal';
+
+/** All of a person: who they are, and what belongs to them. */
 export function CustomerScreen({ customerId = '' }: Readonly<Record<string, string>>) {
   const query = useQuery(ConsoleCustomerDocument, { customerId });
-  const pages = usePages(ConsoleCustomerAccountsDocument, { customerId }, data => data.accounts);
+  const parts = useQuery(ConsoleCustomerPartsDocument, { customerId, first: MAX_ACCOUNTS });
+  const [dialog, setDialog] = useState<DialogOf>();
   const customer = query.data?.customer;
+  const accountId = parts.data?.accounts?.nodes[0]?.accountId;
+  const close = (): void => setDialog(undefined);
   return (
     <Screen
       title={customer ? nameOf(customer.name) : 'Customer'}
@@ -30,62 +44,73 @@ export function CustomerScreen({ customerId = '' }: Readonly<Record<string, stri
           {customerId} <Copy text={customerId} label="customer id" />
         </span>
       }
+      actions={customer && <Actions {...{ customer, accountId, onAsk: setDialog }} />}
     >
-      <Card title="Accounts" isFlush>
-        <PagedList
-          of={pages}
-          noun="account"
-          csv={ACCOUNT_CSV}
-          empty={<Empty title="No accounts">This customer owns no account.</Empty>}
-        >
-          {nodes => (
-            <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />
-          )}
-        </PagedList>
-      </Card>
-      <Card title="Person">
-        <Answer of={query}>
-          {({ customer: person }) =>
-            person ? (
-              <Facts
-                isLines
-                facts={[
-                  ['Tax id', person.taxId ? `${person.taxId} (${person.taxIdCountry ?? ''})` : 'None'],
-                  ['Tax status', <TaxStatus customer={person} />],
-                  person.secondTinNoticeOn != null && ['Second TIN notice', <Day on={person.secondTinNoticeOn} />],
-                  [
-                    'Tax forms',
-                    person.electronicTaxFormsOn == null ? (
-                      'By post'
-                    ) : (
-                      <>
-                        Electronic, consent of <Day on={person.electronicTaxFormsOn} />
-                      </>
-                    ),
-                  ],
-                  ['Government id', person.governmentId ?? 'None'],
-                  ...person.contact.email.map(address => ['E-mail', address] as const),
-                  ...person.contact.telephones.map(({ type, number }) => [`${words(type)} phone`, number] as const),
-                  ...person.addresses.map(address => [`${words(address.type)} address`, addressLine(address)] as const),
-                ]}
-              />
-            ) : (
+      <Answer of={query}>
+        {({ customer: person }) =>
+          person ? (
+            <>
+              <Person customer={person} />
+              <Accounts customerId={customerId} />
+              <CustomerCards {...{ customerId, parts }} />
+              <CustomerDocuments parts={parts} />
+              <CustomerLimits parts={parts} />
+              <NotesCard about={{ customerId }} name={nameOf(person.name)} />
+              <CustomerChanges customerId={customerId} />
+            </>
+          ) : (
+            <div class="card">
               <Empty title="No such customer">The program has no customer with this id.</Empty>
-            )
-          }
-        </Answer>
-      </Card>
+            </div>
+          )
+        }
+      </Answer>
+      {customer && dialog === 'edit' && <CustomerDialog customer={customer} onClose={close} />}
+      {customer && dialog === 'open' && <OpenAccount owners={[customer]} onClose={close} />}
+      {customer && accountId !== undefined && dialog === 'reveal' && (
+        <RevealDialog who={{ accountId, customerId }} name={nameOf(customer.name)} onClose={close} />
+      )}
     </Screen>
   );
 }
 
-type Customer = NonNullable<ConsoleCustomerQuery['customer']>;
+interface ActionsProps {
+  readonly customer: Customer;
+  /** In whose events a reveal is recorded; there is none for somebody without an account. */
+  readonly accountId: string | undefined;
+  readonly onAsk: (dialog: DialogOf) => void;
+}
 
-function TaxStatus({ customer: { taxStatus, taxStatusOn } }: { readonly customer: Customer }) {
-  if (taxStatus == null || taxStatusOn == null) return <>Not recorded</>;
+function Actions({ customer, accountId, onAsk }: ActionsProps) {
+  const mayChange = useMay('operations');
+  const mayReveal = useMayReveal() && accountId !== undefined;
   return (
     <>
-      {words(taxStatus)}, from <Day on={taxStatusOn} />
+      {mayChange && <Button onClick={() => onAsk('open')}>Open account</Button>}
+      {mayChange && <Button onClick={() => onAsk('edit')}>Edit</Button>}
+      {mayReveal && (
+        <Menu label={nameOf(customer.name)}>
+          <Button onClick={() => onAsk('reveal')}>Reveal personal data</Button>
+        </Menu>
+      )}
     </>
+  );
+}
+
+function Accounts({ customerId }: { readonly customerId: string }) {
+  const pages = usePages(ConsoleCustomerAccountsDocument, { customerId }, data => data.accounts);
+  return (
+    <Card title="Accounts" isFlush>
+      <PagedList
+        of={pages}
+        noun="account"
+        csv={ACCOUNT_CSV}
+        empty={<Empty title="No accounts">This customer owns no account.</Empty>}
+      >
+        {nodes => (
+          <Table caption="Accounts" columns={ACCOUNT_COLUMNS} rows={nodes} keyOf={({ accountId }) => accountId} />
+        )}
+      </PagedList>
+    </Card>
   );
 }

@@ -1,20 +1,17 @@
 import { useQuery } from '../../client/query.js';
 import { useMay } from '../../client/session.js';
-import { ConsoleHomeDocument, ConsoleSearchDocument, type ConsoleHomeQuery } from '../../generated/graphql.js';
+import { ConsoleHomeDocument, ConsoleSearchDocument } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { ChangeList } from '../../ui/change-list.js';
-import { byWhom, requestOf } from '../../ui/happened.js';
 import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../../ui/hits.js';
 import { Money } from '../../ui/money.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
-import { Time } from '../../ui/time.js';
 import { counted, words } from '../../ui/words.js';
-
-type ApprovalRow = NonNullable<ConsoleHomeQuery['approvals']>['nodes'][number];
+import { NeedsAttention } from './needs-attention.js';
 
 /** So many rows of changes are shown. */
 const LATEST = 10;
@@ -27,7 +24,12 @@ export function Home() {
   if (text && mayRead) return <Results text={text} />;
   return (
     <Screen title="Home" about="Search for an account id, the last four digits of a card or a tax id, or a name.">
-      {mayRead && <Latest />}
+      {mayRead && (
+        <>
+          <NeedsAttention />
+          <Latest />
+        </>
+      )}
     </Screen>
   );
 }
@@ -80,24 +82,8 @@ function Latest() {
   const query = useQuery(ConsoleHomeDocument, {});
   return (
     <Answer of={query} lines={8}>
-      {({ approvals, events }) => (
+      {({ events }) => (
         <>
-          <Card
-            title={`Waiting for approval${approvals?.totalCount ? ` (${approvals.totalCount})` : ''}`}
-            isFlush
-            actions={<a href={hrefOf('/approvals')}>All approvals</a>}
-          >
-            {approvals?.nodes.length ? (
-              <Table
-                caption="Waiting for approval"
-                columns={WAITING_COLUMNS}
-                rows={approvals.nodes}
-                keyOf={({ approvalId }) => approvalId}
-              />
-            ) : (
-              <Empty title="Nothing waits">Changes that need a second person appear here.</Empty>
-            )}
-          </Card>
           <Card title="Latest changes" isFlush actions={<a href={hrefOf('/changes')}>All changes</a>}>
             {events?.nodes.length ? (
               <ChangeList caption="Latest changes" events={events.nodes} most={LATEST} />
@@ -110,16 +96,3 @@ function Latest() {
     </Answer>
   );
 }
-
-const WAITING_COLUMNS: readonly Column<ApprovalRow>[] = [
-  {
-    label: 'Request',
-    narrow: 'lead',
-    cell: ({ approvalId, command }) => (
-      <RowLink href={hrefOf(`/approvals/${approvalId}`)}>{requestOf(command)}</RowLink>
-    ),
-  },
-  { label: 'Account', narrow: 'bare', cell: ({ accountId }) => accountId ?? 'Program' },
-  { label: 'Asked by', cell: byWhom },
-  { label: 'Asked', narrow: 'bare', isEnd: true, cell: ({ requestedAt }) => <Time at={requestedAt} /> },
-];

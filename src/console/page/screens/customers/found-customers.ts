@@ -1,0 +1,24 @@
+import { useQuery, type Query } from '../../client/query.js';
+import {
+  ConsoleFindCustomersDocument,
+  type ConsoleCustomerRowFragment,
+  type ConsoleFindCustomersQuery,
+} from '../../generated/graphql.js';
+import { MIN_SEARCH_CHARACTERS } from '../../ui/hits.js';
+
+/** By what a search finds customers. */
+export const FOUND_BY =
+  'Only exact matches are found: a last name, a first and last name, the last four digits of a tax id, or a customer id.';
+
+/** Searches for customers; a text that is too short finds nobody, and asks nothing. */
+export function useFoundCustomers(text: string): Query<ConsoleFindCustomersQuery> {
+  const isEnough = text.length >= MIN_SEARCH_CHARACTERS;
+  const query = useQuery(ConsoleFindCustomersDocument, isEnough ? { text } : null);
+  return isEnough ? query : { ...query, data: { search: [] } };
+}
+
+/** The customers of a search, each once, however many accounts they own. */
+export function customersIn({ search }: ConsoleFindCustomersQuery): readonly ConsoleCustomerRowFragment[] {
+  const found = (search ?? []).flatMap(({ node }) => (node?.__typename === 'Customer' ? [node] : []));
+  return [...new Map(found.map(customer => [customer.customerId, customer])).values()];
+}

@@ -1,0 +1,48 @@
+import { useState } from 'preact/hooks';
+import { useQuery } from '../../client/query.js';
+import { ConsoleAttentionDocument } from '../../generated/graphql.js';
+import { hrefOf } from '../../router.js';
+import { Card } from '../../ui/card.js';
+import { Answer, Empty } from '../../ui/states.js';
+import { Status } from '../../ui/status.js';
+import { RowLink, Table, type Column } from '../../ui/table.js';
+import { Time } from '../../ui/time.js';
+import { counted } from '../../ui/words.js';
+import { itemsOf, type AttentionItem } from './attention.js';
+
+/** Lines that were rejected longer ago are forgotten: nobody says when they were sent again. */
+const IMPORTS_MS = 7 * 24 * 3600 * 1000;
+
+const COLUMNS: readonly Column<AttentionItem>[] = [
+  { label: 'What', narrow: 'lead', cell: ({ what, href }) => <RowLink href={href}>{what}</RowLink> },
+  { label: 'About', narrow: 'bare', cell: ({ detail }) => <span class="break">{detail}</span> },
+  { label: 'State', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
+  { label: 'Since', narrow: 'bare', isEnd: true, cell: ({ since }) => <Time at={since} /> },
+];
+
+/** What waits for a person, each with the way to its remedy. */
+export function NeedsAttention() {
+  const [importedSince] = useState(() => new Date(Date.now() - IMPORTS_MS).toISOString());
+  const query = useQuery(ConsoleAttentionDocument, { importedSince });
+  const waiting = query.data?.approvals?.totalCount ?? 0;
+  return (
+    <Card
+      title="Needs attention"
+      isFlush
+      actions={waiting > 0 && <a href={hrefOf('/approvals')}>{counted(waiting, 'request')} to approve</a>}
+    >
+      <Answer of={query} lines={4}>
+        {data => {
+          const items = itemsOf(data);
+          return items.length > 0 ? (
+            <Table caption="Needs attention" columns={COLUMNS} rows={items} keyOf={({ key }) => key} />
+          ) : (
+            <Empty title="Nothing needs attention">
+              Requests to approve, failed webhooks, documents that were left out and rejected lines appear here.
+            </Empty>
+          );
+        }}
+      </Answer>
+    </Card>
+  );
+}

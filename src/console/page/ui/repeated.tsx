@@ -1,0 +1,43 @@
+import type { ComponentChildren } from 'preact';
+import { Button } from './button.js';
+
+interface RepeatedProps<Item> {
+  readonly legend: string;
+  /** What one of them is called, such as `address`. */
+  readonly noun: string;
+  readonly items: readonly Item[];
+  readonly onItems: (items: readonly Item[]) => void;
+  /** What a new one begins with. */
+  readonly fresh: Item;
+  readonly max: number;
+  /** The fields of one. */
+  readonly children: (item: Item, set: (changes: Partial<Item>) => void, index: number) => ComponentChildren;
+}
+
+/** Fields that are there as often as somebody adds them. */
+export function Repeated<Item>({ legend, noun, items, onItems, fresh, max, children }: RepeatedProps<Item>) {
+  return (
+    <fieldset>
+      <legend>{legend}</legend>
+      {items.map((item, index) => (
+        <div class="repeated" role="group" aria-label={`${noun} ${index + 1}`} key={index}>
+          <div class="fields">
+            {children(item, changes => onItems(items.with(index, { ...item, ...changes })), index)}
+          </div>
+          <Button
+            kind="quiet"
+            isSmall
+            icon="close"
+            aria-label={`Remove ${noun} ${index + 1}`}
+            onClick={() => onItems(items.toSpliced(index, 1))}
+          />
+        </div>
+      ))}
+      {items.length < max && (
+        <Button isSmall icon="plus" onClick={() => onItems([...items, fresh])}>
+          Add {noun}
+        </Button>
+      )}
+    </fieldset>
+  );
+}
