@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty';
 import { requireKeyEverywhere } from '../platform/crypto/key-holders.js';
-import type { KeyRings } from '../platform/crypto/key-ring.js';
+import type { KeyRing, KeyRings } from '../platform/crypto/key-ring.js';
 import { countOf, nameOf, withAccount, type SealedColumn } from '../platform/crypto/sealed-column.js';
 import { MAX_TOLD, RotateTally, keysInUse, rotateColumn, type KeyUses } from '../platform/crypto/rotate.js';
 import type { Database } from '../platform/database/orm.js';
@@ -25,7 +25,7 @@ export interface RotateKeysOrder {
  */
 export async function rotateKeys(given: RotateKeysOrder): Promise<number> {
   const { database, rings, report, stop, stderr } = given;
-  for (const ring of new Set(Object.values(rings))) await requireKeyEverywhere(database, ring);
+  for (const ring of ringsOf(rings)) await requireKeyEverywhere(database, ring);
   const { cluster } = database;
   const order = {
     ...given,
@@ -95,6 +95,11 @@ async function countRows(database: Database, column: SealedColumn): Promise<numb
   }
 }
 
+/** One where cards have no keys of their own. */
+function ringsOf({ fields, cards }: KeyRings): ReadonlySet<KeyRing> {
+  return new Set([fields, cards]);
+}
+
 /** Which keys nothing needs any more, and which are named by something although they are not the newest. */
 interface KeysLeft {
   readonly idle: readonly string[];
@@ -104,7 +109,7 @@ const NOT_KNOWN: KeysLeft = { idle: [], needed: [] };
 
 async function usesOfKeys({ database, rings, columns }: RotateKeysOrder): Promise<KeysLeft> {
   const [used, needed] = [new Set<string>(), new Map<string, KeyUses>()];
-  for (const ring of new Set(Object.values(rings))) {
+  for (const ring of ringsOf(rings)) {
     const [newest] = ring.ids;
     used.add(newest);
     const own = columns.filter(column => rings[column.ring] === ring);
