@@ -185,7 +185,6 @@ const SENT: Record<string, string | null> = {
   getAccount: 'balances',
   getCustomer: 'name',
   listCustomers: 'customers',
-  listNotes: null,
   listBalances: 'balances',
   listBeneficiaries: 'accountBeneficiaries',
   getBeneficiary: 'addresses',
@@ -233,6 +232,7 @@ const WITHOUT_DEMO_DATA = [
   'getWebhookEndpoint',
   'listWebhookDeliveries',
   'getWebhookDelivery',
+  'listNotes',
 ];
 
 test('every GET is sent as the reference fills it in, or the demo data has nothing for it', async () => {
