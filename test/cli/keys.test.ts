@@ -27,6 +27,7 @@ const BYTES_WITHOUT_KEY = [
   'account.event_hash',
   'account_event.hash',
   'denied_attempt.hash',
+  'dpop_proof.proof_hash',
   'event.hash',
   'program_event.hash',
   'approval.key_hash',

@@ -45,7 +45,11 @@ function webhooks({ webhookEndpoints }: ConsoleAttentionQuery): AttentionItem[] 
       return [
         {
           key: endpointId,
-          what: gaveUp ? 'Webhook endpoint was disabled' : `${counted(failed, 'webhook')} failed`,
+          what: gaveUp
+            ? 'Webhook endpoint was disabled'
+            : failed > 0
+              ? `${counted(failed, 'webhook')} failed`
+              : 'Webhooks fail',
           detail: url,
           since,
           href: hrefOf(`/webhooks/${endpointId}`, { status: failed > 0 ? 'FAILED' : null }),
