@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dayOf, startOfDay } from '../../src/shared/days.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { issue, post, statementsOf } from '../statement/issue/issuing.js';
 
-jest.setTimeout(120_000);
 
 let gateway: TestGateway;
 beforeAll(async () => {

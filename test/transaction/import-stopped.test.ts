@@ -107,7 +107,7 @@ test('an import that is killed at any moment, and started again until it is done
     stdout: expect.stringContaining(`0 new, 0 updated, ${LINES} unchanged, 0 rejected`),
   });
   expect(await expectBeginning(given)).toBe(LINES);
-}, 180_000);
+});
 
 test.each([
   ['SIGINT', 130],

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Migration } from '@mikro-orm/migrations';
 import fc from 'fast-check';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,6 @@ import { unique, startTestGateway, type TestGateway } from '../support/gateway.j
 import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { entry, importing, line, post } from './support/ledger.js';
 
-jest.setTimeout(120_000);
 
 /**
  * Zones with gaps and overlaps of an hour and of half an hour, at midnight, of a whole day, and offsets with seconds.

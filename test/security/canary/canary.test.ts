@@ -63,7 +63,7 @@ beforeAll(async () => {
   if (status !== 0) throw new Error(`The gateway ended with ${status}: ${stderr}`);
   gatewayPrinted = [placeOf('the log of the gateway', stdout), placeOf('standard error of the gateway', stderr)];
   search = new Search(canaries.all);
-}, 180_000);
+});
 afterAll(() => house.tearDown());
 
 function placeOf(name: string, text: string): Place {
