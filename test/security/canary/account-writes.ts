@@ -55,6 +55,9 @@ type NoteOf = (sentBy: string) => string;
 
 const NOTE = `mutation ($account: ID!, $text: String!) { write: addNote(input: { accountId: $account, text: $text }) { text } }`;
 
+/** The name of a program for its operators takes no personal data. */
+const RENAME = 'mutation ($account: String!) { write: updateProgram(input: { name: $account }) { name } }';
+
 async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords, note: NoteOf): Promise<void> {
   const mayShow = OF_CUSTOMER;
   const create = (sentBy: string): Write => ({ method: 'POST', path: '/customers', body: person(sentBy), mayShow });
@@ -125,6 +128,7 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
     writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { status } }`, { account }));
   await step('updateAccount(accountId: $account, input: { overdraftLimit: "20.00" })');
   await writer.withReplay({ ...ask(NOTE, { account, text: note('over GraphQL') }), mayShow: OF_CUSTOMER });
+  await writer.withReplay(ask(RENAME, { account: 'Canaries and others' }));
   for (const [from, to] of bothWays(given, input)) {
     const transferId = randomUUID();
     await writer.withReplay(ask(TRANSFER, { account: from, to, id: transferId }));
