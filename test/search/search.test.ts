@@ -369,7 +369,7 @@ describe('in a bank of some thousand customers', () => {
     ['the last four digits of cards and tax ids', '0033', 'customer_tax_id', 10],
     ['a last name', 'Last33', 'customer_last_name_key', MAX_HITS],
     ['a full name', 'First600 Last0', 'customer_full_name_key', 1],
-    ['a customer id', '00000000-0000-4000-9000-000000000600', 'customer_pkey', 1],
+    ['a customer id', '00000000-0000-4000-9000-000000000600', 'customer_program_customer_id_index', 1],
   ])('looking for %s reads ranges of indexes, and no table from end to end', async (_what, text, index, least) => {
     let hits: Hit[] = [];
     const statements = await explained(gateway, SEARCHED, async () => {

@@ -427,13 +427,12 @@ const askOperation = ({ text, variables }: Operation, token: string | null) =>
 /** Routes about accounts that their bodies name. */
 const IN_BODIES = ['POST /notes', 'POST /cards/v1/cards', 'POST /transfers', 'POST /transfers/batch'];
 /** The results of several say it, each of its own accounts: test/transfer. What a note is about may be left out: test/note. */
-const TOLD_IN_RESULTS = ['Mutation.transfers', 'Mutation.addNote'];
+const TOLD_IN_RESULTS = ['Mutation.transfers', 'Mutation.addNote', 'Query.notes'];
 
 /** What lists everything that its caller may see. */
 const LISTS = [
   'Query.accounts',
   'Query.customers',
-  'Query.notes',
   'Query.events',
   'Query.transactions',
   'Query.operatorSessions',
