@@ -104,13 +104,22 @@ describe.each(['over REST', 'over GraphQL', 'on the command line'])('what is imp
         action: 'account.update',
         data: {
           changed: ['overdraftLimit'],
+          before: { overdraftLimit: '100.00' },
           accountType,
           interestBearing,
           timeZone,
           overdraftLimit: '1000000.00',
         },
       },
-      { chain_seq: 3, action: 'account.update', data: { changed: ['accountType', 'interestBearing'], ...turned } },
+      {
+        chain_seq: 3,
+        action: 'account.update',
+        data: {
+          changed: ['accountType', 'interestBearing'],
+          before: { accountType: 'CHECKING', interestBearing: false },
+          ...turned,
+        },
+      },
     ]);
     expect(told(await events()).slice(1)).toEqual([
       ['account.opened', { accountId, ...opened }],

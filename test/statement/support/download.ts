@@ -17,6 +17,7 @@ export function downloads(gateway: TestGateway): { get: DownloadCall; head: Down
 const NOT_OF_DOCUMENTS = new Set([
   'date',
   'x-request-id',
+  'x-fapi-interaction-id',
   'connection',
   'keep-alive',
   'ratelimit',

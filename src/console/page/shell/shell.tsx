@@ -114,7 +114,7 @@ function SignedIn({ onKeys }: { readonly onKeys: () => void }) {
     setDark(!dark);
   };
   return (
-    <section class="signed-in" aria-label="Signed in">
+    <section class="signed-in" aria-label="Your session">
       <p>
         <strong>{name ?? subject}</strong>
         <span class="soft small">{roles.map(words).join(', ')}</span>

@@ -13,10 +13,10 @@ interface MenuItemProps {
 export function MenuItem({ label, about, isDangerous, onClick }: MenuItemProps) {
   const id = useId();
   return (
-    <Button kind={isDangerous ? 'danger' : 'plain'} aria-label={label} aria-describedby={id} onClick={onClick}>
+    <Button kind={isDangerous ? 'danger' : 'plain'} aria-describedby={id} onClick={onClick}>
       <span class="menu-item">
         {label}
-        <span class="soft small" id={id}>
+        <span class="soft small" id={id} aria-hidden="true">
           {about}
         </span>
       </span>
