@@ -12,11 +12,11 @@ export const MAX_NOTE_CHARACTERS = 2000;
 @Input('What a note is about: `customerId`, or `accountId` with or without `transactionId`.')
 export class NoteFilter {
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { nullable: true, description: 'The account. Send this or `customerId`.' })
+  @Field(() => ID, { nullable: true, description: 'The account, such as `demo-1001`. Send this or `customerId`.' })
   accountId?: string | null;
 
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { nullable: true, description: 'A transaction of the account.' })
+  @Field(() => ID, { nullable: true, description: 'A transaction of the account, such as `t-0001`.' })
   transactionId?: string | null;
 
   @Field(() => UUID, { nullable: true, description: 'The customer. Send this or `accountId`.' })

@@ -95,7 +95,7 @@ describe('programs set', () => {
     });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr.trim().split('\n')).toEqual([
-      'harbor: colour: This field is unknown. Use one of programId, name, letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, statementsWithoutActivity.',
+      'harbor: colour: This field is unknown. Use one of letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, statementsWithoutActivity, programId, name.',
       'harbor: payer.taxId: Must be an employer identification number such as 12-3456789; none begins with 00.',
       'inland: Must be an object.',
       'program 3: programId: Must be 1 to 64 visible ASCII characters, not . or .., which are steps of a path.',

@@ -102,6 +102,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
   Currency: 'USD',
   CountryCode: 'US',
   JSONObject: {},
+  Base64: 'YWJj',
 };
 
 /** Texts of a form that the schema does not know. */

@@ -29,7 +29,7 @@ beforeAll(async () => {
     { count: () => undefined, committed: () => undefined },
     NOTHING_WAITS,
   );
-  await gateway.sql.query('CREATE TABLE note (id uuid PRIMARY KEY, text text NOT NULL)');
+  await gateway.sql.query('CREATE TABLE test_note (id uuid PRIMARY KEY, text text NOT NULL)');
   await gateway.sql.query(
     `CREATE FUNCTION test_fail(state text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION USING ERRCODE = state; END $$`,
   );
@@ -55,7 +55,7 @@ const INSERT = {
   text: `WITH accounts AS (
       INSERT INTO account (account_id, program, account_type, currency, time_zone, status, opened_on, interest_bearing)
       SELECT id, 'p', 'CHECKING', 'USD', 'UTC', 'OPEN', '2026-01-01', false FROM unnest($1::text[]) id)
-    INSERT INTO note SELECT id::uuid, $2 FROM unnest($1::text[]) id`,
+    INSERT INTO test_note SELECT id::uuid, $2 FROM unnest($1::text[]) id`,
 };
 const TEXT = `it's ? a \\ text`;
 
@@ -101,7 +101,7 @@ async function attempts(): Promise<number> {
 
 async function left(id: string): Promise<{ notes: number; events: number }> {
   const { rows } = await gateway.sql.query(
-    `SELECT (SELECT count(*)::int FROM note WHERE id = $1::uuid) AS notes, (SELECT count(*)::int FROM event WHERE account_id = $1::text) AS events`,
+    `SELECT (SELECT count(*)::int FROM test_note WHERE id = $1::uuid) AS notes, (SELECT count(*)::int FROM event WHERE account_id = $1::text) AS events`,
     [id],
   );
   return rows[0] as { notes: number; events: number };
@@ -112,7 +112,7 @@ test('what is done is kept with its event, whatever characters are in it', async
   expect(await noting()(callerOf(unique('k')), id)).toEqual({ id });
   expect(await left(id)).toEqual({ notes: 1, events: 1 });
   const { rows } = await gateway.sql.query(
-    'SELECT n.text, e.data, e.object FROM note n JOIN event e ON e.account_id = n.id::text WHERE n.id = $1',
+    'SELECT n.text, e.data, e.object FROM test_note n JOIN event e ON e.account_id = n.id::text WHERE n.id = $1',
     [id],
   );
   expect(rows).toEqual([{ text: TEXT, data: { text: `'\\ ? ?? $1 :x {"a": "b"}` }, object: `note/${id}` }]);
@@ -206,7 +206,7 @@ testUnless(differsOnCitus('groups'))(
     const calm = ids.map(() => randomUUID());
     await Promise.all(calm.map((id, index) => (kinds[index % 3] as typeof breaking)(callerOf(null), id)));
     const { rows } = await gateway.sql.query(
-      'SELECT count(DISTINCT xmin::text)::int AS n FROM note WHERE id = ANY($1)',
+      'SELECT count(DISTINCT xmin::text)::int AS n FROM test_note WHERE id = ANY($1)',
       [calm],
     );
     expect(rows[0]?.n).toBeLessThan(calm.length / 2);

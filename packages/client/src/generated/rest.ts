@@ -880,9 +880,9 @@ export type RevealRecord = {
 
 /** A new note. */
 export type NoteInput = {
-  /** The account. Send this or `customerId`. */
+  /** The account, such as `demo-1001`. Send this or `customerId`. */
   readonly accountId?: string | null;
-  /** A transaction of the account. */
+  /** A transaction of the account, such as `t-0001`. */
   readonly transactionId?: string | null;
   /** The customer. Send this or `accountId`. */
   readonly customerId?: string | null;
@@ -1601,9 +1601,9 @@ export type Approval = {
 export type Note = {
   /** The id that the gateway assigned to the note. */
   readonly noteId: string;
-  /** The account; null for a note about a customer. */
+  /** The account, such as `demo-1001`; null for a note about a customer. */
   readonly accountId: string;
-  /** The transaction; empty if the note is about no single one. */
+  /** The transaction, such as `t-0001`; empty if the note is about no single one. */
   readonly transactionId: string;
   /** The customer; null for a note about an account. */
   readonly customerId: string;
@@ -3816,9 +3816,9 @@ export interface Routes {
   'GET /notes': {
     readonly asked: {
       readonly query?: {
-        /** The account. Send this or `customerId`. For example `demo-1001`. */
+        /** The account, such as `demo-1001`. Send this or `customerId`. For example `demo-1001`. */
         readonly accountId?: string;
-        /** A transaction of the account. */
+        /** A transaction of the account, such as `t-0001`. */
         readonly transactionId?: string;
         /** The customer. Send this or `accountId`. */
         readonly customerId?: string;
