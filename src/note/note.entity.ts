@@ -24,11 +24,17 @@ export class Note {
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => ID, { nullable: true, description: 'The account, such as `demo-1001`; null for a note about a customer.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The account, such as `demo-1001`; null for a note about a customer.',
+  })
   accountId!: string | null;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => ID, { nullable: true, description: 'The transaction, such as `t-0001`; null if the note is about no single one.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The transaction, such as `tx-20260331-7`; null if the note is about no single one.',
+  })
   transactionId!: string | null;
 
   @Property({ type: 'uuid', nullable: true })

@@ -16,7 +16,7 @@ export class NoteFilter {
   accountId?: string | null;
 
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { nullable: true, description: 'A transaction of the account, such as `t-0001`.' })
+  @Field(() => ID, { nullable: true, description: 'A transaction of the account, such as `tx-20260331-7`.' })
   transactionId?: string | null;
 
   @Field(() => UUID, { nullable: true, description: 'The customer. Send this or `accountId`.' })

@@ -882,7 +882,7 @@ export type RevealRecord = {
 export type NoteInput = {
   /** The account, such as `demo-1001`. Send this or `customerId`. */
   readonly accountId?: string | null;
-  /** A transaction of the account, such as `t-0001`. */
+  /** A transaction of the account, such as `tx-20260331-7`. */
   readonly transactionId?: string | null;
   /** The customer. Send this or `accountId`. */
   readonly customerId?: string | null;
@@ -1603,7 +1603,7 @@ export type Note = {
   readonly noteId: string;
   /** The account, such as `demo-1001`; null for a note about a customer. */
   readonly accountId: string;
-  /** The transaction, such as `t-0001`; empty if the note is about no single one. */
+  /** The transaction, such as `tx-20260331-7`; empty if the note is about no single one. */
   readonly transactionId: string;
   /** The customer; null for a note about an account. */
   readonly customerId: string;
@@ -3818,7 +3818,7 @@ export interface Routes {
       readonly query?: {
         /** The account, such as `demo-1001`. Send this or `customerId`. For example `demo-1001`. */
         readonly accountId?: string;
-        /** A transaction of the account, such as `t-0001`. */
+        /** A transaction of the account, such as `tx-20260331-7`. */
         readonly transactionId?: string;
         /** The customer. Send this or `accountId`. */
         readonly customerId?: string;
