@@ -10,7 +10,7 @@ import { Bearer } from '../../src/platform/auth/bearer.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { directly, emptyDatabase, freshDatabase, type FreshDatabase } from '../support/postgres.js';
-import { run, tillgate } from './command-line.js';
+import { run, runProcess, tillgate } from './command-line.js';
 
 let database: FreshDatabase;
 let folder: string;
@@ -222,7 +222,7 @@ describe('tillgate serve', () => {
   test('a port that is taken: a clear line, and status 1', async () => {
     const first = tillgate(['serve'], { ...env, PORT: '0' });
     const [url = ''] = /^http:\S+$/m.exec(await first.printed(/^http:\S+$/m)) ?? [];
-    const { status, stderr } = await run(['serve'], { ...env, PORT: new URL(url).port });
+    const { status, stderr } = await runProcess(['serve'], { ...env, PORT: new URL(url).port });
     first.child.kill('SIGTERM');
     await first.ended;
     expect([status, stderr]).toEqual([

@@ -287,6 +287,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     approvalId: randomUUID(),
     transferId: 'transfer-1',
     filingId: randomUUID(),
+    sessionId: randomUUID(),
     taxYear: '2025',
   };
   const shots = (await routesServed()).map(route => {

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { run, tillgate } from '../../cli/command-line.js';
+import { runProcess, tillgate } from '../../cli/command-line.js';
 import { freePort } from '../../deploy/proxy.js';
 import type { GivenAccount } from '../../support/given.js';
 import { until } from '../../support/until.js';
@@ -205,18 +205,18 @@ test('a gateway whose processes cannot start ends with what the first one says, 
   toEnd.push(async () => other.close());
   await once(other, 'listening');
   const { port } = other.address() as AddressInfo;
-  const taken = await run(['serve'], { ...place.settings, PORT: String(port) });
+  const taken = await runProcess(['serve'], { ...place.settings, PORT: String(port) });
   expect(taken).toEqual({
     status: 1,
     stdout: '',
     stderr: 'Another process listens on PORT (EADDRINUSE). Stop it, set another PORT, or set PORT=0 for a free one.\n',
   });
   const files = { TLS_CERT: '/nowhere/cert.pem', TLS_KEY: '/nowhere/key.pem' };
-  expect(await run(['serve'], { ...place.settings, ...files })).toEqual({
+  expect(await runProcess(['serve'], { ...place.settings, ...files })).toEqual({
     status: 2,
     stdout: '',
     stderr: 'The file in TLS_CERT cannot be read. Check the path and the permissions.\n',
   });
-  const bad = await run(['serve'], { ...place.settings, WORKERS: 'many' });
+  const bad = await runProcess(['serve'], { ...place.settings, WORKERS: 'many' });
   expect([bad.status, bad.stdout, bad.stderr]).toEqual([2, '', expect.stringMatching(/^WORKERS must be auto or /)]);
 });

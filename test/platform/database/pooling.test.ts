@@ -11,7 +11,7 @@ import { refusalOf } from '../../../src/platform/database/retry.js';
 import { SESSION } from '../../../src/platform/database/session.js';
 import { UnfitDatabase } from '../../../src/platform/database/unfit-database.js';
 import { Unavailable } from '../../../src/shared/errors.js';
-import { run } from '../../cli/command-line.js';
+import { runProcess } from '../../cli/command-line.js';
 import { isPgpoolInstalled, startPgpool } from '../../installed/pgpool.js';
 import { startTestGateway } from '../../support/gateway.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
@@ -196,7 +196,7 @@ describe('sessions without settings', () => {
       AUTH_AUDIENCE: 'tillgate',
       AUTH_JWKS_URL: 'https://a.test/jwks',
     };
-    const { status, stdout, stderr } = await run(['serve'], {
+    const { status, stdout, stderr } = await runProcess(['serve'], {
       ...env,
       DATABASE_URL: withOptions('-c statement_timeout=0'),
     });

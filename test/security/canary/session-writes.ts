@@ -12,8 +12,9 @@ interface Sessions {
 /** Sessions of the console that an operator ends, over REST and GraphQL. */
 export async function endSessions(house: CanaryGateway, canaries: Canaries): Promise<void> {
   const writer = new Writer(house, canaries, await house.callerOf(DEMO, 'session-keeper'));
+  const headers = { 'sec-fetch-site': 'same-origin' };
   const newest = async (): Promise<string> => {
-    await house.ask(null, { method: 'POST', path: '/console/sign-in', body: { as: 'viewer' } });
+    await house.ask(null, { method: 'POST', path: '/console/sign-in', body: { as: 'viewer' }, headers });
     const { operatorSessions } = await writer.once<Sessions>({ method: 'GET', path: '/operator-sessions?limit=1' });
     return String(operatorSessions[0]?.sessionId);
   };
