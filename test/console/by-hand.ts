@@ -106,7 +106,7 @@ const SCALARS: Readonly<Record<string, unknown>> = {
 };
 
 /** Texts of a form that the schema does not know. */
-const FIELDS: Readonly<Record<string, string>> = { number: '4242424242424242', expiration: '1299' };
+const FIELDS: Readonly<Record<string, string>> = { number: '4242424242424242', expiration: '1299', timeZone: 'UTC' };
 
 function leastValue(type: GraphQLInputType, name: string, ids: Readonly<Record<string, string>>): unknown {
   if (isNonNullType(type)) return leastValue(type.ofType, name, ids);
