@@ -7,6 +7,8 @@ import { ROLES } from './console.roles.js';
 import { OperatorSession } from './operator-session.js';
 
 const LIST = '/operator-sessions';
+/** What a token names is no longer. */
+const NAMED = { maxLength: 255 };
 const ID = '9b6d2c1e-70a4-4f5b-8a3f-51f0c2d7e984';
 const SESSION_ID: Parameter = {
   ...parameter('path', 'sessionId', 'The id of the session, in upper or lower case.', FORMS.UUID, ID),
@@ -19,7 +21,11 @@ export const operatorSessionApi: Part = {
   records: [
     {
       of: OperatorSession,
-      differs: { roles: { maxItems: ROLES.length } },
+      differs: {
+        subject: NAMED,
+        name: NAMED,
+        roles: { maxItems: ROLES.length, items: { type: 'string', enum: [...ROLES] } },
+      },
       example: { sessionId: ID, subject: '248289761001', name: 'Ana Ruiz', roles: ['operator'], isOwn: false },
     },
   ],

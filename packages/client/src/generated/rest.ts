@@ -2028,7 +2028,7 @@ export type OperatorSession = {
   /** As the person is greeted, such as `Ana Ruiz`. */
   readonly name: string;
   /** What the person may do, such as `operator`. */
-  readonly roles: readonly string[];
+  readonly roles: readonly ('viewer' | 'operator' | 'approver' | 'pii')[];
   /** When the person signed in. */
   readonly createdAt: string;
   /** When it was last used, within a minute. */
