@@ -6,6 +6,9 @@ import { ROOT, pages } from './fences.js';
 
 /** Names of other people's software, and of what a page says does not exist yet. */
 const FOREIGN: ReadonlySet<string> = new Set([
+  // Credentials of key services.
+  'AWS_PROFILE',
+  'VAULT_TOKEN',
   // PostgreSQL and its tools.
   'archive_command',
   'archive_timeout',
