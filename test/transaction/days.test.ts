@@ -4,7 +4,6 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { issue, post, statementsOf } from '../statement/issue/issuing.js';
 
-
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();

@@ -15,7 +15,6 @@ import { unique, startTestGateway, type TestGateway } from '../support/gateway.j
 import { directly, freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { entry, importing, line, post } from './support/ledger.js';
 
-
 /**
  * Zones with gaps and overlaps of an hour and of half an hour, at midnight, of a whole day, and offsets with seconds.
  */

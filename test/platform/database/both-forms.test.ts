@@ -407,8 +407,8 @@ const STATUSES: Readonly<Record<string, string>> = {
 /** Another value for a column. */
 function changedOf(table: string, name: string, value: unknown): unknown {
   if (name === 'status') return STATUSES[table] ?? value;
-  if (['reversed_at', 'revoked_at'].includes(name) || (table === 'console_session' && name === 'ended_at'))
-    return '2026-03-01T00:00:00Z';
+  const isEnd = table === 'console_session' && name === 'ended_at';
+  if (isEnd || name === 'reversed_at' || name === 'revoked_at') return '2026-03-01T00:00:00Z';
   if (typeof value === 'number') return value + 1;
   if (typeof value === 'boolean') return !value;
   return name.startsWith('name') || name === 'description' || name === 'subject' ? `${String(value)}x` : value;
