@@ -403,7 +403,8 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.hands.write('Overdraft limit in USD (optional)', '250');
     await me.press('button', 'Open account', opening);
     await me.page.waitForURL(url => url.pathname.endsWith(`/accounts/${account}`));
-    await me.reads(`Checking account of Nerissa ${last}`);
+    await me.reads(`Nerissa ${last}`);
+    await me.reads(/^Checking in USD/);
     await me.reads('250.00');
     expect(me.complaints).toEqual([]);
   });

@@ -38,7 +38,11 @@ const COLUMNS: readonly Column<Session>[] = [
   {
     label: 'Changes',
     narrow: 'bare',
-    cell: ({ subject }) => <a href={hrefOf('/changes', { by: subject })}>What they changed</a>,
+    cell: ({ subject }) => (
+      <a class="nowrap" href={hrefOf('/changes', { by: subject })}>
+        What they changed
+      </a>
+    ),
   },
 ];
 
