@@ -19,6 +19,10 @@ export async function endSessions(house: CanaryGateway, canaries: Canaries): Pro
     return String(operatorSessions[0]?.sessionId);
   };
   await writer.withReplay({ method: 'DELETE', path: `/operator-sessions/${await newest()}` });
-  const query = 'mutation ($id: UUID!) { endOperatorSession(sessionId: $id) { sessionId subject name } }';
-  await writer.withReplay({ method: 'POST', path: '/graphql', body: { query, variables: { id: await newest() } } });
+  const query = 'mutation ($account: UUID!) { endOperatorSession(sessionId: $account) { sessionId subject name } }';
+  await writer.withReplay({
+    method: 'POST',
+    path: '/graphql',
+    body: { query, variables: { account: await newest() } },
+  });
 }
