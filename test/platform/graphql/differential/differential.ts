@@ -146,6 +146,7 @@ export class Differential {
       endTime: ['2026-12-31', 'late'],
       String: ['ACH', 'x', ''],
       Int: [0, 1, 7],
+      Float: [0, 1.5, -2],
       ID: ['x', '1'],
       UUID: [NOBODY],
       Decimal: ['1.00', '-1'],

@@ -7,6 +7,7 @@ import {
   isListType,
   isNonNullType,
   isObjectType,
+  isScalarType,
   type GraphQLArgument,
   type GraphQLInputType,
   type GraphQLObjectType,
@@ -61,7 +62,11 @@ class Generator {
     private readonly schema: GraphQLSchema,
     private readonly values: Values,
     private readonly random: Random,
-  ) {}
+  ) {
+    const scalars = Object.values(schema.getTypeMap()).filter(isScalarType);
+    const missing = scalars.filter(({ name }) => !name.startsWith('federation__') && !values[name]);
+    if (missing.length > 0) throw new Error(`Give values of the scalars ${missing.join(', ')}.`);
+  }
 
   generate(): GeneratedOperation {
     const isWrite = this.oneIn(8);
