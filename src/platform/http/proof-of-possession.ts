@@ -1,5 +1,5 @@
 import type { Identity, KeyBinding } from '../../shared/caller.js';
-import { readToken, type SentToken } from '../auth/authorization-header.js';
+import { readToken, schemeOf } from '../auth/authorization-header.js';
 import type { ChallengePolicy } from '../auth/challenge.js';
 import type { DpopNonces } from '../auth/dpop-nonces.js';
 import { InvalidProof, verifyProof } from '../auth/dpop-proof.js';
@@ -45,7 +45,6 @@ export class ProofOfPossession {
   async check(exchange: Exchange, { token }: Identity): Promise<void> {
     const { mode } = this.options.settings;
     const binding = token?.binding ?? null;
-    const sent = readToken(exchange.authorization);
     if (binding === null) {
       if (mode === 'require') {
         throw invalidToken(
@@ -53,7 +52,7 @@ export class ProofOfPossession {
           'The token has no claim cnf, and AUTH_SENDER_CONSTRAINED is require.',
         );
       }
-      if (sent.scheme === 'DPoP') {
+      if (schemeOf(exchange.authorization) === 'DPoP') {
         throw invalidToken('The access token is not bound to a key. Send it as `Authorization: Bearer <token>`.');
       }
       return;
@@ -65,7 +64,7 @@ export class ProofOfPossession {
       );
     }
     this.checkCertificate(exchange, binding);
-    await this.checkProof(exchange, binding, sent);
+    await this.checkProof(exchange, binding);
   }
 
   private checkCertificate({ request }: Exchange, { certificateThumbprint: bound }: KeyBinding): void {
@@ -81,7 +80,8 @@ export class ProofOfPossession {
     );
   }
 
-  private async checkProof(exchange: Exchange, { jwkThumbprint }: KeyBinding, sent: SentToken): Promise<void> {
+  private async checkProof(exchange: Exchange, { jwkThumbprint }: KeyBinding): Promise<void> {
+    const sent = readToken(exchange.authorization);
     if (jwkThumbprint === null) {
       if (sent.scheme === 'Bearer') return;
       throw invalidToken('The access token is bound to a certificate. Send it as `Authorization: Bearer <token>`.');
