@@ -1,6 +1,6 @@
 import { Field, Int } from 'type-graphql';
 import { Input } from '../platform/input/input.js';
-import { Between, Distinct, EachText, Matches, Size, rule } from '../platform/input/rules.js';
+import { Between, Distinct, EachText, Matches, Size, rule, type Rule } from '../platform/input/rules.js';
 import { Currency } from '../platform/scalars/scalars.js';
 import { minorOf } from '../shared/money.js';
 import { MAX_TRANSFERS_A_DAY, type CustomersTo as CustomersToWord } from '../shared/transfer-rules.js';
@@ -15,9 +15,6 @@ export const MAX_CURRENCIES = 20;
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,4})?$/;
 const AMOUNT_FORM = 'an amount of zero or more such as 10000.00';
 
-const ONE_OF_CURRENCY =
-  'Must be the only element of its currency, with amounts of no more decimal digits than the currency has.';
-
 /** The position of the first element whose currency came before, or whose amounts have too many digits. */
 function badAmounts(value: unknown): number {
   if (!Array.isArray(value)) return -1;
@@ -27,6 +24,16 @@ function badAmounts(value: unknown): number {
     const isRepeated = seen.size === seen.add(currency).size;
     const isBad = (amount: unknown) => typeof amount === 'string' && minorOf(amount, currency) === null;
     return isRepeated || Object.values(amounts).some(isBad);
+  });
+}
+
+/** Elements of a list that each have another `currency`, and amounts with its digits. */
+function OneOfEachCurrency(): Rule {
+  return rule({
+    code: 'currency_digits',
+    detail: 'Must be the only element of its currency, with amounts of no more decimal digits than the currency has.',
+    holds: value => badAmounts(value) === -1,
+    at: badAmounts,
   });
 }
 
@@ -55,12 +62,7 @@ export class ApprovalsRecord {
   @Field(() => [String], { nullable: true, description: 'Clients whose postings never wait, such as `card-network`.' })
   postingClients?: string[] | null;
 
-  @rule({
-    code: 'currency_digits',
-    detail: ONE_OF_CURRENCY,
-    holds: value => badAmounts(value) === -1,
-    at: badAmounts,
-  })
+  @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
   @Field(() => [CurrencyThresholdRecord], { nullable: true, description: 'Larger transfers wait, by currency.' })
   transfersAbove?: CurrencyThresholdRecord[] | null;
@@ -106,12 +108,7 @@ export class TransferRulesRecord {
   @Field(() => CustomersTo, { nullable: true, description: 'Whom customers may pay.' })
   customersTo?: CustomersToWord | null;
 
-  @rule({
-    code: 'currency_digits',
-    detail: ONE_OF_CURRENCY,
-    holds: value => badAmounts(value) === -1,
-    at: badAmounts,
-  })
+  @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
   @Field(() => [LimitsRecord], { nullable: true, description: 'One for each currency that has some.' })
   limits?: LimitsRecord[] | null;
