@@ -97,8 +97,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sandbox: settings.choice('SANDBOX', ['true', 'false'], production ? 'false' : 'true') === 'true',
     auth: readAuthSettings(settings),
     fieldKeys: readKeys(settings, 'FIELD_KEYS'),
-    cardKeys: readCardKeys(settings),
-    keyCommand: readKeyCommand(settings, env),
+    cardKeys: readKeys(settings, 'CARD_KEYS'),
     cardsPrefix: readCardsPrefix(settings),
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
@@ -111,11 +110,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     console: readConsoleSettings(settings),
     production,
     ...readHttpSettings(settings, production),
+    // The last one: its command gets what is no setting of the gateway.
+    keyCommand: readKeyCommand(settings),
   };
   settings.removed(
     'PROGRAMS_FILE',
     'is no longer read, because programs are kept in the database. Unset it, and run tillgate programs set FILE once with this file.',
   );
+  for (const name of ['CARD_KEYS', 'KEY_COMMAND']) {
+    if (settings.text(name) !== null && config.fieldKeys === null) {
+      settings.refuse(name, 'is set, and FIELD_KEYS is not. Set both, or unset it.');
+    }
+  }
   if (production) refuseDevelopmentSettings(settings);
   if (settings.problems.length > 0) throw new BadSettings(settings.problems);
   return config;
@@ -166,18 +172,9 @@ function readKeys(settings: Settings, name: 'FIELD_KEYS' | 'CARD_KEYS'): string 
   return text;
 }
 
-function readKeyCommand(settings: Settings, env: NodeJS.ProcessEnv): KeyCommand | null {
+function readKeyCommand(settings: Settings): KeyCommand | null {
   const command = settings.text('KEY_COMMAND');
-  return command === null ? null : { command, env };
-}
-
-function readCardKeys(settings: Settings): string | null {
-  for (const name of ['CARD_KEYS', 'KEY_COMMAND']) {
-    if (settings.text(name) !== null && settings.text('FIELD_KEYS') === null) {
-      settings.refuse(name, 'is set, and FIELD_KEYS is not. Set both, or unset it.');
-    }
-  }
-  return readKeys(settings, 'CARD_KEYS');
+  return command === null ? null : { command, env: settings.others() };
 }
 
 function readCardsPrefix(settings: Settings): string {

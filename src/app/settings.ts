@@ -15,6 +15,7 @@ export class Settings {
   readonly problems: string[] = [];
   private readonly env: NodeJS.ProcessEnv;
   private readonly files = new Map<string, string>();
+  private readonly asked = new Set<string>();
   constructor(env: NodeJS.ProcessEnv) {
     this.env = env;
   }
@@ -25,9 +26,15 @@ export class Settings {
    */
   text(name: string): string | null {
     const file = `${name}_FILE`;
+    this.asked.add(name).add(file);
     if (!Object.hasOwn(this.env, file) || !this.env[file]) return this.env[name]?.trim() || null;
     if (!this.files.has(file)) this.files.set(file, this.contentOf(name, file));
     return this.files.get(file) || null;
+  }
+
+  /** What is no setting that was asked for: what programs of others are told by, such as `PATH`. */
+  others(): NodeJS.ProcessEnv {
+    return Object.fromEntries(Object.entries(this.env).filter(([name]) => !this.asked.has(name)));
   }
 
   private contentOf(name: string, file: string): string {

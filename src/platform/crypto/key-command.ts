@@ -4,10 +4,8 @@ import { spawn } from 'node:child_process';
 const TIMEOUT_MS = 30_000;
 /** More than 32 keys with the longest ids. */
 const MAX_OUTPUT_BYTES = 16 * 1024;
-/** What the command has no use for: it gets the wrapped keys as its standard input. */
-const WITHHELD = ['FIELD_KEYS', 'CARD_KEYS', 'DATABASE_URL', 'DATABASE_DIRECT_URL'];
 
-/** A command of the shell that unwraps keys, and the environment that it is run in, such as credentials of a KMS. */
+/** A command of the shell that unwraps keys, and its environment, which has credentials of a KMS, and no settings. */
 export interface KeyCommand {
   readonly command: string;
   readonly env: NodeJS.ProcessEnv;
@@ -27,11 +25,10 @@ export class KeyCommandFailed extends Error {
  * `KeyCommandFailed`.
  */
 export async function unwrapKeys(
-  { command, env: given }: KeyCommand,
+  { command, env }: KeyCommand,
   wrapped: string,
   timeoutMs = TIMEOUT_MS,
 ): Promise<string> {
-  const env = Object.fromEntries(Object.entries(given).filter(([name]) => !WITHHELD.includes(name)));
   // A group of its own, so that what a pipe has started ends with it.
   const child = spawn('/bin/sh', ['-c', command], { env, detached: true, stdio: ['pipe', 'pipe', 'ignore'] });
   const chunks: Buffer[] = [];
