@@ -55,6 +55,9 @@ export async function rotateKeys(given: RotateKeysOrder): Promise<number> {
   return unreadable > 0 || outdated ? 1 : 0;
 }
 
+/** The settings that have the keys of a ring. */
+const KEYS_OF = { fields: 'FIELD_KEYS', cards: 'CARD_KEYS or FIELD_KEYS' } as const;
+
 /** What became of the rows of a column: how many, and the first of those that could not be opened. */
 type ColumnResult = Readonly<RotateTally['counts'] & { name: string; unreadableRows: readonly UnreadableRow[] }>;
 type UnreadableRow = Readonly<{ key: readonly string[]; reason: string }>;
@@ -75,7 +78,8 @@ async function rotateOne(
     hideProgress();
     report.line(`${name}: ${tally.summary()}`);
     for (const { key, reason } of tally.unreadable) {
-      const why = reason === 'unknown_key' ? 'needs a key that is not in FIELD_KEYS' : 'cannot be decrypted';
+      const why =
+        reason === 'unknown_key' ? `needs a key that is not in ${KEYS_OF[column.ring]}` : 'cannot be decrypted';
       stderr.write(`${column.table} ${key.join(' ')}: ${column.column} ${why}\n`);
     }
     const untold = tally.counts.unreadable - tally.unreadable.length;
@@ -131,7 +135,7 @@ async function usesOfKeys({ database, rings, columns }: RotateKeysOrder): Promis
 function tellKeys({ report, stderr }: RotateKeysOrder, { idle, needed }: KeysLeft): boolean {
   if (idle.length > 0) report.line(`Keys no longer needed: ${idle.join(', ')}`);
   for (const { id, inRing, seals, digests } of needed) {
-    const what = inRing ? 'still needed' : 'missing from FIELD_KEYS';
+    const what = inRing ? 'still needed' : 'missing from the settings';
     stderr.write(`Key ${id} is ${what}: ${seals} seals and ${digests} digests name it.\n`);
   }
   const outdated = needed.some(({ seals }) => seals > 0);

@@ -373,8 +373,8 @@ describe('keys rotate', () => {
     expect(stderr.split('\n').slice(0, 4)).toEqual([
       `customer ${foreign}: sealed needs a key that is not in FIELD_KEYS`,
       `beneficiary ${account?.of.account} ${beneficiaryId}: sealed cannot be decrypted`,
-      expect.stringMatching(/^Key \w+ is (still needed|missing from FIELD_KEYS): 1 seals and \d digests name it\.$/),
-      expect.stringMatching(/^Key \w+ is (still needed|missing from FIELD_KEYS): 1 seals and \d digests name it\.$/),
+      expect.stringMatching(/^Key \w+ is (still needed|missing from the settings): 1 seals and \d digests name it\.$/),
+      expect.stringMatching(/^Key \w+ is (still needed|missing from the settings): 1 seals and \d digests name it\.$/),
     ]);
     expect(`${stdout}${stderr}`).not.toMatch(/ada@example|Quill|900-00|900004321/);
   });

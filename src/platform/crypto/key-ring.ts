@@ -29,7 +29,7 @@ export class SealBroken extends Error {
   constructor(reason: 'broken' | 'unknown_key') {
     super(
       reason === 'unknown_key'
-        ? 'Encrypted data needs a key that is not in FIELD_KEYS. Add that key after the newest one.'
+        ? 'Encrypted data needs a key that is not in the settings. Add it at the end of FIELD_KEYS, or for cards of CARD_KEYS.'
         : 'Encrypted data cannot be decrypted: it was changed, or it belongs to another record.',
     );
     this.reason = reason;
