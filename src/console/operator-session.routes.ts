@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
-import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { PAGE_PARAMETERS, besidePage, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { READ_SESSIONS } from './console.operations.js';
 import type { OperatorSessionService } from './operator-session.service.js';
 
@@ -14,15 +14,8 @@ export function operatorSessionRoutes(sessions: OperatorSessionService): Router 
     const caller = callerOf(req);
     caller.require(READ_SESSIONS);
     const request = pageOf(queryOf(req, PAGE_PARAMETERS));
-    const { offset, limit } = request;
     const { items, total } = await sessions.page(caller, request);
-    const next = offset + limit;
-    const hasNext = next < total;
-    res.json({
-      operatorSessions: items.map(contractRecord),
-      page: { ...(hasNext && { nextOffset: next }), totalElements: total },
-      links: hasNext ? { next: { href: `/operator-sessions?offSet=${next}&limit=${limit}` } } : {},
-    });
+    res.json({ operatorSessions: items.map(contractRecord), ...besidePage('/operator-sessions', request, total) });
   });
 
   router.delete('/operator-sessions/:sessionId', noQuery, async (req, res) => {

@@ -2,7 +2,7 @@ import type { Router } from 'express';
 import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
-import { PAGE_PARAMETERS, dryRunOf, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { PAGE_PARAMETERS, besidePage, dryRunOf, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { readInput, readRecord } from '../platform/input/read-input.js';
 import type { Page, PageRequest } from '../shared/page.js';
 import type { HoldStatus, HoldView } from './hold.entity.js';
@@ -66,16 +66,9 @@ export function holdRoutes(holds: HoldService): Router {
 function listToRest(
   accountId: string,
   status: HoldStatus | null,
-  { offset, limit }: PageRequest,
+  request: PageRequest,
   { items, total }: Page<HoldView>,
 ): object {
-  const next = offset + limit;
-  const hasNext = next < total;
-  const filter = status === null ? '' : `&status=${status}`;
-  const href = `/accounts/${encodeURIComponent(accountId)}/holds?offSet=${next}&limit=${limit}${filter}`;
-  return {
-    holds: items.map(restHold),
-    page: { ...(hasNext && { nextOffset: next }), totalElements: total },
-    links: hasNext ? { next: { href } } : {},
-  };
+  const path = `/accounts/${encodeURIComponent(accountId)}/holds`;
+  return { holds: items.map(restHold), ...besidePage(path, request, total, { status }) };
 }

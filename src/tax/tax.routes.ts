@@ -2,10 +2,9 @@ import type { Router } from 'express';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord, exactNumber } from '../platform/http/json.js';
-import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { PAGE_PARAMETERS, besidePage, noQuery, pageOf, queryOf, valuesOf } from '../platform/http/query.js';
 import { readInput } from '../platform/input/read-input.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
-import type { Page, PageRequest } from '../shared/page.js';
 import { TaxFiling, TaxFilingForm, type TaxFilingView } from './tax-filing.entity.js';
 import type { TaxFilingService } from './tax-filing.service.js';
 import { TaxPayee, TaxYear } from './tax-year.entity.js';
@@ -28,11 +27,12 @@ export function taxRoutes(filings: TaxFilingService, years: TaxYearService): Rou
     caller.require(READ_TAX_FILINGS);
     const query = queryOf(req, [...PAGE_PARAMETERS, 'taxYear']);
     const request = pageOf(query);
-    const year = query.has('taxYear') ? { taxYear: numberOf(query.get('taxYear')) } : {};
-    const { taxYear = null } = readInput(TaxFilingFilter, year);
+    const filter = valuesOf(query, ['taxYear'], { numbers: ['taxYear'] });
+    const { taxYear = null } = readInput(TaxFilingFilter, filter);
     const page = await filings.page(caller, taxYear, request);
     const taxFilings = page.items.map(filing => filingToRest(filing));
-    res.json({ taxFilings, ...pageToRest('/tax-filings', query, ['taxYear'], request, page) });
+    const filters = { taxYear: query.get('taxYear') };
+    res.json({ taxFilings, ...besidePage('/tax-filings', request, page.total, filters) });
   });
 
   router.get('/tax-filings/:filingId', noQuery, async (req, res) => {
@@ -44,14 +44,17 @@ export function taxRoutes(filings: TaxFilingService, years: TaxYearService): Rou
     caller.require(READ_TAX_FILINGS);
     const query = queryOf(req, [...PAGE_PARAMETERS, 'state']);
     const request = pageOf(query);
-    const { state = null } = readInput(TaxReturnFilter, query.has('state') ? { state: query.get('state') } : {});
+    const { state = null } = readInput(TaxReturnFilter, valuesOf(query, ['state']));
     const id = req.params.filingId.toLowerCase();
     const page = await filings.returnPage(caller, id, state, request);
     const returns = page.items.map(one => ({
       ...contractRecord(pick(one, RETURN_FIELDS)),
       interest: exactNumber(one.interest),
     }));
-    res.json({ returns, ...pageToRest(`/tax-filings/${id}/returns`, query, ['state'], request, page) });
+    res.json({
+      returns,
+      ...besidePage(`/tax-filings/${id}/returns`, request, page.total, { state: query.get('state') }),
+    });
   });
 
   router.get('/tax-years/:taxYear', noQuery, async (req, res) => {
@@ -66,13 +69,14 @@ export function taxRoutes(filings: TaxFilingService, years: TaxYearService): Rou
     const query = queryOf(req, [...PAGE_PARAMETERS, 'list']);
     const request = pageOf(query);
     const taxYear = yearOf(req.params.taxYear);
-    const { list } = readInput(TaxPayeeFilter, query.has('list') ? { list: query.get('list') } : {});
+    const { list } = readInput(TaxPayeeFilter, valuesOf(query, ['list']));
     const page = await years.payeePage(caller, taxYear, list, request);
     const payees = page.items.map(payee => ({
       ...contractRecord(pick(payee, PAYEE_FIELDS)),
       interest: payee.interest === null ? '' : exactNumber(payee.interest),
     }));
-    res.json({ payees, ...pageToRest(`/tax-years/${taxYear}/payees`, query, ['list'], request, page) });
+    const filters = { list: query.get('list') };
+    res.json({ payees, ...besidePage(`/tax-years/${taxYear}/payees`, request, page.total, filters) });
   });
 
   return refuseOtherMethods(router);
@@ -88,23 +92,4 @@ function filingToRest(filing: TaxFilingView): object {
 function yearOf(text: string): number {
   if (!/^(19|2\d)\d\d$/.test(text)) throw new TaxYearNotFound();
   return Number(text);
-}
-
-/** What is no number stays a text, which the input refuses. */
-function numberOf(text: string | null): number | string | null {
-  return /^\d{1,9}$/.test(text ?? '') ? Number(text) : text;
-}
-
-function pageToRest(
-  path: string,
-  query: URLSearchParams,
-  filters: readonly string[],
-  { offset, limit }: PageRequest,
-  { total }: Page<unknown>,
-): object {
-  const next = offset + limit;
-  if (next >= total) return { page: { totalElements: total }, links: {} };
-  const more = new URLSearchParams({ offSet: String(next), limit: String(limit) });
-  for (const name of filters) if (query.has(name)) more.set(name, query.get(name) ?? '');
-  return { page: { nextOffset: next, totalElements: total }, links: { next: { href: `${path}?${more.toString()}` } } };
 }

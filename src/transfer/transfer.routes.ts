@@ -4,7 +4,7 @@ import { readJson } from '../platform/http/body.js';
 import { callerOf, exchangeOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { writeUnits } from '../platform/http/gate.js';
-import { PAGE_PARAMETERS, dryRunOf, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { PAGE_PARAMETERS, besidePage, dryRunOf, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';
 import type { Page, PageRequest } from '../shared/page.js';
 import type { TransferView } from './transfer.entity.js';
@@ -61,13 +61,7 @@ export function transferRoutes(transfers: TransferService): Router {
   return refuseOtherMethods(router);
 }
 
-function listToRest(accountId: string, { offset, limit }: PageRequest, { items, total }: Page<TransferView>): object {
-  const next = offset + limit;
-  const hasNext = next < total;
-  const href = `/accounts/${encodeURIComponent(accountId)}/transfers?offSet=${next}&limit=${limit}`;
-  return {
-    transfers: items.map(restTransfer),
-    page: { ...(hasNext && { nextOffset: next }), totalElements: total },
-    links: hasNext ? { next: { href } } : {},
-  };
+function listToRest(accountId: string, request: PageRequest, { items, total }: Page<TransferView>): object {
+  const path = `/accounts/${encodeURIComponent(accountId)}/transfers`;
+  return { transfers: items.map(restTransfer), ...besidePage(path, request, total) };
 }

@@ -3,7 +3,7 @@ import { readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
-import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../platform/http/query.js';
+import { PAGE_PARAMETERS, besidePage, noQuery, pageOf, queryOf } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';
 import type { Page, PageRequest } from '../shared/page.js';
 import type { WebhookEndpointView } from './webhook.entity.js';
@@ -63,12 +63,6 @@ function secretToRest({ endpoint, secret }: NewSecret): object {
   return contractRecord({ ...endpoint, secret });
 }
 
-function listToRest({ offset, limit }: PageRequest, { items, total }: Page<WebhookEndpointView>): object {
-  const next = offset + limit;
-  const hasNext = next < total;
-  return {
-    webhookEndpoints: items.map(contractRecord),
-    page: { ...(hasNext && { nextOffset: next }), totalElements: total },
-    links: hasNext ? { next: { href: `/webhook-endpoints?offSet=${next}&limit=${limit}` } } : {},
-  };
+function listToRest(request: PageRequest, { items, total }: Page<WebhookEndpointView>): object {
+  return { webhookEndpoints: items.map(contractRecord), ...besidePage('/webhook-endpoints', request, total) };
 }

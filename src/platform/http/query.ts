@@ -99,6 +99,23 @@ export function linksBehind(
   return { next: { href: `${path}?${query.toString()}` } };
 }
 
+/**
+ * What an answer has beside the elements of a page by offset: where the next one begins, how many there are, and a
+ * link.
+ */
+export function besidePage(
+  path: string,
+  { offset, limit }: PageRequest,
+  total: number,
+  filters: Readonly<Record<string, string | null>> = {},
+): object {
+  const next = offset + limit;
+  if (next >= total) return { page: { totalElements: total }, links: {} };
+  const query = new URLSearchParams({ offSet: String(next), limit: String(limit) });
+  for (const [name, value] of Object.entries(filters)) if (value !== null) query.set(name, value);
+  return { page: { nextOffset: next, totalElements: total }, links: { next: { href: `${path}?${query.toString()}` } } };
+}
+
 /** The parameters of a list's page. `offSet` is the contract's spelling. */
 export const PAGE_PARAMETERS = ['offSet', 'offset', 'limit'] as const;
 

@@ -2,10 +2,9 @@ import type { Router } from 'express';
 import { callerOf } from '../../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
 import { contractRecord } from '../../platform/http/json.js';
-import { PAGE_PARAMETERS, noQuery, pageOf, queryOf } from '../../platform/http/query.js';
+import { PAGE_PARAMETERS, besidePage, noQuery, pageOf, queryOf, valuesOf } from '../../platform/http/query.js';
 import { readInput } from '../../platform/input/read-input.js';
 import { fieldNamesOf, pick } from '../../platform/repository/fields.js';
-import type { Page, PageRequest } from '../../shared/page.js';
 import type { RerunService } from './rerun.service.js';
 import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
 import type { StatementRunService } from './statement-run.service.js';
@@ -27,10 +26,13 @@ export function statementRunRoutes(runs: StatementRunService, reruns: RerunServi
     caller.require(READ_STATEMENT_RUNS);
     const query = queryOf(req, [...PAGE_PARAMETERS, ...FILTERS]);
     const request = pageOf(query);
-    const filters = FILTERS.filter(name => query.has(name)).map(name => [name, query.get(name)] as const);
-    const page = await runs.page(caller, request, readInput(StatementRunFilter, Object.fromEntries(filters)));
+    const filter = readInput(StatementRunFilter, valuesOf(query, FILTERS));
+    const page = await runs.page(caller, request, filter);
     const statementRuns = page.items.map(run => contractRecord(pick(run, RUN_FIELDS)));
-    res.json({ statementRuns, ...pageToRest(list, filters, request, page) });
+    res.json({
+      statementRuns,
+      ...besidePage(list, request, page.total, Object.fromEntries(FILTERS.map(name => [name, query.get(name)]))),
+    });
   });
 
   router.get(one, noQuery, async (req, res) => {
@@ -44,7 +46,7 @@ export function statementRunRoutes(runs: StatementRunService, reruns: RerunServi
     const runId = req.params.runId.toLowerCase();
     const page = await runs.leftOutPage(caller, runId, request);
     const leftOutAccounts = page.items.map(account => contractRecord(pick(account, ACCOUNT_FIELDS)));
-    res.json({ leftOutAccounts, ...pageToRest(`/statement-runs/${runId}/left-out`, [], request, page) });
+    res.json({ leftOutAccounts, ...besidePage(`/statement-runs/${runId}/left-out`, request, page.total) });
   });
 
   router.post('/statement-runs/:runId/rerun', noQuery, async (req, res) => {
@@ -56,17 +58,4 @@ export function statementRunRoutes(runs: StatementRunService, reruns: RerunServi
   });
 
   return refuseOtherMethods(router);
-}
-
-function pageToRest(
-  path: string,
-  filters: readonly (readonly [string, string | null])[],
-  { offset, limit }: PageRequest,
-  { total }: Page<unknown>,
-): object {
-  const next = offset + limit;
-  if (next >= total) return { page: { totalElements: total }, links: {} };
-  const query = new URLSearchParams({ offSet: String(next), limit: String(limit) });
-  for (const [name, value] of filters) query.set(name, value ?? '');
-  return { page: { nextOffset: next, totalElements: total }, links: { next: { href: `${path}?${query.toString()}` } } };
 }
