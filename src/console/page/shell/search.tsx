@@ -116,7 +116,9 @@ export function Search() {
   );
 }
 
-/** What a text leads to: places, actions, and what the gateway finds, which is told for screen readers and in a note. */
+/**
+ * What a text leads to: places, actions, and what the gateway finds, which is told for screen readers and in a note.
+ */
 function useChoices(wanted: string, isOpen: boolean) {
   const asked = useSettled(wanted);
   const isSearched = wanted.length >= MIN_SEARCH_CHARACTERS;

@@ -16,7 +16,9 @@ interface EditorProps {
   readonly onApply: (values: Values) => void;
 }
 
-/** Asks for the values of one filter. What can be chosen is taken over at once, what is typed by Enter or the button. */
+/**
+ * Asks for the values of one filter. What can be chosen is taken over at once, what is typed by Enter or the button.
+ */
 export function FilterEditor({ name, filter, values, onApply }: EditorProps) {
   const names = namesOf(name, filter);
   const [typed, setTyped] = useState<Values>(() => Object.fromEntries(names.map(one => [one, values[one] ?? ''])));

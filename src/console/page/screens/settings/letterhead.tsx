@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../../client/session.js';
+import { ConsoleUpdateProgramDocument } from '../../generated/graphql.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { TextField } from '../../ui/field.js';
-import { ProgramDialog } from './program-dialog.js';
 import type { Program, SettingsProps } from './settings-of.js';
 
 type Head = Pick<NonNullable<Program['letterhead']>, 'name' | 'addressLines' | 'telephone'>;
@@ -85,10 +86,13 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
     .map(line => line.trim())
     .filter(Boolean);
   return (
-    <ProgramDialog
+    <CommandDialog
       title="Change the letterhead"
-      {...{ program, onClose }}
-      changes={() => ({ letterhead: { name, addressLines: lines, telephone: telephone || null } })}
+      operation={ConsoleUpdateProgramDocument}
+      variables={() => ({ input: { letterhead: { name, addressLines: lines, telephone: telephone || null } } })}
+      verb="Save"
+      done={() => 'The letterhead was saved.'}
+      onClose={onClose}
     >
       {errorAt => (
         <>
@@ -96,7 +100,7 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
             label="Name"
             value={name}
             onValue={setName}
-            error={errorAt('/letterhead/name')}
+            error={errorAt('/input/letterhead/name')}
             maxLength={100}
             autoFocus
           />
@@ -107,20 +111,20 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
             isOptional
             value={address}
             onValue={setAddress}
-            error={errorAt('/letterhead/addressLines')}
+            error={errorAt('/input/letterhead/addressLines')}
           />
           <TextField
             label="Telephone"
             isOptional
             value={telephone}
             onValue={setTelephone}
-            error={errorAt('/letterhead/telephone')}
+            error={errorAt('/input/letterhead/telephone')}
             maxLength={100}
           />
           <Preview head={{ name, addressLines: lines, telephone }} logo={logo} />
           <p class="hint">Documents that are issued from now on have it. Issued ones never change.</p>
         </>
       )}
-    </ProgramDialog>
+    </CommandDialog>
   );
 }

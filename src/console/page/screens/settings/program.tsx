@@ -1,13 +1,13 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../../client/session.js';
-import type { StatementsWithoutActivity } from '../../generated/graphql.js';
+import { ConsoleUpdateProgramDocument, type StatementsWithoutActivity } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { Select, TextField } from '../../ui/field.js';
 import { Time } from '../../ui/time.js';
-import { ProgramDialog } from './program-dialog.js';
 import type { SettingsProps } from './settings-of.js';
 
 const WITHOUT_ACTIVITY: readonly (readonly [StatementsWithoutActivity, string])[] = [
@@ -80,10 +80,13 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
   const [name, setName] = useState(program.name);
   const [without, setWithout] = useState(program.statementsWithoutActivity);
   return (
-    <ProgramDialog
+    <CommandDialog
       title="Change the program"
-      {...{ program, onClose }}
-      changes={() => ({ name, statementsWithoutActivity: without })}
+      operation={ConsoleUpdateProgramDocument}
+      variables={() => ({ input: { name, statementsWithoutActivity: without } })}
+      verb="Save"
+      done={() => 'The program was saved.'}
+      onClose={onClose}
     >
       {errorAt => (
         <>
@@ -92,7 +95,7 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
             hint="For the people who operate it. Customers see the letterhead."
             value={name}
             onValue={setName}
-            error={errorAt('/name')}
+            error={errorAt('/input/name')}
             maxLength={100}
           />
           <Select
@@ -103,6 +106,6 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
           />
         </>
       )}
-    </ProgramDialog>
+    </CommandDialog>
   );
 }
