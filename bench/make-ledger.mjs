@@ -1,8 +1,7 @@
 // Makes files in the import format, the same files for the same arguments: customers, accounts, beneficiaries, and
-// transactions of all accounts interleaved, some accounts much larger than the others.
-//   node make-ledger.mjs --out FOLDER [--transactions 2000000] [--accounts 10000] [--beneficiaries 4] [--largest 410000]
-//     [--from 2024-01-01] [--days 730]
-// --largest has the sizes of the first accounts, for example 10000,100000; the others share what is left.
+// transactions of all accounts interleaved, some accounts much larger than the others. node make-ledger.mjs --out
+// FOLDER [--transactions 2000000] [--accounts 10000] [--beneficiaries 4] [--largest 410000] [--from 2024-01-01] [--days
+// 730] --largest has the sizes of the first accounts, for example 10000,100000; the others share what is left.
 import { once } from 'node:events';
 import { createWriteStream, mkdirSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,8 +1,7 @@
 // Reckons what a large bank needs, from what was measured here. docs/scale.md has the tables that this writes, and
-// explains them.
-//   npm run model                                  prints them, from measured.json
-//   npm run model -- --results results --write     takes the newest results of `scale`, `growth`, `partitions`, and writes both files
-// Each assumption is an option: npm run model -- --years 5 --peak 10
+// explains them. npm run model                                  prints them, from measured.json npm run model --
+// --results results --write     takes the newest results of `scale`, `growth`, `partitions`, and writes both files Each
+// assumption is an option: npm run model -- --years 5 --peak 10
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { ASSUMED } from './lib/model.mjs';

@@ -1,8 +1,7 @@
 // Measures the gateway past one process, one database and one machine: what a request costs there, beside the plain
-// set-up.
-//   npm run bench:scale -- [workers] [pooler] [replicas] [citus] [--workloads W1,W2] [--rounds 3] [--seconds 3] [--out results]
-// README.md has the rest. Without names all set-ups are measured, one after the other; what is not installed is named
-// and left out.
+// set-up. npm run bench:scale -- [workers] [pooler] [replicas] [citus] [--workloads W1,W2] [--rounds 3] [--seconds 3]
+// [--out results] README.md has the rest. Without names all set-ups are measured, one after the other; what is not
+// installed is named and left out.
 import { mkdirSync } from 'node:fs';
 import { loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';

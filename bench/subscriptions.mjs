@@ -1,7 +1,7 @@
 // How late open subscriptions hear of postings, and what each of them holds in memory. Connections are cut on the way,
-// and come back with their cursors: nothing may be missing or come twice.
-//   npm run subscriptions -- [--subscribers 10000] [--accounts 1000] [--rate 100] [--seconds 30] [--cuts 1000] [--transport multipart]
-// --transport websocket opens one WebSocket for each subscriber; both opens half of each.
+// and come back with their cursors: nothing may be missing or come twice. npm run subscriptions -- [--subscribers
+// 10000] [--accounts 1000] [--rate 100] [--seconds 30] [--cuts 1000] [--transport multipart] --transport websocket
+// opens one WebSocket for each subscriber; both opens half of each.
 import { Agent, request } from 'node:http';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

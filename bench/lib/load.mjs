@@ -9,11 +9,9 @@ import { Failure, ownChild } from './run.mjs';
 import { filled, partsOf } from './workloads.mjs';
 
 /**
- * @typedef {object} Target
- * @property {string} url
- * @property {import('./workloads.mjs').Request} request
- * @property {{accounts: number, deepest: {first: number, last: number}}} ranges what values are drawn from
- * @typedef {{requests: number, seconds: number, p50: number, p99: number, bytes: number, failed: number}} Figures times in milliseconds
+ * @typedef {object} Target @property {string} url @property {import('./workloads.mjs').Request} request @property
+ * {{accounts: number, deepest: {first: number, last: number}}} ranges what values are drawn from @typedef {{requests:
+ * number, seconds: number, p50: number, p99: number, bytes: number, failed: number}} Figures times in milliseconds
  */
 
 export const GENERATORS = ['wrk', 'autocannon'];

@@ -7,26 +7,24 @@ import { Failure } from './run.mjs';
 import { canonical, casesOf, REQUESTS, rightAnswer } from './workloads.mjs';
 
 /**
- * @typedef {object} Site the rows that a server reads
- * @property {import('pg').Client} db asks for the right answers, and takes away what was written
- * @property {import('pg').Client[]} nodes one client for each server of PostgreSQL that must come to rest before and after
- * @property {string[]} [peerTables] tables of the peers that are emptied with ours
+ * @typedef {object} Site the rows that a server reads @property {import('pg').Client} db asks for the right answers,
+ * and takes away what was written @property {import('pg').Client[]} nodes one client for each server of PostgreSQL that
+ * must come to rest before and after @property {string[]} [peerTables] tables of the peers that are emptied with ours
  *
- * @typedef {object} Server
- * @property {string} name
- * @property {string} kind whose requests it is sent: a key of REQUESTS
- * @property {string} url
- * @property {object} requests by workload
- * @property {Site} site
- * @property {Record<string, number[]>} parts process ids by what they are, the server's own first; each counts with all processes below it
- * @property {Set<string>} slow workloads of which it is sent a few requests only
- * @property {Record<string, number>} answerBytes how long right answers are, by workload
+ * @typedef {object} Server @property {string} name @property {string} kind whose requests it is sent: a key of REQUESTS
+ * @property {string} url @property {object} requests by workload @property {Site} site @property {Record<string,
+ * number[]>} parts process ids by what they are, the server's own first; each counts with all processes below it
+ * @property {Set<string>} slow workloads of which it is sent a few requests only @property {Record<string, number>}
+ * answerBytes how long right answers are, by workload
  *
- * @typedef {{ranges: object, folder: string, options: {generator: string, seconds: number, warm: number, beneficiaries: number}}} Bench
+ * @typedef {{ranges: object, folder: string, options: {generator: string, seconds: number, warm: number, beneficiaries:
+ * number}}} Bench
  */
 
 export const CONNECTIONS = 32;
-/** A product that needs longer for one request is sent a few instead of a load, since what queues up would take minutes. */
+/**
+ * A product that needs longer for one request is sent a few instead of a load, since what queues up would take minutes.
+ */
 const SLOW_MS = 200;
 const CHECK_TRIES = 3;
 const FEW = { requests: 8, connections: 2 };

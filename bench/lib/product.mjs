@@ -21,12 +21,12 @@ export const NODE_FLAGS = ['--max-semi-space-size=64'];
 const TOKEN_SECONDS = 24 * 3600;
 
 /**
- * @typedef {object} Product
- * @property {string} databaseUrl
- * @property {number} postgresPid the postmaster, parent of all its servers
- * @property {(...args: string[]) => Promise<{output: string, seconds: number, cpu: number, peakMiB: number}>} tillgate runs a command to its end
- * @property {() => Promise<string>} putKeyInFront for what is started from here on; gives the id of the key that it replaces
- * @property {(logs: string, how?: {settings?: object, root?: string}) => Promise<{url: string, pid: number, child: object, authorization: string, tokenOf: (claims: object) => string}>} serve
+ * @typedef {object} Product @property {string} databaseUrl @property {number} postgresPid the postmaster, parent of all
+ * its servers @property {(...args: string[]) => Promise<{output: string, seconds: number, cpu: number, peakMiB:
+ * number}>} tillgate runs a command to its end @property {() => Promise<string>} putKeyInFront for what is started from
+ * here on; gives the id of the key that it replaces @property {(logs: string, how?: {settings?: object, root?: string})
+ * => Promise<{url: string, pid: number, child: object, authorization: string, tokenOf: (claims: object) => string}>}
+ * serve
  */
 
 /**

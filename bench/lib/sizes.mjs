@@ -2,7 +2,8 @@
 import { digits, table } from './report.mjs';
 
 /**
- * @typedef {{rows: number, heap: number, toast: number, indexes: Record<string, number>}} Table bytes, without the maps of free space
+ * @typedef {{rows: number, heap: number, toast: number, indexes: Record<string, number>}} Table bytes, without the maps
+ * of free space
  */
 
 /**

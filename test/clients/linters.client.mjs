@@ -29,7 +29,8 @@ const RULES = {
       'EnumValueDefinition[parent.name.value!=ErrorCode]': enumValues,
     },
   ],
-  // `accountId` is the name of the REST contract, and of the key of a record beside its `id`, which is unique among all.
+  // `accountId` is the name of the REST contract, and of the key of a record beside its `id`, which is unique among
+  // all.
   '@graphql-eslint/no-typename-prefix': 'off',
   // A part of a record, such as a name, has no identity; `test/platform/graphql/nodes` holds that every record has.
   '@graphql-eslint/strict-id-in-types': 'off',

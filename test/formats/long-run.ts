@@ -20,7 +20,8 @@ import { measureStreams } from './streams.js';
  * ledger to the last digit, and the same bytes. Then streams 100,000 transactions. With `--xsd FILE`,
  * camt.053.001.08.xsd of ISO 20022, every camt.053 is validated; with `--data FOLDER`, the accounts are those of its
  * customers.ndjson.gz, accounts.ndjson.gz and transactions.ndjson.gz, and `--month` is the month of the statements.
- * With `--iris-xsd FOLDER --iris-xml FILE` it does nothing else than validate a file of returns with the schema of the IRS.
+ * With `--iris-xsd FOLDER --iris-xml FILE` it does nothing else than validate a file of returns with the schema of the
+ * IRS.
  */
 const { values: given } = parseArgs({
   options: {

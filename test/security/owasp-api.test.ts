@@ -426,7 +426,10 @@ const askOperation = ({ text, variables }: Operation, token: string | null) =>
 
 /** Routes about accounts that their bodies name. */
 const IN_BODIES = ['POST /notes', 'POST /cards/v1/cards', 'POST /transfers', 'POST /transfers/batch'];
-/** The results of several say it, each of its own accounts: test/transfer. What a note is about may be left out: test/note. */
+/**
+ * The results of several say it, each of its own accounts: test/transfer. What a note is about may be left out:
+ * test/note.
+ */
 const TOLD_IN_RESULTS = ['Mutation.transfers', 'Mutation.addNote', 'Query.notes'];
 
 /** What lists everything that its caller may see. */

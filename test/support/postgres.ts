@@ -52,7 +52,9 @@ function throughPooler(url: string): string {
   return pooler ? Object.assign(new URL(pooler), { pathname: new URL(url).pathname }).href : url;
 }
 
-/** The server's own address of a database, as its owner, where it is given through the pooler or the role of the run. */
+/**
+ * The server's own address of a database, as its owner, where it is given through the pooler or the role of the run.
+ */
 export function directly(url: string): string {
   const address = new URL(url);
   const pooler = process.env['TILLGATE_TEST_POOLER'];

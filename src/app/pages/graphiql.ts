@@ -4,9 +4,9 @@ import type { Bundle } from './bundle.js';
 import { sendNotInstalled } from './not-installed.js';
 import { MARK, NAME, sendPage } from './page.js';
 
-// GraphiQL keeps the tabs in the browser, and not their headers, as they may hold tokens. So it is handed the tabs of the
-// last visit with the headers of the examples among them; it would open them without any, and one more that is empty.
-// What it opens with is run at once if it is the first example, which only reads.
+// GraphiQL keeps the tabs in the browser, and not their headers, as they may hold tokens. So it is handed the tabs of
+// the last visit with the headers of the examples among them; it would open them without any, and one more that is
+// empty. What it opens with is run at once if it is the first example, which only reads.
 const GRAPHIQL_SCRIPT = `
 const TABS = 'graphiql:tabState';
 const { tabs: kept } = JSON.parse(localStorage.getItem(TABS) ?? '{}');

@@ -188,8 +188,8 @@ function requestIdOf(request: IncomingMessage): string {
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /**
- * The client's `x-fapi-interaction-id` if it is a UUID, else the id of the request if that is one, else a new one. It is
- * written into the log and the answer (FAPI 2.0 Implementation and Deployment Advice, 5.2.1).
+ * The client's `x-fapi-interaction-id` if it is a UUID, else the id of the request if that is one, else a new one. It
+ * is written into the log and the answer (FAPI 2.0 Implementation and Deployment Advice, 5.2.1).
  */
 function interactionIdOf({ headers }: IncomingMessage, requestId: string): string {
   const given = headers['x-fapi-interaction-id'];

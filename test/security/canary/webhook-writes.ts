@@ -8,7 +8,10 @@ interface DeliveryIds {
 const INPUT = { url: 'https://hooks.canary.example/tillgate', description: 'Core ledger', types: ['card.frozen'] };
 const TYPE = 'card.frozen';
 
-/** The writes on webhook endpoints and on revocations of tokens, over REST and GraphQL. They take no personal data, so they have no canaries. */
+/**
+ * The writes on webhook endpoints and on revocations of tokens, over REST and GraphQL. They take no personal data, so
+ * they have no canaries.
+ */
 export async function writeWebhooks(writer: Writer): Promise<void> {
   await overRest(writer);
   await overGraphql(writer);
