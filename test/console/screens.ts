@@ -56,7 +56,7 @@ export async function screensOf(bank: Bank): Promise<readonly ScreenOf[]> {
     at('history', '/history'),
     at('filtered history', '/history?startTime=1995-01-01&endTime=1995-12-31&transactionType=FEE'),
     at('changes', '/changes'),
-    ...['', '/letterhead', '/approvals', '/limits', '/clients', '/people'].map(part =>
+    ...['', '/letterhead', '/approvals', '/limits', '/clients', '/people', '/tokens'].map(part =>
       at(`settings${part.replace('/', ' ')}`, `/settings${part}`),
     ),
     at('sandbox', '/sandbox'),
@@ -82,6 +82,7 @@ function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
     { name: 'the palette', path: '/accounts', open: operator => operator.page.keyboard.press('ControlOrMeta+k') },
     button('change the letterhead', '/settings/letterhead', 'Change the letterhead'),
     button('end a session', '/settings/people', 'End the session of Otto Marlowe'),
+    button('revoke tokens', '/settings/tokens', 'Revoke tokens'),
     button('add a customer', '/customers', 'Add customer', 'Add e-mail', 'Add telephone', 'Add address'),
     button('edit a customer', `/customers/${MAREN}`, 'Edit'),
     button('open an account', `/customers/${MAREN}`, 'Open account'),

@@ -316,6 +316,26 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     expect(me.complaints).toEqual([]);
   });
 
+  testInChromium('an operator revokes the tokens of a client, and finds that in the changes', async () => {
+    const client = unique('lost-phone');
+    const { rest } = bank.gateway.as(await bank.gateway.caller({ program: OWN, clientId: client }));
+    expect((await rest.get('/viewer')).status).toBe(200);
+    const me = await at('/settings');
+    await me.press('link', 'Tokens');
+    await me.press('button', 'Revoke tokens');
+    const revoking = me.dialog('Revoke access tokens');
+    await me.hands.choose('Which tokens', 'All of a client');
+    await me.hands.write('Client id', client);
+    await me.reads(/It cannot be taken back/, revoking);
+    await me.press('button', 'Revoke tokens', revoking);
+    await me.reads(`The tokens of ${client} are refused from now on.`);
+    await me.reads('All of a client', me.row(client));
+    expect((await rest.get('/viewer')).status).toBe(401);
+    await me.press('link', 'Who revoked them');
+    await me.reads(`Otto Marlowe revoked access tokens: client ${client}`);
+    expect(me.complaints).toEqual([]);
+  });
+
   testInChromium('an operator imports a file with three bad lines, and reads why they are bad', async () => {
     const good = [customerRecord(), customerRecord()].map(record => JSON.stringify(record));
     const bad = [

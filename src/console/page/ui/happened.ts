@@ -16,6 +16,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'sandbox.close_month': 'Close the month',
   'sandbox.move_clock': 'Move the clock',
   'sandbox.simulate': 'Simulate something',
+  'token.revoke': 'Revoke access tokens',
   'webhook_delivery.resend': 'Send a webhook again',
   'webhook_endpoint.rotate_secret': 'Give a webhook endpoint a new secret',
 };

@@ -56,6 +56,7 @@ const DONE: Readonly<Record<string, string>> = {
   'statement.add': 'uploaded a statement of {statementDate} to {account}',
   'statement.issue': 'issued the {documentType} of {statementDate} to {account}',
   'statement_run.rerun': 'ran {period} again',
+  'token.revoke': 'revoked access tokens: {kind} {value}',
   'transaction.import': 'imported {transactions} transactions of {account}',
   'transaction.post': 'posted {transactions} transactions to {account}',
   'transaction.reverse': 'reversed a transaction of {account}: {reason}',
@@ -68,6 +69,9 @@ const DONE: Readonly<Record<string, string>> = {
   'webhook_endpoint.delete': 'deleted the webhook endpoint {host}',
   'webhook_endpoint.rotate_secret': 'gave the webhook endpoint {host} a new secret',
 };
+
+/** Facts that are codes. */
+const WORDS: ReadonlySet<string> = new Set(['accountType', 'documentType', 'kind', 'status']);
 
 /** Says in full what was done, or refused, to be read without opening anything. */
 export function sentenceOf(event: ToldEvent, who: string): string {
@@ -111,7 +115,7 @@ function factText(name: string, fact: unknown): string {
   const text = typeof fact === 'string' ? fact : JSON.stringify(fact);
   if (/^-?\d+\.\d+$/.test(text)) return grouped(text);
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return dayText(text);
-  if (name === 'documentType' || name === 'status' || name === 'accountType') return lowered(words(text));
+  if (WORDS.has(name)) return lowered(words(text));
   return text;
 }
 

@@ -11,6 +11,7 @@ import { LetterheadPart } from './letterhead.js';
 import { Limits } from './limits.js';
 import { People } from './people.js';
 import { ProgramPart } from './program.js';
+import { Tokens } from './tokens.js';
 import type { SettingsProps } from './settings-of.js';
 
 interface Part {
@@ -26,6 +27,7 @@ const PARTS: readonly Part[] = [
   { name: 'limits', label: 'Limits', Shown: Limits },
   { name: 'clients', label: 'Clients and keys', Shown: Clients },
   { name: 'people', label: 'People', Shown: People },
+  { name: 'tokens', label: 'Tokens', Shown: Tokens },
 ];
 
 /** How the program is set up, and who works with it. */
