@@ -4,6 +4,7 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Currency, Decimal, LocalDate } from '../platform/scalars/scalars.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { SetByDatabase, Derived, Unread } from '../platform/repository/declarations.js';
 import { decimalOf } from '../shared/money.js';
 
@@ -46,6 +47,24 @@ registerEnumType(AccountStatus, {
 
 /** A deposit account. Operators open it, or it comes by import; it is closed once and never deleted. */
 @Entity({ tableName: 'account' })
+@DataClasses<Account>({
+  kept: 'without end; an account is closed, and never deleted',
+  shownAs: ['Balances'],
+  internal: [
+    'program',
+    'accountType',
+    'currency',
+    'timeZone',
+    'status',
+    'openedOn',
+    'interestBearing',
+    'version',
+    'eventSeq',
+    'eventHash',
+  ],
+  identifier: ['accountId'],
+  ledger: ['balanceMinor', 'heldMinor', 'overdraftLimitMinor', 'lastSeq'],
+})
 @Index({ properties: ['program', 'accountId'] })
 @Check({ name: 'account_held', expression: 'held_minor >= 0' })
 @NodeKey('accountId')
@@ -142,6 +161,11 @@ export function OfCustomer(): ReturnType<typeof ManyToOne> {
 
 /** Who owns an account, in the order they were added. The first one is the primary owner. */
 @Entity({ tableName: 'account_owner' })
+@DataClasses<AccountOwner>({
+  kept: 'until the owner is removed',
+  internal: ['position'],
+  identifier: ['accountId', 'customerId'],
+})
 @Unique({ properties: ['accountId', 'position'] })
 @Index({ properties: ['customerId', 'accountId'] })
 export class AccountOwner {

@@ -1,8 +1,14 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { OfAccount, OfCustomer } from './account.entity.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 
 /** Who owned an account once, for documents about a time that is over. */
 @Entity({ tableName: 'former_owner' })
+@DataClasses<FormerOwner>({
+  kept: 'without end, for documents about a time that is over',
+  internal: ['ownedUntil', 'position'],
+  identifier: ['accountId', 'customerId'],
+})
 @Index({ properties: ['customerId', 'accountId'] })
 export class FormerOwner {
   @OfAccount()

@@ -1,6 +1,7 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { ApprovalChange as Change } from '../shared/approval.js';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
@@ -69,6 +70,15 @@ export interface ApprovalRequest {
 
 /** A command that waits for another person, or waited. Decided ones are kept without their input. */
 @Entity({ tableName: 'approval' })
+@DataClasses<Approval>({
+  kept: 'without end; what is sealed until it is decided or expires',
+  internal: ['program', 'status', 'command', 'requestedAt', 'expiresAt', 'decidedAt', 'code', 'keyHash'],
+  identifier: ['approvalId', 'accountId', 'object', 'facts', 'clientId', 'subject', 'requestId', 'decidedBy'],
+  personal: {
+    reason: 'in the clear: operators read it, and are told to write nothing personal into it',
+    sealed: 'sealed',
+  },
+})
 @Index({ properties: ['program', 'requestedAt', 'approvalId'] })
 @Index({ properties: ['program', 'expiresAt'], where: "status = 'WAITING'" })
 @NodeKey('approvalId')

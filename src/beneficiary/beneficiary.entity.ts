@@ -6,6 +6,7 @@ import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
 import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { LocalDate, UUID } from '../platform/scalars/scalars.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
 
@@ -79,6 +80,17 @@ export const BENEFICIARY_SECRETS = ['dateOfBirth', 'addresses', 'emails', 'phone
 type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 
 @Entity({ tableName: 'beneficiary' })
+@DataClasses<Beneficiary>({
+  kept: 'until it is deleted',
+  shownAs: ['BeneficiaryListItem'],
+  internal: ['position', 'taxIdType', 'beneficiaryType', 'relationship', 'sharePercentage', 'version'],
+  identifier: ['accountId', 'beneficiaryId'],
+  personal: {
+    name: 'in the clear: lists show it, and operators search by it',
+    taxId: 'masked: last four digits',
+    sealed: 'sealed',
+  },
+})
 @Unique({ properties: ['accountId', 'position'] })
 @Check({ name: 'beneficiary_share_percentage', expression: 'share_percentage BETWEEN 0 AND 100' })
 @NodeKey('accountId', 'beneficiaryId')
@@ -162,7 +174,7 @@ export class Beneficiary {
   @Field(() => Int, { description: VERSION })
   version!: Opt<number>;
 
-  /** `BeneficiarySecrets`. */
+  /** `BeneficiarySecrets`: tax id, date of birth, addresses, e-mails, telephones. */
   @Sealed({ as: 'secrets', shows: BENEFICIARY_SECRETS })
   @Property({ type: 'blob' })
   sealed!: Buffer;

@@ -6,6 +6,7 @@ import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Renamed } from '../platform/graphql/renamed.js';
 import { Currency, DateTimeISO } from '../platform/scalars/scalars.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
 import { PIN_SUFFIX, cardNumberDigest } from './card.vault.js';
@@ -61,6 +62,19 @@ registerEnumType(CardLoss, {
 
 /** A card of an account. Of its number only the last four digits are in the clear; a CVV is never kept. */
 @Entity({ tableName: 'card' })
+@DataClasses<Card>({
+  kept: 'without end; a card is closed, and never deleted',
+  internal: ['type', 'currency', 'cardProductId', 'pinIsSet', 'status', 'created', 'version'],
+  identifier: ['accountId', 'cardId', 'cardHolderId'],
+  card: {
+    number: 'masked: last four digits',
+    last4: 'masked: last four digits',
+    expiration: 'in the clear: PCI DSS 3.5.1 is about the number, and support reads it',
+    sealedNumber: 'sealed',
+    numberDigest: 'hashed: keyed, with the program, to find equal numbers',
+    pinVerification: 'sealed',
+  },
+})
 @Index({ properties: ['last4', 'accountId', 'cardId'] })
 @NodeKey('accountId', 'cardId')
 @ObjectType({

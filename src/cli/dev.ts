@@ -12,11 +12,14 @@ import { readConfig } from '../app/config.js';
 import { ENTITIES, EVENT_TYPES } from '../app/nouns.js';
 import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
+import { Comments } from './entity-comments.js';
+import { UnclassifiedData, withDataInventory } from './data-docs.js';
 import { withDeprecations } from './deprecations.js';
 import { withEventTypes } from './event-docs.js';
 import { sandboxExtensions } from './sandbox-schema.js';
 
 const EVENT_PAGE = 'docs/events.md';
+const DATA_PAGE = 'docs/data.md';
 const DEPRECATION_PAGE = 'docs/deprecations.md';
 
 /** Commands for people who work on the gateway. */
@@ -55,6 +58,34 @@ program
   });
 
 program
+  .command('data')
+  .description(
+    'Write the classes of all columns into docs/data.md, or check that each has one and that they are up to date.',
+  )
+  .option('--check', 'only compare')
+  .action(async ({ check }: { check?: boolean }) => {
+    const present = await readFile(DATA_PAGE, 'utf8');
+    // Entities are known without a connection.
+    const database = await openEntities('postgres://localhost/none');
+    try {
+      const printed = withDataInventory(present, {
+        entities: [...database.orm.getMetadata().getAll().values()].filter(meta => !meta.embeddable && !meta.abstract),
+        schema: buildGraphqlSchema(undefined, true),
+        openApi: describeGateway(readConfig({})),
+        events: EVENT_TYPES,
+        comments: await Comments.read(),
+      });
+      if (!check) await writeFile(DATA_PAGE, printed);
+      else if (!isSame(present, printed)) fail('docs/data.md does not have the columns. Run: npm run data');
+    } catch (error) {
+      if (!(error instanceof UnclassifiedData)) throw error;
+      fail(error.message);
+    } finally {
+      await database.close();
+    }
+  });
+
+program
   .command('openapi')
   .description('Print the OpenAPI document of a gateway on its defaults.')
   .action(() => void process.stdout.write(`${JSON.stringify(describeGateway(readConfig({})), null, 2)}\n`));
@@ -86,12 +117,7 @@ async function withEntities(work: (database: Database) => Promise<void>): Promis
   const folder = await mkdtemp(join(tmpdir(), 'tillgate-dev-'));
   const server = await startEmbeddedPostgres(folder, { program: 'Tillgate', parameters: { fsync: 'off' } });
   try {
-    const database = await openDatabase({
-      url: server.url('postgres'),
-      poolSize: 2,
-      entities: ENTITIES,
-      applicationName: 'tillgate-dev',
-    });
+    const database = await openEntities(server.url('postgres'));
     try {
       await work(database);
     } finally {
@@ -101,6 +127,10 @@ async function withEntities(work: (database: Database) => Promise<void>): Promis
     await server.stop();
     await rm(folder, { recursive: true });
   }
+}
+
+function openEntities(url: string): Promise<Database> {
+  return openDatabase({ url, poolSize: 2, entities: ENTITIES, applicationName: 'tillgate-dev' });
 }
 
 /** Whether two texts have the same words. A formatter has been over a page since it was written. */

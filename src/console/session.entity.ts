@@ -1,4 +1,5 @@
 import { Check, Entity, Formula, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { Sealed } from '../platform/repository/declarations.js';
 
 /** How people sign in: as one of the demo people, or at the provider of the bank. */
@@ -19,6 +20,14 @@ export interface PersonOfSession {
 
 /** A person who is signed in at the console. */
 @Entity({ tableName: 'console_session' })
+@DataClasses<ConsoleSession>({
+  kept: 'a day after its end',
+  shownAs: ['OperatorSession'],
+  internal: ['program', 'roles', 'signIn', 'createdAt', 'lastSeenAt', 'askedAt', 'confirmedAt', 'endsAt', 'endedAt'],
+  identifier: ['sessionId', 'subject'],
+  personal: { sealed: 'sealed' },
+  secret: { secretHash: 'hashed: SHA-256 of 32 random bytes' },
+})
 @Index({ properties: ['program', 'subject', 'createdAt'] })
 @Index({ properties: ['endsAt'] })
 @Check({ name: 'console_session_sign_in', expression: "sign_in in ('demo', 'oidc')" })
@@ -34,7 +43,7 @@ export class ConsoleSession {
   @Property({ type: 'array' }) roles!: readonly string[];
   @Property({ type: 'text' }) signIn!: SignInWay;
 
-  /** `PersonOfSession`. */
+  /** `PersonOfSession`: the name of the person, and the tokens of the provider. */
   @Sealed({ as: 'person' })
   @Property({ type: 'blob' })
   sealed!: Buffer;

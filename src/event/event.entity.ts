@@ -3,6 +3,7 @@ import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorato
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { ShownEvent } from '../platform/feed/event-feed.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { AsText, FromParent } from '../platform/repository/declarations.js';
 import { DateTimeISO, JSONObject } from '../platform/scalars/scalars.js';
 import type { Json } from '../shared/json.js';
@@ -75,6 +76,12 @@ export class EventAudit {
  * programs, and what callers were denied, have tables of their own; the view `event` has all of them.
  */
 @Entity({ tableName: 'account_event' })
+@DataClasses<Event>({
+  kept: 'without end; events are never changed or deleted',
+  shownAs: ['EventAudit'],
+  internal: ['occurredAt', 'program', 'action', 'chainSeq', 'hash'],
+  identifier: ['id', 'accountId', 'clientId', 'subject', 'requestId', 'object', 'data'],
+})
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 @NodeKey('eventId')
 @ObjectType({

@@ -1,5 +1,6 @@
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import type { Json } from '../shared/json.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 
 /** What `Event` says of an account, in a chain of a program. */
 abstract class InProgram {
@@ -21,12 +22,24 @@ abstract class InProgram {
 
 /** What was done to a program and to no account, such as to its webhook endpoints. */
 @Entity({ tableName: 'program_event' })
+@DataClasses<ProgramEvent>({
+  kept: 'without end; events are never changed or deleted',
+  shownAs: ['Event', 'EventAudit'],
+  internal: ['program', 'seq', 'occurredAt', 'action', 'hash'],
+  identifier: ['id', 'clientId', 'subject', 'requestId', 'object', 'data'],
+})
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 @Index({ properties: ['program', 'object', 'occurredAt', 'id'] })
 export class ProgramEvent extends InProgram {}
 
 /** What callers were not allowed to do in a program. */
 @Entity({ tableName: 'denied_attempt' })
+@DataClasses<DeniedAttempt>({
+  kept: 'without end; events are never changed or deleted',
+  shownAs: ['Event', 'EventAudit'],
+  internal: ['program', 'seq', 'occurredAt', 'action', 'hash'],
+  identifier: ['id', 'accountId', 'clientId', 'subject', 'requestId', 'object', 'data'],
+})
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 export class DeniedAttempt extends InProgram {
   /** Null where the attempt named no account of the program. */

@@ -2,6 +2,7 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { Derived } from '../platform/repository/declarations.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
@@ -23,6 +24,13 @@ registerEnumType(HoldStatus, {
 
 /** Money of an account that is kept back for a payment that has not come yet. */
 @Entity({ tableName: 'hold' })
+@DataClasses<Hold>({
+  kept: 'without end',
+  internal: ['program', 'seq', 'currency', 'captures', 'status', 'placedAt', 'expiresAt', 'endedAt'],
+  identifier: ['accountId', 'holdId', 'cardId', 'reference'],
+  ledger: ['amountMinor', 'capturedMinor'],
+  personal: { description: 'in the clear: lists show the text of the merchant' },
+})
 @Unique({ properties: ['accountId', 'seq'] })
 // Expiry asks for the active holds of one program after the other, in the order of their ends.
 @Index({

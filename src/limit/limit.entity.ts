@@ -1,11 +1,18 @@
 import { Entity, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Decimal } from '../platform/scalars/scalars.js';
 
 /** The limits of an account that differ from those of its program. Null means that of the program. */
 @Entity({ tableName: 'account_limit' })
+@DataClasses<AccountLimit>({
+  kept: 'until the account has the limits of its program again',
+  shownAs: ['TransferLimits'],
+  internal: ['perTransferMinor', 'perDayMinor', 'per30DaysMinor', 'transfersPerDay', 'cardHoldsPerDayMinor'],
+  identifier: ['accountId'],
+})
 export class AccountLimit {
   @OfAccount() accountId!: string;
   @Property({ type: 'bigint', nullable: true }) perTransferMinor!: bigint | null;

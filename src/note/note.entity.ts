@@ -1,5 +1,6 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType } from 'type-graphql';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { Sealed } from '../platform/repository/declarations.js';
 import { DateTimeISO, UUID } from '../platform/scalars/scalars.js';
 
@@ -13,6 +14,12 @@ export interface NoteSecrets {
  * deleted, and customers never read it.
  */
 @Entity({ tableName: 'note' })
+@DataClasses<Note>({
+  kept: 'without end',
+  internal: ['program', 'createdAt'],
+  identifier: ['noteId', 'accountId', 'transactionId', 'customerId', 'subject', 'clientId'],
+  personal: { sealed: 'sealed' },
+})
 @Index({ properties: ['program', 'accountId', 'createdAt', 'noteId'] })
 @Index({ properties: ['program', 'customerId', 'createdAt', 'noteId'] })
 @ObjectType({ description: "An operator's note, which customers never read.", simpleResolvers: true })
@@ -57,7 +64,7 @@ export class Note {
   @Field(() => DateTimeISO, { description: 'When it was written.' })
   createdAt!: Date;
 
-  /** `NoteSecrets`. */
+  /** `NoteSecrets`: the text. */
   @Sealed({ as: 'secrets', shows: ['text'] })
   @Property({ type: 'blob' })
   sealed!: Buffer;

@@ -6,6 +6,7 @@ import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 
@@ -117,6 +118,23 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 
 /** A customer of a program: a person who can own accounts. Operators create it, or it comes by import. */
 @Entity({ tableName: 'customer' })
+@DataClasses<Customer>({
+  kept: 'without end',
+  shownAs: ['Owner', 'AddedOwner'],
+  internal: ['program', 'taxIdCountry', 'version'],
+  identifier: ['customerId'],
+  personal: {
+    name: 'in the clear: lists show it, and operators search by it',
+    taxId: 'masked: last four characters',
+    governmentId: 'masked: last four characters',
+    taxStatus: 'in the clear: runs of tax forms select by it',
+    taxStatusOn: 'in the clear: runs of tax forms select by it',
+    secondTinNoticeOn: 'in the clear: runs of tax forms select by it',
+    electronicTaxFormsOn: 'in the clear: runs of tax forms select by it',
+    taxIdDigest: 'hashed: keyed, to find one payee in several records',
+    sealed: 'sealed',
+  },
+})
 @Found('customer_last_name', LAST_NAME_BEFORE)
 @Found('customer_full_name', FULL_NAME_BEFORE)
 @Found('customer_last_name_key', LAST_NAME)
@@ -217,7 +235,7 @@ export class Customer {
   @Property({ type: 'blob', nullable: true })
   taxIdDigest!: Buffer | null;
 
-  /** `CustomerSecrets`. */
+  /** `CustomerSecrets`: tax id, government id, date of birth, contact, addresses. */
   @Sealed({
     as: 'secrets',
     shows: ['dateOfBirth', 'contact', 'addresses'],

@@ -1,6 +1,7 @@
 import type { Opt } from '@mikro-orm/core';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
@@ -177,6 +178,13 @@ export interface ProgramSecrets {
  * `jsonb`.
  */
 @Entity({ tableName: 'program' })
+@DataClasses<Program>({
+  kept: 'without end',
+  public: ['name', 'letterhead', 'payer', 'errorResolution', 'logo'],
+  internal: ['approvals', 'transfers', 'checkFunds', 'statementsWithoutActivity', 'version', 'createdAt', 'updatedAt'],
+  identifier: ['programId', 'clients'],
+  secret: { sealed: 'sealed' },
+})
 @NodeKey('programId')
 @ObjectType({
   description: 'A tenant: its name, and what its documents say of the issuer.',
@@ -253,7 +261,7 @@ export class Program {
   })
   statementsWithoutActivity!: Opt<StatementsWithoutActivity>;
 
-  /** `ProgramSecrets`. */
+  /** `ProgramSecrets`: the tax id of the payer. */
   @Sealed({ as: 'secrets' })
   @Property({ type: 'blob' })
   sealed!: Buffer;

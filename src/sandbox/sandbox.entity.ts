@@ -3,9 +3,14 @@ import { Check, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeISO } from '../platform/scalars/scalars.js';
 import { StatementRun } from '../statement/run/statement-run.entity.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 
 /** The sandbox of a program that has used it. Never read in production. */
 @Entity({ tableName: 'sandbox_program' })
+@DataClasses<SandboxProgram>({
+  kept: 'without end; empty in production',
+  internal: ['program', 'aheadMs', 'simulations', 'closedUntil'],
+})
 @Check({ name: 'sandbox_program_ahead', expression: 'ahead_ms >= 0' })
 export class SandboxProgram {
   @PrimaryKey({ type: 'text' }) program!: string;

@@ -3,6 +3,7 @@ import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { DateTimeISO, LocalDate } from '../platform/scalars/scalars.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
 
 export const DocumentType = { STATEMENTS: 'STATEMENTS', TAX_1099: 'TAX_1099' } as const;
@@ -60,6 +61,29 @@ registerEnumType(CorrectionKind, {
  * deleted: the database refuses both, except for the sealed key of the document when keys are rotated.
  */
 @Entity({ tableName: 'statement' })
+@DataClasses<Statement>({
+  kept: 'without end; documents are never changed or deleted',
+  internal: [
+    'program',
+    'documentType',
+    'source',
+    'statementDate',
+    'issuedAt',
+    'correctionKind',
+    'throughSeq',
+    'timeZone',
+    'sizeBytes',
+    'sha256',
+  ],
+  identifier: ['accountId', 'statementId', 'correctsStatementId'],
+  ledger: ['amountMinor'],
+  personal: {
+    description: 'in the clear: lists show the title, which a partner may choose',
+    pdf: 'encrypted: with a key of its own',
+    content: 'encrypted: with a key of its own',
+  },
+  secret: { sealedKey: 'sealed' },
+})
 @Index({ name: 'statement_newest', properties: ['accountId', 'statementDate', 'issuedAt', 'statementId'] })
 // One document for each account and period, and one correction of each document, however many processes issue.
 @Index({

@@ -3,6 +3,7 @@ import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorato
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { DateTimeISO, Decimal, UUID } from '../platform/scalars/scalars.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 
 export const TaxFilingState = {
   DRAFT: 'DRAFT',
@@ -71,8 +72,16 @@ abstract class ReturnSums {
   @Property({ type: 'bigint', default: 0 }) stateWithheldMinor!: bigint;
 }
 
+const SUMS = ['interestMinor', 'penaltyMinor', 'withheldMinor', 'stateWithheldMinor'] as const;
+
 /** The returns of a payer and a tax year that go to the IRS at one time. */
 @Entity({ tableName: 'tax_filing' })
+@DataClasses<TaxFiling>({
+  kept: 'without end; a draft until it is replaced',
+  internal: ['program', 'taxYear', 'kind', 'format', 'state', 'isTest', 'forms', 'createdAt', 'changedAt'],
+  identifier: ['filingId', 'replaces'],
+  ledger: SUMS,
+})
 @Index({ properties: ['program', 'taxYear', 'createdAt', 'filingId'] })
 @NodeKey('filingId')
 @ObjectType({
@@ -140,6 +149,13 @@ export class TaxFiling extends ReturnSums {
 
 /** A file of a filing. */
 @Entity({ tableName: 'tax_transmission' })
+@DataClasses<TaxTransmission>({
+  kept: 'as long as its filing',
+  internal: ['part', 'state', 'forms', 'sizeBytes', 'fileName'],
+  identifier: ['filingId', 'transmissionId', 'receiptId', 'originalReceiptId'],
+  ledger: SUMS,
+  personal: { errors: 'in the clear: the words of the IRS, by which operators correct' },
+})
 @ObjectType({ description: 'A file of a filing, which is sent alone.', simpleResolvers: true })
 export class TaxTransmission extends ReturnSums {
   @PrimaryKey({ type: 'uuid' }) filingId!: string;
@@ -186,6 +202,13 @@ export class TaxTransmission extends ReturnSums {
 
 /** A return in a filing. */
 @Entity({ tableName: 'tax_filing_form' })
+@DataClasses<TaxFilingForm>({
+  kept: 'as long as its filing',
+  internal: ['part', 'recordId', 'program', 'taxYear', 'isZero', 'filedAt', 'state'],
+  identifier: ['filingId', 'accountId', 'statementId', 'corrects'],
+  ledger: ['interestMinor'],
+  personal: { errors: 'in the clear: the words of the IRS, by which operators correct' },
+})
 @Index({ properties: ['program', 'taxYear', 'accountId', 'filingId'] })
 @Index({ properties: ['filingId', 'state', 'part', 'recordId'] })
 @ObjectType({ description: 'A Form 1099-INT in a filing.', simpleResolvers: true })

@@ -1,6 +1,7 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { registerEnumType } from 'type-graphql';
 import { UNFILABLE_REASONS, type UnfilableReason } from './iris/returned-form.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 
 /** The codes of the reasons in capitals, as the names of the API are. */
 export const UnfiledReason = Object.fromEntries(
@@ -16,6 +17,11 @@ registerEnumType(UnfiledReason, {
 
 /** A form that the last run of `tillgate tax file` could not file as it is. */
 @Entity({ tableName: 'tax_unfiled_form' })
+@DataClasses<UnfiledForm>({
+  kept: 'until the next filing of the year',
+  internal: ['program', 'taxYear', 'reason'],
+  identifier: ['accountId'],
+})
 export class UnfiledForm {
   @PrimaryKey({ type: 'text' }) program!: string;
   @PrimaryKey({ type: 'integer' }) taxYear!: number;

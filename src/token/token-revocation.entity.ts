@@ -1,5 +1,6 @@
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { DateTimeISO, UUID } from '../platform/scalars/scalars.js';
 
@@ -17,6 +18,11 @@ registerEnumType(TokenRevocationKind, {
 
 /** Access tokens that a program no longer accepts, whatever their issuer says. */
 @Entity({ tableName: 'token_revocation' })
+@DataClasses<TokenRevocation>({
+  kept: '400 days, longer than any token lives',
+  internal: ['program', 'kind', 'latestIssuedAt', 'revokedAt'],
+  identifier: ['value', 'revocationId'],
+})
 @Unique({ properties: ['revocationId'] })
 @Index({ properties: ['program', 'revokedAt', 'revocationId'] })
 @Index({ properties: ['revokedAt'] })

@@ -4,6 +4,7 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Renamed } from '../platform/graphql/renamed.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { AsText, Derived, FromParent, Lazy, Unread } from '../platform/repository/declarations.js';
 import { Currency, DateTimeISO, Decimal, LocalDateTime } from '../platform/scalars/scalars.js';
 import { decimalOfText } from '../shared/money.js';
@@ -85,6 +86,27 @@ type HiddenTransactionField = 'program' | 'seq' | 'amountMinor' | 'balanceMinor'
  * that is posted, or one that is reversed, is a new entry which names the old one.
  */
 @Entity({ tableName: 'transaction' })
+@DataClasses<Transaction>({
+  kept: 'without end; the ledger is never changed or deleted',
+  shownAs: ['DepositTransaction'],
+  internal: ['program', 'seq', 'category', 'transactionType', 'status', 'occurredAt'],
+  identifier: ['accountId', 'transactionId', 'referenceTransactionId', 'reference'],
+  ledger: [
+    'amountMinor',
+    'balanceMinor',
+    'debitCreditMemo',
+    'transactionTime',
+    'transactionTimestamp',
+    'postedTime',
+    'postedTimestamp',
+  ],
+  personal: {
+    description: 'in the clear: statements print it, and the history is searched by it',
+    memo: 'in the clear: statements print it, and the history is searched by it',
+    additionalInformation: 'in the clear: it is part of the entry, which the ledger keeps as it came',
+    lineItem: 'in the clear: it is part of the entry, which the ledger keeps as it came',
+  },
+})
 @Unique({ properties: ['accountId', 'transactionId'] })
 // Holds every column that a filter asks for, so that counting and selecting read the index alone.
 @Index({

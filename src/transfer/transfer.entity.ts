@@ -3,6 +3,7 @@ import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/d
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { Derived } from '../platform/repository/declarations.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Currency, DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
@@ -28,6 +29,16 @@ registerEnumType(TransferStatus, {
  * belongs to it, so that the transfers of an account are read without the other account.
  */
 @Entity({ tableName: 'transfer' })
+@DataClasses<Transfer>({
+  kept: 'without end',
+  internal: ['program', 'seq', 'currency', 'status', 'madeAt', 'reversedAt'],
+  identifier: ['accountId', 'transferId', 'fromAccountId', 'toAccountId', 'reference'],
+  ledger: ['amountMinor'],
+  personal: {
+    description: 'in the clear: it stands in both entries of the ledger',
+    memo: 'in the clear: it stands in both entries of the ledger',
+  },
+})
 @Unique({ properties: ['accountId', 'seq'] })
 // What counts against the limits of an account.
 @Index({
@@ -141,6 +152,11 @@ export class TransferFieldProblem {
 
 /** The id of a transfer, which is one in its program, and the account beside which its record is found. */
 @Entity({ tableName: 'transfer_key' })
+@DataClasses<TransferKey>({
+  kept: 'without end',
+  internal: ['program'],
+  identifier: ['transferId', 'fromAccountId'],
+})
 export class TransferKey {
   @PrimaryKey({ type: 'text' }) program!: string;
   @PrimaryKey({ type: 'text' }) transferId!: string;

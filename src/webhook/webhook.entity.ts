@@ -1,6 +1,7 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../platform/repository/fields.js';
 import { Sealed } from '../platform/repository/declarations.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
@@ -60,6 +61,29 @@ export interface WebhookSecrets {
 
 /** An address of a program's own systems to which its events are delivered. */
 @Entity({ tableName: 'webhook_endpoint' })
+@DataClasses<WebhookEndpoint>({
+  kept: 'until it is deleted',
+  internal: [
+    'program',
+    'description',
+    'types',
+    'status',
+    'disabledReason',
+    'signing',
+    'publicKey',
+    'previousValidUntil',
+    'fromPosition',
+    'failingSince',
+    'version',
+    'createdAt',
+    'updatedAt',
+  ],
+  identifier: ['endpointId', 'accountIds'],
+  secret: {
+    url: 'in the clear: operators see where events go; logs and events name its host alone',
+    sealed: 'sealed',
+  },
+})
 @Index({ properties: ['program', 'createdAt', 'endpointId'] })
 @Check({ name: 'webhook_endpoint_disabled', expression: "(status = 'DISABLED') = (disabled_reason is not null)" })
 @NodeKey('endpointId')
@@ -122,7 +146,7 @@ export class WebhookEndpoint {
   })
   publicKey!: string | null;
 
-  /** `WebhookSecrets`. */
+  /** `WebhookSecrets`: with what its deliveries are signed. */
   @Sealed({ as: 'secrets' })
   @Property({ type: 'blob' })
   sealed!: Buffer;

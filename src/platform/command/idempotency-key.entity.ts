@@ -1,4 +1,5 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { DataClasses } from '../repository/data-classes.js';
 import { Sealed } from '../repository/declarations.js';
 
 /**
@@ -6,6 +7,12 @@ import { Sealed } from '../repository/declarations.js';
  * only if the work is.
  */
 @Entity({ tableName: 'idempotency_key' })
+@DataClasses<IdempotencyKey>({
+  kept: '30 days (`IDEMPOTENCY_TTL_DAYS`)',
+  internal: ['program', 'expiresAt'],
+  identifier: ['keyHash'],
+  personal: { outcome: 'sealed' },
+})
 export class IdempotencyKey {
   /** SHA-256 over program, client, subject and key: clients choose keys freely, and one may hold personal data. */
   @PrimaryKey({ type: 'blob' }) keyHash!: Buffer;

@@ -1,10 +1,16 @@
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { DataClasses } from '../repository/data-classes.js';
 
 /**
  * The position of each event that was committed: the one order in which all readers get them. The function
  * `feed_advance` of the database adds the rows; they never change.
  */
 @Entity({ tableName: 'feed' })
+@DataClasses<FeedPosition>({
+  kept: 'without end',
+  internal: ['position', 'program'],
+  identifier: ['eventId', 'accountId'],
+})
 @Index({ properties: ['program', 'position'] })
 @Index({ properties: ['accountId', 'position'] })
 export class FeedPosition {
@@ -16,6 +22,11 @@ export class FeedPosition {
 
 /** How far `feed_advance` has come. One row. */
 @Entity({ tableName: 'feed_state' })
+@DataClasses<FeedState>({
+  kept: 'one row, without end',
+  internal: ['id', 'position', 'lastEventId', 'missing', 'missingBefore', 'newlyMissing', 'history'],
+  secret: { cursorKey: 'in the clear: it protects cursors against mistakes, and opens nothing' },
+})
 @Check({ name: 'feed_state_single', expression: 'id = 1' })
 export class FeedState {
   @PrimaryKey({ type: 'integer', autoincrement: false, default: 1 }) id!: number;

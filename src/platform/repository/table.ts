@@ -99,7 +99,8 @@ export function readColumns({ columns }: Table): ReadColumn[] {
   return columns.filter((column): column is ReadColumn => column.index !== null);
 }
 
-function isColumn({ kind, persist, object, formula }: EntityProperty): boolean {
+/** Whether a property is a column, and not a part of one, several, or computed. */
+export function isColumn({ kind, persist, object, formula }: EntityProperty): boolean {
   if (persist === false || formula) return false;
   // The parts of an embedded object are properties of their own.
   if (kind === ReferenceKind.EMBEDDED) return object === true;

@@ -1,6 +1,7 @@
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { Opt } from '@mikro-orm/core';
 import type { StatementsWithoutActivity } from '../../program/program.entity.js';
+import { DataClasses } from '../../platform/repository/data-classes.js';
 import { Sealed } from '../../platform/repository/declarations.js';
 import type { Issuer, Logo, Payer } from '../statement.content.js';
 import type { LeftOutCode } from './left-out.js';
@@ -19,6 +20,8 @@ export abstract class IssueCounts {
   @Property({ type: 'integer', default: 0 }) unprintable!: Opt<number>;
 }
 
+const COUNTS = ['accounts', 'done', 'issued', 'corrected', 'early', 'leftOut', 'unprintable'] as const;
+
 /** Who started a run: an operator on the command line or by the API, or the gateway by itself. */
 export type RunStarter = 'COMMAND_LINE' | 'OPERATOR' | 'GATEWAY';
 
@@ -27,6 +30,12 @@ export type RunStarter = 'COMMAND_LINE' | 'OPERATOR' | 'GATEWAY';
  * processes take. Each job counts what it did in the transaction that did it, so the numbers are right after any crash.
  */
 @Entity({ tableName: 'issue_run' })
+@DataClasses<IssueRun>({
+  kept: 'without end',
+  shownAs: ['StatementRun'],
+  internal: [...COUNTS, 'startedAt', 'startedBy', 'finishedAt', 'kind', 'period', 'program', 'issueIncomplete'],
+  identifier: ['runId', 'rerunOf'],
+})
 export class IssueRun extends IssueCounts {
   @PrimaryKey({ type: 'uuid' }) runId!: string;
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) startedAt!: Date;
@@ -48,6 +57,12 @@ export class IssueRun extends IssueCounts {
 
 /** What a run did for the accounts of one program, which alone sees it. */
 @Entity({ tableName: 'issue_run_program' })
+@DataClasses<IssueRunProgram>({
+  kept: 'without end',
+  shownAs: ['StatementRun'],
+  internal: [...COUNTS, 'program'],
+  identifier: ['runId'],
+})
 export class IssueRunProgram extends IssueCounts {
   @PrimaryKey({ type: 'uuid' }) runId!: string;
   @Index()
@@ -57,6 +72,12 @@ export class IssueRunProgram extends IssueCounts {
 
 /** An account that got no document in a run. Every one is kept. */
 @Entity({ tableName: 'issue_left_out' })
+@DataClasses<IssueLeftOut>({
+  kept: 'without end',
+  shownAs: ['LeftOutAccount'],
+  internal: ['program', 'reasons'],
+  identifier: ['runId', 'accountId'],
+})
 export class IssueLeftOut {
   @PrimaryKey({ type: 'uuid' }) runId!: string;
   @PrimaryKey({ type: 'text' }) program!: string;
@@ -66,6 +87,11 @@ export class IssueLeftOut {
 
 /** A batch of accounts of a run. A job may run twice if its process died late, and counts once. */
 @Entity({ tableName: 'issue_batch' })
+@DataClasses<IssueBatch>({
+  kept: 'without end',
+  internal: ['doneAt'],
+  identifier: ['runId', 'fromAccountId', 'toAccountId', 'accountIds'],
+})
 export class IssueBatch {
   @PrimaryKey({ type: 'uuid' }) runId!: string;
   /** The first account of the batch. */
@@ -93,10 +119,16 @@ export interface RunIssuer {
  * of these programs.
  */
 @Entity({ tableName: 'issue_run_issuer' })
+@DataClasses<IssueRunIssuer>({
+  kept: 'without end',
+  internal: ['program'],
+  identifier: ['runId'],
+  secret: { sealed: 'sealed' },
+})
 export class IssueRunIssuer {
   @PrimaryKey({ type: 'uuid' }) runId!: string;
   @PrimaryKey({ type: 'text' }) program!: string;
-  /** `RunIssuer`. */
+  /** `RunIssuer`: the program and the payer, as documents print them. */
   @Sealed({ as: 'issuer' })
   @Property({ type: 'blob' })
   sealed!: Buffer;

@@ -1,5 +1,6 @@
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { OfAccount } from '../../account/account.entity.js';
+import { DataClasses } from '../../platform/repository/data-classes.js';
 
 /**
  * What was posted to an account before an instant. Some entries apart, so that the balance at any instant is the last
@@ -7,6 +8,12 @@ import { OfAccount } from '../../account/account.entity.js';
  * that the ledger does not say, and any of them may be missing.
  */
 @Entity({ tableName: 'balance_mark' })
+@DataClasses<BalanceMark>({
+  kept: 'as long as its account; any mark may be missing',
+  internal: ['until'],
+  identifier: ['accountId'],
+  ledger: ['balanceMinor'],
+})
 export class BalanceMark {
   @OfAccount()
   accountId!: string;

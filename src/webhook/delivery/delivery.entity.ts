@@ -1,6 +1,8 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { DataClasses } from '../../platform/repository/data-classes.js';
 import { Sealed } from '../../platform/repository/declarations.js';
+import { KEPT_DAYS } from '../webhook.errors.js';
 import type { Json } from '../../shared/json.js';
 
 /**
@@ -14,6 +16,23 @@ export type DeliveryState = 'WAITING' | 'HELD' | 'DELIVERED' | 'FAILED';
  * this row, and only attempts that failed have rows of their own.
  */
 @Entity({ tableName: 'webhook_delivery' })
+@DataClasses<WebhookDelivery>({
+  kept: `${KEPT_DAYS} days`,
+  internal: [
+    'position',
+    'type',
+    'testData',
+    'state',
+    'createdAt',
+    'dueAt',
+    'attempts',
+    'startedAt',
+    'durationMs',
+    'status',
+  ],
+  identifier: ['deliveryId', 'endpointId', 'eventId', 'lane'],
+  personal: { answer: 'sealed' },
+})
 @Index({ properties: ['endpointId', 'position'] })
 @Index({
   name: 'webhook_delivery_waiting',
@@ -51,6 +70,12 @@ export class WebhookDelivery {
 
 /** An attempt that failed. */
 @Entity({ tableName: 'webhook_attempt' })
+@DataClasses<WebhookAttempt>({
+  kept: `${KEPT_DAYS} days`,
+  internal: ['startedAt', 'durationMs', 'status', 'error'],
+  identifier: ['deliveryId', 'attemptId'],
+  personal: { answer: 'sealed' },
+})
 export class WebhookAttempt {
   @PrimaryKey({ type: 'uuid' }) deliveryId!: string;
   @PrimaryKey({ type: 'uuid' }) attemptId!: string;
@@ -67,6 +92,21 @@ export class WebhookAttempt {
 
 /** The state of sending to one endpoint, and which process does it. Small rows that are written often. */
 @Entity({ tableName: 'webhook_sender' })
+@DataClasses<WebhookSender>({
+  kept: 'as long as its endpoint',
+  internal: [
+    'isKnown',
+    'missedAfter',
+    'recoverSince',
+    'holder',
+    'leasedUntil',
+    'dueAt',
+    'additions',
+    'insertions',
+    'pausedUntil',
+  ],
+  identifier: ['endpointId'],
+})
 export class WebhookSender {
   @PrimaryKey({ type: 'uuid' }) endpointId!: string;
   /** Whether the distribution has seen the endpoint: a delivery may come before. */
@@ -90,6 +130,10 @@ export class WebhookSender {
 
 /** How far the feed is distributed to the endpoints: one row. */
 @Entity({ tableName: 'webhook_distribution' })
+@DataClasses<WebhookDistribution>({
+  kept: 'one row, without end',
+  internal: ['id', 'position'],
+})
 export class WebhookDistribution {
   @PrimaryKey({ type: 'integer', autoincrement: false }) id!: number;
   @Property({ type: new BigIntType('number') }) position!: number;
