@@ -23,8 +23,8 @@ export interface InputDevice {
   readonly by: 'mouse' | 'keyboard';
   press(thing: PageElement): Promise<void>;
   pressIt(control: Locator): Promise<void>;
-  /** Writes over what is in a text field. */
-  write(label: string, text: string): Promise<void>;
+  /** Writes over what is in a text field, in a part of the page where it has more of the name. */
+  write(label: string, text: string, where?: Locator): Promise<void>;
   /** Fills a field of a day (YYYY-MM-DD). */
   writeDay(label: string, day: string): Promise<void>;
   choose(label: string, option: string): Promise<void>;
@@ -48,8 +48,8 @@ export class Mouse implements InputDevice {
     return control.click();
   }
 
-  write(label: string, text: string): Promise<void> {
-    return field(this.page, label).fill(text);
+  write(label: string, text: string, where?: Locator): Promise<void> {
+    return field(where ?? this.page, label).fill(text);
   }
 
   writeDay(label: string, day: string): Promise<void> {
@@ -100,8 +100,8 @@ export class Keyboard implements InputDevice {
     await this.page.keyboard.press('Enter');
   }
 
-  async write(label: string, text: string): Promise<void> {
-    await this.reach(field(this.page, label));
+  async write(label: string, text: string, where?: Locator): Promise<void> {
+    await this.reach(field(where ?? this.page, label));
     await this.page.keyboard.press('ControlOrMeta+A');
     await this.page.keyboard.type(text);
   }
@@ -160,6 +160,6 @@ function find(page: Page, { role, name, in: where }: PageElement): Locator {
   return (where ?? page).getByRole(role, { name, exact: typeof name === 'string' }).first();
 }
 
-function field(page: Page, label: string): Locator {
-  return page.getByLabel(label, { exact: true }).and(page.locator('input, select, textarea')).first();
+function field(where: Page | Locator, label: string): Locator {
+  return where.getByLabel(label, { exact: true }).and(where.locator('input, select, textarea')).first();
 }

@@ -336,6 +336,29 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     expect(me.complaints).toEqual([]);
   });
 
+  testInChromium('an operator asks for limits of the program, which hold when another person approves', async () => {
+    const currency = by === 'mouse' ? 'JPY' : 'CHF';
+    const me = await at('/settings/limits');
+    await me.press('button', 'Change the limits');
+    const changing = me.dialog('Change the limits');
+    await me.press('button', 'Add currency', changing);
+    const added = changing.getByRole('group').last();
+    await me.hands.write('Currency', currency, added);
+    await me.hands.write('A transfer', '1000000.123', added);
+    await me.press('button', 'Save', changing);
+    await me.reads(/decimal digits/, added);
+    await me.hands.write('A transfer', '1000000', added);
+    await me.press('button', 'Save', changing);
+    await me.press('link', 'Open the approval');
+    await me.reads('transfers.limits', me.row('1000000'));
+    const approval = me.address.split('/').at(-1);
+    const answer = await (await bank.somebody('teller-07')).rest.post(`/approvals/${approval}/approve`, {});
+    expect([answer.status, answer.body.status]).toEqual([200, 'APPROVED']);
+    await me.open('/settings/limits');
+    await me.reads('1,000,000', me.row(currency));
+    expect(me.complaints).toEqual([]);
+  });
+
   testInChromium('an operator imports a file with three bad lines, and reads why they are bad', async () => {
     const good = [customerRecord(), customerRecord()].map(record => JSON.stringify(record));
     const bad = [

@@ -1,42 +1,36 @@
+import { useState } from 'preact/hooks';
+import { ConsoleUpdateProgramDocument } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
-import { Card } from '../../ui/card.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
+import { Check, TextField } from '../../ui/field.js';
 import { Money } from '../../ui/money.js';
-import type { SettingsProps } from './settings-of.js';
+import { Repeated } from '../../ui/repeated.js';
+import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
+import { MAX_CURRENCIES, type Program, type SettingsProps } from './settings-of.js';
 
-/** Which requests wait for a second person. They say what operators may, so no operator changes them here. */
-export function ApprovalRules({ program: { approvals: rules } }: SettingsProps) {
-  const waits = (does: boolean | null): string => (does ? 'Waits' : 'Is done at once');
+type Threshold = NonNullable<NonNullable<Program['approvals']>['transfersAbove']>[number];
+type Switch = 'closingAccounts' | 'changingOwners' | 'changingTransferLimits' | 'changingWebhookEndpoints';
+
+const SWITCHES: readonly (readonly [Switch, string])[] = [
+  ['closingAccounts', 'Closing an account'],
+  ['changingOwners', 'Adding and removing owners'],
+  ['changingTransferLimits', 'Setting limits of accounts'],
+  ['changingWebhookEndpoints', 'Changing webhook endpoints'],
+];
+
+/** Which requests wait for a second person. */
+export function ApprovalRules({ program }: SettingsProps) {
+  const { approvals: rules } = program;
   return (
-    <Card title="Approvals" actions={<a href={hrefOf('/approvals')}>What waits now</a>}>
+    <EditableCard title="Approvals" change="Change the rules" Change={Change} program={program}>
       {rules ? (
         <Facts
           isLines
           facts={[
-            ['Closing an account', waits(rules.closingAccounts)],
-            ['Adding and removing owners', waits(rules.changingOwners)],
-            ['Setting limits of accounts', waits(rules.changingTransferLimits)],
-            ['Changing webhook endpoints', waits(rules.changingWebhookEndpoints)],
-            [
-              'Reversals',
-              rules.reversalsAbove === null ? (
-                'Are done at once'
-              ) : (
-                <>
-                  Wait above <Money amount={rules.reversalsAbove} />
-                </>
-              ),
-            ],
-            [
-              'Transfers',
-              rules.transfersAbove?.length
-                ? rules.transfersAbove.map(({ currency, amount }) => (
-                    <div key={currency}>
-                      Wait above <Money {...{ amount, currency }} />
-                    </div>
-                  ))
-                : 'Are made at once',
-            ],
+            ...SWITCHES.map(([name, label]) => [label, rules[name] ? 'Waits' : 'Is done at once'] as const),
+            ['Reversals', <Above amounts={rules.reversalsAbove === null ? [] : [{ amount: rules.reversalsAbove }]} />],
+            ['Transfers', <Above amounts={rules.transfersAbove ?? []} />],
             ['Clients whose postings never wait', rules.postingClients?.join(', ') || 'None'],
           ]}
         />
@@ -44,9 +38,105 @@ export function ApprovalRules({ program: { approvals: rules } }: SettingsProps) 
         <p>No request waits: one person is enough for all that operators may do.</p>
       )}
       <p class="hint settings-hint">
-        Who may approve themselves must not loosen the rules for it, so they are changed by{' '}
-        <code>tillgate programs set</code> or <code>tillgate apply</code>.
+        A change of these rules, of clients, limits and the payer always waits.{' '}
+        <a href={hrefOf('/approvals')}>What waits now</a>
       </p>
-    </Card>
+    </EditableCard>
   );
+}
+
+/** From which amounts on something waits; one without a currency is of all of them. */
+function Above({ amounts }: { readonly amounts: readonly { readonly amount: string; readonly currency?: string }[] }) {
+  if (amounts.length === 0) return <>Are made at once</>;
+  return amounts.map(of => (
+    <div key={of.currency}>
+      Wait above <Money {...of} />
+    </div>
+  ));
+}
+
+function Change({ program: { approvals }, onClose }: ChangeProps) {
+  const [switches, setSwitches] = useState(() => switchesOf(approvals));
+  const [reversalsAbove, setReversals] = useState(approvals?.reversalsAbove ?? '');
+  const [transfersAbove, setTransfers] = useState<readonly Threshold[]>(approvals?.transfersAbove ?? []);
+  const rules = () => ({
+    ...switches,
+    reversalsAbove: reversalsAbove.trim() || null,
+    transfersAbove: transfersAbove.map(({ currency, amount }) => ({
+      currency: currency.trim().toUpperCase(),
+      amount: amount.trim(),
+    })),
+  });
+  return (
+    <CommandDialog
+      title="Change the rules of approvals"
+      operation={ConsoleUpdateProgramDocument}
+      variables={() => ({ input: { approvals: rules() } })}
+      verb="Save"
+      done={() => 'The rules were saved.'}
+      onClose={onClose}
+    >
+      {errorAt => (
+        <>
+          <WaitsNote />
+          <fieldset>
+            <legend>Wait for another person</legend>
+            {SWITCHES.map(([name, label]) => (
+              <Check
+                key={name}
+                label={label}
+                isChecked={switches[name]}
+                onChecked={isChecked => setSwitches(last => ({ ...last, [name]: isChecked }))}
+              />
+            ))}
+          </fieldset>
+          <TextField
+            label="Reversals above"
+            hint="In the currency of the account; 0 means all, and empty none."
+            isOptional
+            inputMode="decimal"
+            value={reversalsAbove}
+            onValue={setReversals}
+            error={errorAt('/input/approvals/reversalsAbove')}
+            maxLength={18}
+          />
+          <Repeated
+            legend="Transfers above, by currency. Those of other currencies never wait."
+            noun="currency"
+            items={transfersAbove}
+            onItems={setTransfers}
+            fresh={{ currency: 'USD', amount: '' }}
+            max={MAX_CURRENCIES}
+          >
+            {({ currency, amount }, set, index) => {
+              const pointer = `/input/approvals/transfersAbove/${index}`;
+              return (
+                <>
+                  <TextField
+                    label="Currency"
+                    value={currency}
+                    onValue={value => set({ currency: value })}
+                    error={errorAt(`${pointer}/currency`) ?? errorAt(pointer)}
+                    maxLength={3}
+                  />
+                  <TextField
+                    label="Amount"
+                    inputMode="decimal"
+                    value={amount}
+                    onValue={value => set({ amount: value })}
+                    error={errorAt(`${pointer}/amount`)}
+                    maxLength={18}
+                  />
+                </>
+              );
+            }}
+          </Repeated>
+        </>
+      )}
+    </CommandDialog>
+  );
+}
+
+function switchesOf(rules: Program['approvals']): Readonly<Record<Switch, boolean>> {
+  return Object.fromEntries(SWITCHES.map(([name]) => [name, rules?.[name] ?? false])) as Record<Switch, boolean>;
 }

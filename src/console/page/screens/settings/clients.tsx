@@ -1,12 +1,20 @@
+import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
-import { ConsoleEndpointsDocument, type ConsoleEndpointFragment } from '../../generated/graphql.js';
+import {
+  ConsoleEndpointsDocument,
+  ConsoleUpdateProgramDocument,
+  type ConsoleEndpointFragment,
+} from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Card } from '../../ui/card.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { words } from '../../ui/words.js';
+import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
+import { LinesField, linesOf } from './lines.js';
 import type { SettingsProps } from './settings-of.js';
 
 const KEYS: readonly Column<ConsoleEndpointFragment>[] = [
@@ -34,7 +42,8 @@ const KEYS: readonly Column<ConsoleEndpointFragment>[] = [
 ];
 
 /** The systems of the program, and what verifies that deliveries are of the gateway. */
-export function Clients({ program: { clients, approvals } }: SettingsProps) {
+export function Clients({ program }: SettingsProps) {
+  const { clients, approvals } = program;
   const posting = new Set(approvals?.postingClients);
   const endpoints = usePages(ConsoleEndpointsDocument, {}, data => data.webhookEndpoints);
   const columns: readonly Column<string>[] = [
@@ -53,16 +62,14 @@ export function Clients({ program: { clients, approvals } }: SettingsProps) {
   ];
   return (
     <>
-      <Card title="Clients" isFlush>
+      <EditableCard title="Clients" change="Change the clients" Change={Change} program={program} isFlush>
         {clients.length > 0 ? (
           <Table caption="Clients" columns={columns} rows={clients} keyOf={client => client} />
         ) : (
           <Empty title="No clients">Tokens name the program in a claim.</Empty>
         )}
-        <p class="hint card-note">
-          Their secrets are at the identity provider. A client is added by <code>tillgate programs set</code>.
-        </p>
-      </Card>
+        <p class="hint card-note">Their secrets are at the identity provider, which gives them their tokens.</p>
+      </EditableCard>
       <Card title="Keys of webhooks" isFlush>
         <PagedList
           of={endpoints}
@@ -75,5 +82,45 @@ export function Clients({ program: { clients, approvals } }: SettingsProps) {
         </PagedList>
       </Card>
     </>
+  );
+}
+
+function Change({ program: { clients, approvals }, onClose }: ChangeProps) {
+  const [all, setAll] = useState(clients.join('\n'));
+  const [before] = useState(() => (approvals?.postingClients ?? []).join('\n'));
+  const [posting, setPosting] = useState(before);
+  // Rules that nobody changed are not made by this.
+  const rules = posting !== before && { approvals: { postingClients: linesOf(posting) } };
+  return (
+    <CommandDialog
+      title="Change the clients"
+      operation={ConsoleUpdateProgramDocument}
+      variables={() => ({ input: { clients: linesOf(all), ...rules } })}
+      verb="Save"
+      done={() => 'The clients were saved.'}
+      onClose={onClose}
+    >
+      {errorAt => (
+        <>
+          <WaitsNote />
+          <LinesField
+            label="Clients of the program"
+            hint="One id on each line, such as harborlight-core, as their tokens have it."
+            value={all}
+            onValue={setAll}
+            pointer="/input/clients"
+            errorAt={errorAt}
+          />
+          <LinesField
+            label="Clients whose postings never wait"
+            hint="Systems of the bank, such as that of a card network. One id on each line."
+            value={posting}
+            onValue={setPosting}
+            pointer="/input/approvals/postingClients"
+            errorAt={errorAt}
+          />
+        </>
+      )}
+    </CommandDialog>
   );
 }

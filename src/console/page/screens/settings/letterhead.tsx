@@ -1,52 +1,27 @@
 import { useState } from 'preact/hooks';
-import { useMay } from '../../client/session.js';
 import { ConsoleUpdateProgramDocument } from '../../generated/graphql.js';
-import { Button } from '../../ui/button.js';
-import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { Facts } from '../../ui/facts.js';
 import { TextField } from '../../ui/field.js';
+import { EditableCard, type ChangeProps } from './editable-card.js';
+import { ErrorContact } from './error-contact.js';
+import { LinesField, linesOf } from './lines.js';
 import type { Program, SettingsProps } from './settings-of.js';
 
 type Head = Pick<NonNullable<Program['letterhead']>, 'name' | 'addressLines' | 'telephone'>;
 
 /** What stands at the head of documents, as customers see it. */
 export function LetterheadPart({ program }: SettingsProps) {
-  const { letterhead, logo, errorResolution: contact } = program;
-  const [isOpen, setOpen] = useState(false);
+  const { letterhead, logo } = program;
   return (
     <>
-      <Card
-        title="Letterhead"
-        actions={
-          useMay('operations') && (
-            <Button isSmall onClick={() => setOpen(true)}>
-              Change the letterhead
-            </Button>
-          )
-        }
-      >
+      <EditableCard title="Letterhead" change="Change the letterhead" Change={Change} program={program}>
         {letterhead ? (
           <Preview head={letterhead} logo={logo} />
         ) : (
           <p class="soft">None is on record: statements begin with the name of the program.</p>
         )}
-      </Card>
-      <Card title="For errors in electronic transfers">
-        {contact ? (
-          <Facts
-            isLines
-            facts={[
-              ['Telephone', contact.telephone],
-              ['E-mail', contact.email ?? 'None'],
-              ['Address', contact.addressLines.join(', ')],
-            ]}
-          />
-        ) : (
-          <p class="soft">Nobody is on record whom customers tell about errors.</p>
-        )}
-      </Card>
-      {isOpen && <Change program={program} onClose={() => setOpen(false)} />}
+      </EditableCard>
+      <ErrorContact program={program} />
     </>
   );
 }
@@ -76,20 +51,17 @@ function Logo({ logo: { png, svgPath, viewBox, color } }: { readonly logo: NonNu
   );
 }
 
-function Change({ program, onClose }: SettingsProps & { readonly onClose: () => void }) {
+function Change({ program, onClose }: ChangeProps) {
   const { letterhead, logo } = program;
   const [name, setName] = useState(letterhead?.name ?? program.name);
   const [address, setAddress] = useState((letterhead?.addressLines ?? []).join('\n'));
   const [telephone, setTelephone] = useState(letterhead?.telephone ?? '');
-  const lines = address
-    .split('\n')
-    .map(line => line.trim())
-    .filter(Boolean);
+  const addressLines = linesOf(address);
   return (
     <CommandDialog
       title="Change the letterhead"
       operation={ConsoleUpdateProgramDocument}
-      variables={() => ({ input: { letterhead: { name, addressLines: lines, telephone: telephone || null } } })}
+      variables={() => ({ input: { letterhead: { name, addressLines, telephone: telephone || null } } })}
       verb="Save"
       done={() => 'The letterhead was saved.'}
       onClose={onClose}
@@ -104,14 +76,13 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
             maxLength={100}
             autoFocus
           />
-          <TextField
+          <LinesField
             label="Address"
             hint="As on an envelope, at most 6 lines."
-            isLong
-            isOptional
             value={address}
             onValue={setAddress}
-            error={errorAt('/input/letterhead/addressLines')}
+            pointer="/input/letterhead/addressLines"
+            errorAt={errorAt}
           />
           <TextField
             label="Telephone"
@@ -121,7 +92,7 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
             error={errorAt('/input/letterhead/telephone')}
             maxLength={100}
           />
-          <Preview head={{ name, addressLines: lines, telephone }} logo={logo} />
+          <Preview head={{ name, addressLines, telephone }} logo={logo} />
           <p class="hint">Documents that are issued from now on have it. Issued ones never change.</p>
         </>
       )}

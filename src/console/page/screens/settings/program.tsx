@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks';
-import { useMay } from '../../client/session.js';
 import { ConsoleUpdateProgramDocument, type StatementsWithoutActivity } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
-import { Button } from '../../ui/button.js';
-import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { Select, TextField } from '../../ui/field.js';
 import { Time } from '../../ui/time.js';
+import { EditableCard, type ChangeProps } from './editable-card.js';
+import { Payer } from './payer.js';
 import type { SettingsProps } from './settings-of.js';
 
 const WITHOUT_ACTIVITY: readonly (readonly [StatementsWithoutActivity, string])[] = [
@@ -16,22 +15,18 @@ const WITHOUT_ACTIVITY: readonly (readonly [StatementsWithoutActivity, string])[
   ['ALWAYS', 'All open accounts, each month'],
 ];
 
+const HOLDS = [
+  ['REFUSED', 'Refused'],
+  ['PLACED', 'Placed'],
+] as const;
+type Holds = (typeof HOLDS)[number][0];
+
 /** What the program is called, and what it issues by itself. */
 export function ProgramPart({ program }: SettingsProps) {
-  const { programId, name, payer, checkFunds, statementsWithoutActivity, createdAt, updatedAt } = program;
-  const [isOpen, setOpen] = useState(false);
+  const { programId, name, checkFunds, statementsWithoutActivity, createdAt, updatedAt } = program;
   return (
     <>
-      <Card
-        title="Program"
-        actions={
-          useMay('operations') && (
-            <Button isSmall onClick={() => setOpen(true)}>
-              Change the program
-            </Button>
-          )
-        }
-      >
+      <EditableCard title="Program" change="Change the program" Change={Change} program={program}>
         <Facts
           isLines
           facts={[
@@ -52,38 +47,21 @@ export function ProgramPart({ program }: SettingsProps) {
             ],
           ]}
         />
-      </Card>
-      <Card title="Payer of interest">
-        {payer ? (
-          <Facts
-            isLines
-            facts={[
-              ['Name', payer.name],
-              ['Address', payer.addressLines.join(', ') || 'None'],
-              ['Telephone', payer.telephone ?? 'None'],
-              ['Tax id', payer.taxId ?? 'None'],
-              ['State', payer.state ? `${payer.state}, ${payer.stateTaxId ?? 'no id'}` : 'None'],
-            ]}
-          />
-        ) : (
-          <p class="soft">
-            None is on record, so no Forms 1099-INT are issued. <code>tillgate programs set</code> sets one.
-          </p>
-        )}
-      </Card>
-      {isOpen && <Change program={program} onClose={() => setOpen(false)} />}
+      </EditableCard>
+      <Payer program={program} />
     </>
   );
 }
 
-function Change({ program, onClose }: SettingsProps & { readonly onClose: () => void }) {
+function Change({ program, onClose }: ChangeProps) {
   const [name, setName] = useState(program.name);
   const [without, setWithout] = useState(program.statementsWithoutActivity);
+  const [holds, setHolds] = useState<Holds>(program.checkFunds ? 'REFUSED' : 'PLACED');
   return (
     <CommandDialog
       title="Change the program"
       operation={ConsoleUpdateProgramDocument}
-      variables={() => ({ input: { name, statementsWithoutActivity: without } })}
+      variables={() => ({ input: { name, statementsWithoutActivity: without, checkFunds: holds === 'REFUSED' } })}
       verb="Save"
       done={() => 'The program was saved.'}
       onClose={onClose}
@@ -103,6 +81,13 @@ function Change({ program, onClose }: SettingsProps & { readonly onClose: () => 
             value={without}
             onValue={setWithout}
             options={WITHOUT_ACTIVITY}
+          />
+          <Select
+            label="Holds beyond what is available"
+            hint="Another person must approve a change of this."
+            value={holds}
+            onValue={setHolds}
+            options={HOLDS}
           />
         </>
       )}
