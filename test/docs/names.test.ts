@@ -9,6 +9,9 @@ const FOREIGN: ReadonlySet<string> = new Set([
   // Credentials of key services.
   'AWS_PROFILE',
   'VAULT_TOKEN',
+  // Node.js, and claims of OpenID Connect.
+  'NODE_EXTRA_CA_CERTS',
+  'auth_time',
   // PostgreSQL and its tools.
   'archive_command',
   'archive_timeout',
