@@ -1,6 +1,7 @@
 import type { EventType, RecordedEvent } from '../platform/feed/event-types.js';
 import { oneOf, text, value } from '../platform/openapi/schema.js';
 import type { PostedFacts } from '../transaction/ledger.service.js';
+import { CardStatus } from '../card/card.entity.js';
 import { HoldStatus } from './hold.entity.js';
 
 const DECIMAL = { pattern: String.raw`^\d{1,18}(\.\d{1,4})?$` };
@@ -16,6 +17,28 @@ export type HoldFacts = Pick<PostedFacts, 'transactions' | 'lastSeq'> & {
   readonly expiresAt: string;
   /** The transaction that shows the change in the history; null if nothing changed. */
   readonly transactionId: string | null;
+};
+
+/** Why a purchase by card is refused: the codes of refusals that say something about the card or its account. */
+export const PURCHASE_REFUSALS: readonly string[] = [
+  'card_state',
+  'account_restricted',
+  'account_closed',
+  'limit_exceeded',
+  'insufficient_funds',
+];
+
+/** The event of a purchase by card that was refused: a hold that was not placed. */
+export type PurchaseRefusalFacts = {
+  readonly holdId: string;
+  readonly amount: string;
+  readonly currency: string;
+  readonly code: string;
+  /** Of the card. */
+  readonly status: CardStatus;
+  readonly last4: string;
+  /** Of the last one of an hour that is recorded. */
+  readonly furtherRecorded?: false;
 };
 
 /** Null for a hold that was placed again, which changes nothing. */
@@ -72,4 +95,31 @@ export const HOLD_EVENTS: readonly EventType[] = [
     status: 'EXPIRED',
     transactionId: 'auth-17~end',
   }),
+  {
+    type: 'card.purchase_refused',
+    action: 'card.refuse_purchase',
+    description:
+      'A purchase by card was refused: no hold was placed. Only where the request had an idempotency key, and of one card at most ten an hour with one code.',
+    scope: 'cards.read',
+    id: 'cardId',
+    facts: {
+      holdId: value('ID', 'The id of the hold that was asked for.'),
+      amount: text('What was to be held.', DECIMAL),
+      currency: value('Currency', 'The currency of the account.'),
+      code: oneOf(PURCHASE_REFUSALS, 'The code of the refusal.'),
+      status: oneOf(Object.keys(CardStatus), 'The status of the card.'),
+      last4: text('The last four digits of the number.', { pattern: String.raw`^\d{4}$` }),
+      furtherRecorded: value('Boolean', 'False where further refusals of this hour have no event; absent otherwise.'),
+    },
+    optional: ['furtherRecorded'],
+    example: {
+      cardId: 'card-1001-1',
+      holdId: 'auth-18',
+      amount: '75.00',
+      currency: 'USD',
+      code: 'card_state',
+      status: 'FROZEN',
+      last4: '1111',
+    },
+  },
 ];

@@ -19,7 +19,7 @@ const DECIDING = keyed(
   { account_id: 'text', hold_id: 'text', card_id: 'text' },
   ({ k, each }) => `SELECT p.now, ${localTime('p.now')}, ${localTime('h.expires_at')},
       coalesce((SELECT p.check_funds FROM program p WHERE p.program_id = a.program), false),
-      (SELECT c.status FROM card c WHERE c.account_id = ${k.account_id} AND c.card_id = ${k.card_id}),
+      (SELECT ARRAY[c.status, c.last4] FROM card c WHERE c.account_id = ${k.account_id} AND c.card_id = ${k.card_id}),
       ARRAY(SELECT t.transaction_id FROM transaction t WHERE t.account_id = ${k.account_id} AND t.transaction_id IN
         (${k.hold_id}, ${k.hold_id} || '${OWN_ID_MARK}' || coalesce(h.captures + 1, 1), ${k.hold_id} || '${OWN_ID_MARK}end')), ${k.n}::int
     FROM ${each}account a ${PRESENT} LEFT JOIN hold h ON h.account_id = ${k.account_id} AND h.hold_id = ${k.hold_id}
@@ -41,6 +41,12 @@ const DUE = otherApart(
   'SELECT d.program, d.account_id, d.hold_id FROM holds_due($1::int) d',
 );
 
+/** The card that a hold is for. */
+export interface HeldCard {
+  readonly status: CardStatus;
+  readonly last4: string;
+}
+
 /** What decides on a command about a hold. */
 export interface HoldCommandFacts {
   readonly hold: HoldRead | null;
@@ -53,7 +59,7 @@ export interface HoldCommandFacts {
   /** Whether the program refuses holds beyond what is available. */
   readonly checksFunds: boolean;
   /** Null if the account has no such card. */
-  readonly cardStatus: CardStatus | null;
+  readonly card: HeldCard | null;
   /** What limits new holds of cards; null for a hold without a card. */
   readonly cardLimits: LimitFacts | null;
   /** Those ids of the hold's entries that the ledger has. */
@@ -79,7 +85,7 @@ type DecidingRow = [
   localNow: string,
   localExpiry: string | null,
   checksFunds: boolean,
-  cardStatus: CardStatus | null,
+  card: readonly [status: CardStatus, last4: string] | null,
   taken: readonly string[],
 ];
 
@@ -105,11 +111,12 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
       transaction.query<WithOrdinal<DecidingRow>>(DECIDING, transpose(keys.map(([a, h, c]) => [a, h ?? '', c]))),
     ]);
     const decidingOf = (
-      [now, localNow, localExpiry, checksFunds, cardStatus, taken]: DecidingRow,
+      [now, localNow, localExpiry, checksFunds, found, taken]: DecidingRow,
       index: number,
     ): HoldCommandFacts => {
       const hold = holds[index] ?? null;
-      return { hold, now, localNow, localExpiry, checksFunds, cardStatus, cardLimits: null, taken };
+      const card = found && { status: found[0], last4: found[1] };
+      return { hold, now, localNow, localExpiry, checksFunds, card, cardLimits: null, taken };
     };
     return oneByOrdinal(rows, asked.length, decidingOf) as HoldCommandFacts[];
   }

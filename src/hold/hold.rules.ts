@@ -12,9 +12,15 @@ import type { HoldCommandFacts } from './hold.repository.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** A hold that is asked for. */
+export type NewHold = HoldInput & {
+  /** Whether the gateway made the id. */
+  readonly isOwnId?: boolean;
+};
+
 /** The amount of a new hold in minor units. Throws `InvalidInput`, which names every bad field. */
 export function newAmountOf(
-  { holdId, amount, expiresAt, isOwnId = false }: HoldInput & { readonly isOwnId?: boolean },
+  { holdId, amount, expiresAt, isOwnId = false }: NewHold,
   currency: string,
   now: string,
 ): bigint {
@@ -59,14 +65,14 @@ export function isSameHold(hold: HoldRead, input: HoldInput): boolean {
  */
 export function permitPlacing(
   account: AccountView,
-  { hold, taken, cardStatus, cardLimits, checksFunds }: HoldCommandFacts,
+  { hold, taken, card, cardLimits, checksFunds }: HoldCommandFacts,
   { holdId, cardId = null }: HoldInput,
   amountMinor: bigint,
 ): void {
   if (hold || taken.includes(holdId)) throw new HoldExists();
   mustBeOpen(account);
-  if (cardId !== null && cardStatus === null) throw new CardNotFound();
-  if (cardId !== null && cardStatus !== 'ACTIVE') throw new CardStateConflict();
+  if (cardId !== null && card === null) throw new CardNotFound();
+  if (card !== null && card.status !== 'ACTIVE') throw new CardStateConflict();
   if (cardLimits) mustBeWithinCardLimit(cardLimits, account.currency, amountMinor);
   if (checksFunds) mustHaveFunds(account, account.balanceMinor - account.heldMinor - amountMinor);
 }

@@ -14,11 +14,19 @@ import { captureEntry, placedEntry, releaseEntry } from './hold.entries.js';
 import { keptBack, type HoldRead, type HoldStatus, type HoldView } from './hold.entity.js';
 import { HoldNotFound } from './hold.errors.js';
 import type { HoldFacts } from './hold.events.js';
-import type { HoldInput } from './hold.inputs.js';
 import { holdOf, shown } from './hold.record.js';
 import type { HoldLookup, HoldCommandFacts, HoldRepository } from './hold.repository.js';
 import { cardLimitsOf } from './hold.limits.js';
-import { captureOf, isSameHold, newAmountOf, overdueHold, permitPlacing, usableHold } from './hold.rules.js';
+import { PurchaseRefusals } from './hold.refusals.js';
+import {
+  captureOf,
+  isSameHold,
+  newAmountOf,
+  overdueHold,
+  permitPlacing,
+  usableHold,
+  type NewHold,
+} from './hold.rules.js';
 import { CAPTURE_HOLD, EXPIRE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
 import type { DeclaredOperation } from '../shared/operation.js';
 
@@ -27,11 +35,6 @@ const CURSORS: Cursors<HoldRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq })
 export interface NamedHold {
   readonly holdId: string;
 }
-/** A hold that is asked for. */
-export type NewHold = HoldInput & {
-  /** Whether the gateway made the id. */
-  readonly isOwnId?: boolean;
-};
 export interface Capture extends NamedHold {
   /** All that remains where it is null. */
   readonly amount: string | null;
@@ -74,6 +77,7 @@ export class HoldService {
   readonly expire: AccountCommand<NamedHold, HoldView>;
   /** Ends a hold as if its time were over: for the sandbox. Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
   readonly expireEarly: AccountCommand<NamedHold, HoldView>;
+  private readonly refusals = new PurchaseRefusals();
   private readonly rewriting: (drafts: readonly Draft[]) => Query;
 
   constructor(
@@ -150,6 +154,7 @@ export class HoldService {
         return placed.length === 0 ? [] : [this.repository.insertion(drafts), ...this.moving(placed)];
       },
       event: eventOf,
+      refused: (...refused) => this.refusals.eventOf(...refused),
     });
   }
 

@@ -4,6 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals'
 import { customerRecord } from '../cli/importing.js';
 import { openChromium } from '../pages/chromium.js';
 import { testInChromium } from '../pages/visitor.js';
+import { inSeconds } from '../hold/support/in-seconds.js';
 import { keyed, unique } from '../support/gateway.js';
 import { signedIn } from '../support/sessions.js';
 import { pdfOf } from '../support/statement.js';
@@ -293,11 +294,22 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     const { account, last4, cardId } = await bank.accountWithCard();
     const freeze = 'mutation ($account: ID!, $card: ID!) { freezeCard(accountId: $account, cardId: $card) { status } }';
     await (await bank.somebody('teller-07')).graphql(freeze, { account, card: cardId });
+    const purchase = { holdId: unique('hold'), amount: 75, description: 'Lantern Books', expiresAt: inSeconds(900) };
+    const network = await bank.somebody('pos-network');
+    const refused = await network.rest.post(
+      `/accounts/${account}/holds`,
+      { ...purchase, cardId },
+      keyed(unique('purchase')),
+    );
+    expect(refused.body.code).toBe('card_state');
     const me = await at('/');
     await me.hands.search(last4);
     await me.press('option', new RegExp(account));
     await me.reads('Frozen', me.row(last4));
+    const sentence = `pos-network was refused a purchase of 75.00 USD with card ${last4} of ${account}: the card is frozen`;
+    await me.reads(sentence, me.page.getByRole('table', { name: 'Refused purchases' }));
     await me.press('link', 'Changes', me.tabs);
+    await me.reads('Refused', me.row(sentence));
     await me.reads(new RegExp(`teller-07 froze card ${last4} of ${account}`));
     expect(me.complaints).toEqual([]);
   });

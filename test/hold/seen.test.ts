@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { POSTED, Stream, transactionIds } from '../platform/graphql/subscriptions/listening.js';
+import { newCard } from '../support/card.js';
 import { contentsOf } from '../support/contents.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { until } from '../support/until.js';
@@ -56,6 +57,47 @@ test('the feed tells what was placed, captured, released and expired, and nothin
     `hold.expired ${expiring} 1.00 0.00 EXPIRED ${expiring}~end`,
   ]);
   expect(body.events[0].data).not.toHaveProperty('description');
+});
+
+test('why a purchase by card was refused is one event of the card for each key, and ten of one code an hour', async () => {
+  const { account, caller, owners, holding } = await fundedAccount(gateway);
+  const { rest } = gateway.as(caller);
+  const card = newCard(account, owners[0] as string);
+  await rest.post('/cards/v1/cards', card);
+  const { cardId, last4 } = card;
+  const toldOf = async () => {
+    await gateway.feedReady();
+    const { body } = await rest.get(`/events?accountId=${account}&types=card.purchase_refused&limit=100`);
+    return body.events.map(({ data }: { data: object }) => data);
+  };
+  const freeze = 'mutation ($a: ID!, $c: ID!) { freezeCard(accountId: $a, cardId: $c) { status } }';
+  await gateway.as(caller).graphql(freeze, { a: account, c: cardId });
+  const path = `/accounts/${account}/holds`;
+  const purchase = { ...newHold({ cardId }), amount: 75 };
+  const key = keyed(unique('key'));
+  for (const [times, replayed] of [undefined, 'true'].entries()) {
+    const { status, body, headers } = await rest.post(path, purchase, key);
+    expect([times, status, body.code, headers['idempotent-replayed']]).toEqual([times, 409, 'card_state', replayed]);
+  }
+  // Neither without a key, nor as a dry run, nor without the card.
+  await rest.post(path, purchase);
+  await rest.post(`${path}?dryRun=true`, purchase, keyed(unique('key')));
+  await rest.post(path, { ...purchase, cardId: 'nobodys' }, keyed(unique('key')));
+  const refused = { accountId: account, cardId, currency: 'USD', last4, status: 'FROZEN', amount: '75.00' };
+  expect(await toldOf()).toEqual([
+    { ...refused, sequence: expect.any(Number), holdId: purchase.holdId, code: 'card_state' },
+  ]);
+  for (let time = 0; time < 12; time++) await holding.place(newHold({ cardId }), keyed(unique('key')));
+  await rest.post(`/accounts/${account}/restrict`, { reason: 'A court order.' }, keyed(unique('key')));
+  await holding.place(newHold({ cardId, amount: '80' }), keyed(unique('key')));
+  const told = await toldOf();
+  expect(told).toHaveLength(11);
+  expect(told.at(-2)).toMatchObject({ code: 'card_state', furtherRecorded: false });
+  expect(told.at(-1)).toMatchObject({ ...refused, amount: '80.00', code: 'account_restricted' });
+  const { rows } = await gateway.sql.query('SELECT count(*)::int AS holds FROM hold WHERE account_id = $1', [account]);
+  expect(rows).toEqual([{ holds: 0 }]);
+  const chain = 'query ($a: ID!) { account(accountId: $a) { eventChain { intact } } }';
+  expect((await gateway.as(caller).graphql(chain, { a: account })).data.account.eventChain.intact).toBe(true);
 });
 
 test('a dry run answers what would be done, and changes nothing in any table', async () => {

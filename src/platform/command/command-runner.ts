@@ -225,7 +225,7 @@ export class CommandRunner<Subject> {
     for (const target of targets) this.busy.delete(nameOf(target));
     this.schedule();
     if ('failed' in decision) return reject(decision.failed);
-    if (decision.done || decision.waiting) this.watch.committed();
+    if (decision.done || decision.waiting || decision.refused) this.watch.committed();
     resolve(decision);
   }
 

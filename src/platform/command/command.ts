@@ -117,6 +117,11 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    */
   event(done: AcceptedCommand<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
   /**
+   * The event of a refusal that people look for, such as that of a purchase; null for any other. It is written with the
+   * refusal under its key, and so once. A refusal that no key keeps has none.
+   */
+  refused?(refusal: Refusal, subject: Subject, fact: Fact, asked: CommandRequest<Input>): EventFacts | null;
+  /**
    * For a kind that may wait. Its scope must be for program-wide callers unless it `isForCustomers`, and its input
    * plain data: it is kept, and permitted again when it is approved.
    */

@@ -16,6 +16,7 @@ import {
   targetsOf,
   type CommandRequest,
   type CommandKind,
+  type EventFacts,
   type Kind,
   type SubjectLocker,
   type AcceptedCommand,
@@ -52,6 +53,8 @@ export interface SettledCommand {
   readonly done?: AcceptedCommand;
   /** For a command that waits for an approval. */
   readonly waiting?: WaitingCommand;
+  /** For a command whose refusal is an event. */
+  readonly refused?: EventFacts;
   /** The row under its key, for a command that has one and is not replayed. */
   readonly kept?: IdempotencyRow;
 }
@@ -137,8 +140,20 @@ export function decisionOf<Subject>(
   } catch (error) {
     if (!keyHash || !isRecorded(error)) return { failed: error };
     const outcome = { refusal: recordOfRefusal(error) };
-    return { outcome, replayed: false, ...kept(recordOf(records, given, outcome)) };
+    const refused = refusedOf(given, error, subject, fact);
+    return { outcome, replayed: false, ...refused, ...kept(recordOf(records, given, outcome)) };
   }
+}
+
+/** The event of a refusal, where its kind has one. */
+function refusedOf<Subject>(
+  given: PendingCommand<Subject>,
+  refusal: Refusal,
+  subject: Subject | null,
+  fact: unknown,
+): Pick<SettledCommand, 'refused'> {
+  const refused = subject === null ? null : given.kind.work.refused?.(refusal, subject, fact, given);
+  return refused ? { refused } : {};
 }
 
 /** The decision that is on record under the key of a command; null where the command is to be carried out. */
@@ -240,11 +255,14 @@ export function effectsOf<Subject>(
   const requests = settled.flatMap(one =>
     one.waiting ? [{ ...requestOf(one.waiting), by: one.given.caller, accountId: one.given.accountId || null }] : [],
   );
+  const refusals = settled.flatMap(({ refused, given: { kind, caller, accountId } }) =>
+    refused ? [{ action: kind.name, ...refused, by: caller, accountId: accountId || null }] : [],
+  );
   const keys = settled.flatMap(({ kept }) => kept ?? []);
   return [
     ...rowsOf(commands),
     ...(waiting.length > 0 ? [approvals.keeping(waiting)] : []),
-    ...recording([...eventsOf(commands), ...requests]),
+    ...recording([...eventsOf(commands), ...requests, ...refusals]),
     ...(keys.length > 0 ? records.adding(keys) : []),
   ];
 }

@@ -637,6 +637,37 @@ export type KnownEvent =
         readonly transactionId: string;
       };
     }
+  /** A purchase by card was refused: no hold was placed. Only where the request had an idempotency key, and of one card at most ten an hour with one code. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'card.purchase_refused';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The bank's own id of the account. */
+        readonly accountId: string;
+        /** The id of the object. */
+        readonly cardId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The id of the hold that was asked for. */
+        readonly holdId: string;
+        /** What was to be held. */
+        readonly amount: string;
+        /** The currency of the account. */
+        readonly currency: string;
+        /** The code of the refusal. */
+        readonly code: 'card_state' | 'account_restricted' | 'account_closed' | 'limit_exceeded' | 'insufficient_funds';
+        /** The status of the card. */
+        readonly status: 'INACTIVE' | 'ACTIVE' | 'FROZEN' | 'LOST' | 'STOLEN' | 'CLOSED';
+        /** The last four digits of the number. */
+        readonly last4: string;
+        /** False where further refusals of this hour have no event; absent otherwise. */
+        readonly furtherRecorded?: boolean;
+      };
+    }
   /** Money went from one account to another. There is an event for each of the two, with the same transfer id. */
   | {
       /** The id of the event. The same event always has the same id. */

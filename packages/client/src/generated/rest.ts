@@ -2407,6 +2407,7 @@ export type Event = {
     | 'hold.captured'
     | 'hold.released'
     | 'hold.expired'
+    | 'card.purchase_refused'
     | 'transfer.made'
     | 'transfer.reversed'
     | 'statement.issued'

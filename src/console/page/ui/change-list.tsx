@@ -76,11 +76,12 @@ export function ChangeList({ caption, events, zone, isApart, most, order }: Chan
 }
 
 function Change({ group: { first, count, sentence } }: { readonly group: Group }) {
-  const denied = first.audit?.outcome === 'DENIED';
+  const { outcome, action } = first.audit ?? {};
   return (
     <details class="more">
       <summary>
-        {sentence} {denied && <Status value="DENIED" />}
+        {sentence} {outcome === 'DENIED' && <Status value="DENIED" />}
+        {action === 'card.refuse_purchase' && <Status value="REFUSED" />}
       </summary>
       <Details {...{ first, count }} />
     </details>

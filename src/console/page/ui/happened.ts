@@ -8,6 +8,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'approval.approve': 'Approve a request',
   'approval.reject': 'Reject a request',
   'operator_session.end': 'End a session of the console',
+  'card.refuse_purchase': 'Refuse a purchase by card',
   'console.sign_in': 'Sign in',
   'console.sign_out': 'Sign out',
   'owner.add': 'Add owners to the account',

@@ -36,6 +36,7 @@ const DONE: Readonly<Record<string, string>> = {
   'card.unfreeze': 'unfroze card {last4} of {account}',
   'card.report': 'reported card {last4} of {account} as {status}',
   'card.close': 'closed card {last4} of {account}',
+  'card.refuse_purchase': 'was refused a purchase of {amount} {currency} with card {last4} of {account}: {why}',
   'console.sign_in': 'signed in',
   'console.sign_out': 'signed {person} out',
   'customer.create': 'added a customer',
@@ -70,6 +71,15 @@ const DONE: Readonly<Record<string, string>> = {
   'webhook_endpoint.rotate_secret': 'gave the webhook endpoint {host} a new secret',
 };
 
+/** Why a purchase by card was refused, by the code of the refusal. */
+const REFUSALS: Readonly<Record<string, (data: Readonly<Record<string, unknown>>) => string>> = {
+  card_state: ({ status }) => `the card is ${factText('status', status)}`,
+  account_restricted: () => 'the account is restricted',
+  account_closed: () => 'the account is closed',
+  limit_exceeded: () => 'more than cards may hold of the account in a day',
+  insufficient_funds: () => 'more than is available',
+};
+
 /** Facts that are codes. */
 const WORDS: ReadonlySet<string> = new Set(['accountType', 'documentType', 'kind', 'status']);
 
@@ -88,7 +98,12 @@ export function sentenceOf(event: ToldEvent, who: string): string {
   if (changed.length > 0) return `${who} changed ${changed.join(', ')}`;
   const template = DONE[action];
   if (template === undefined) return `${who}: ${lowered(happened(event))}${of}`;
-  const facts: Readonly<Record<string, unknown>> = { ...data, account: accountId, id: object?.split('/')[1] };
+  const facts: Readonly<Record<string, unknown>> = {
+    ...data,
+    account: accountId,
+    id: object?.split('/')[1],
+    why: REFUSALS[String(data['code'])]?.(data),
+  };
   // What an event does not say is left out with the sign before it.
   const said = template.replaceAll(/(: | )?\{(\w+)\}/g, (_, sign: string = '', name: string) => {
     const fact = factText(name, facts[name]);

@@ -22,6 +22,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   APPROVED: 'good',
   FAILED: 'bad',
   REJECTED: 'bad',
+  REFUSED: 'warn',
   DONE: 'good',
   DENIED: 'bad',
   RUNNING: 'info',

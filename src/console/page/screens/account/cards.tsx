@@ -5,6 +5,7 @@ import { ConsoleCardsDocument, type ConsoleCardFragment } from '../../generated/
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { Answer, Empty } from '../../ui/states.js';
+import { Menu } from '../../ui/menu.js';
 import { Status } from '../../ui/status.js';
 import { Table } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
@@ -12,7 +13,7 @@ import { nameOf, words } from '../../ui/words.js';
 import type { TabProps } from './account-of.js';
 import { CardDialog, type CardAction } from './card-dialog.js';
 import { CreateCard } from './create-card.js';
-import { Menu } from '../../ui/menu.js';
+import { RefusedPurchases } from './refused-purchases.js';
 
 interface OpenDialog {
   readonly action: CardAction;
@@ -32,68 +33,71 @@ export function CardsTab({ account, item }: TabProps) {
     return name ? nameOf(name) : cardHolderId;
   };
   return (
-    <Card
-      title="Cards"
-      isFlush
-      actions={
-        mayWrite &&
-        status === 'OPEN' && (
-          <Button isSmall icon="plus" onClick={() => setOpen('create')}>
-            Create card
-          </Button>
-        )
-      }
-    >
-      <Answer of={query}>
-        {data =>
-          data.account?.cards?.length ? (
-            <Table
-              caption="Cards"
-              rows={data.account.cards}
-              keyOf={({ cardId }) => cardId}
-              isFresh={({ cardId }) => cardId === item}
-              columns={[
-                {
-                  label: 'Card',
-                  narrow: 'lead',
-                  cell: ({ last4, cardId }) => (
-                    <>
-                      <strong class="nowrap">•••• {last4}</strong>
-                      <div class="soft small">{cardId}</div>
-                    </>
-                  ),
-                },
-                { label: 'Status', narrow: 'bare', cell: card => <Status value={card.status} /> },
-                { label: 'Holder', narrow: 'bare', cell: holderOf },
-                {
-                  label: 'Kind',
-                  narrow: 'bare',
-                  cell: ({ type, cardProductId }) => `${words(type)}, ${cardProductId}`,
-                },
-                {
-                  label: 'Expires',
-                  cell: ({ expiration }) => `${expiration.slice(0, 2)}/20${expiration.slice(2)}`,
-                },
-                { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} /> },
-                {
-                  label: 'Actions',
-                  isLabelHidden: true,
-                  isEnd: true,
-                  narrow: 'side',
-                  cell: card =>
-                    mayWrite &&
-                    !FINAL.has(card.status) && <Actions card={card} onAction={action => setOpen({ action, card })} />,
-                },
-              ]}
-            />
-          ) : (
-            <Empty title="No cards">No card was created for this account.</Empty>
+    <>
+      <Card
+        title="Cards"
+        isFlush
+        actions={
+          mayWrite &&
+          status === 'OPEN' && (
+            <Button isSmall icon="plus" onClick={() => setOpen('create')}>
+              Create card
+            </Button>
           )
         }
-      </Answer>
-      {open === 'create' && <CreateCard account={account} onClose={() => setOpen(undefined)} />}
-      {typeof open === 'object' && <CardDialog {...open} onClose={() => setOpen(undefined)} />}
-    </Card>
+      >
+        <Answer of={query}>
+          {data =>
+            data.account?.cards?.length ? (
+              <Table
+                caption="Cards"
+                rows={data.account.cards}
+                keyOf={({ cardId }) => cardId}
+                isFresh={({ cardId }) => cardId === item}
+                columns={[
+                  {
+                    label: 'Card',
+                    narrow: 'lead',
+                    cell: ({ last4, cardId }) => (
+                      <>
+                        <strong class="nowrap">•••• {last4}</strong>
+                        <div class="soft small">{cardId}</div>
+                      </>
+                    ),
+                  },
+                  { label: 'Status', narrow: 'bare', cell: card => <Status value={card.status} /> },
+                  { label: 'Holder', narrow: 'bare', cell: holderOf },
+                  {
+                    label: 'Kind',
+                    narrow: 'bare',
+                    cell: ({ type, cardProductId }) => `${words(type)}, ${cardProductId}`,
+                  },
+                  {
+                    label: 'Expires',
+                    cell: ({ expiration }) => `${expiration.slice(0, 2)}/20${expiration.slice(2)}`,
+                  },
+                  { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} zone={timeZone} /> },
+                  {
+                    label: 'Actions',
+                    isLabelHidden: true,
+                    isEnd: true,
+                    narrow: 'side',
+                    cell: card =>
+                      mayWrite &&
+                      !FINAL.has(card.status) && <Actions card={card} onAction={action => setOpen({ action, card })} />,
+                  },
+                ]}
+              />
+            ) : (
+              <Empty title="No cards">No card was created for this account.</Empty>
+            )
+          }
+        </Answer>
+        {open === 'create' && <CreateCard account={account} onClose={() => setOpen(undefined)} />}
+        {typeof open === 'object' && <CardDialog {...open} onClose={() => setOpen(undefined)} />}
+      </Card>
+      <RefusedPurchases accountId={accountId} timeZone={timeZone} />
+    </>
   );
 }
 
