@@ -21,6 +21,7 @@ const MANIFEST = [
   'name',
   'version',
   'description',
+  'keywords',
   'license',
   'type',
   'exports',
