@@ -83,11 +83,15 @@ type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 @DataClasses<Beneficiary>({
   kept: 'until it is deleted',
   shownAs: ['BeneficiaryListItem'],
-  internal: ['position', 'taxIdType', 'beneficiaryType', 'relationship', 'sharePercentage', 'version'],
+  internal: ['position', 'version'],
   identifier: ['accountId', 'beneficiaryId'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
     taxId: 'masked: last four digits',
+    taxIdType: 'in the clear: lists show it beside the masked number',
+    beneficiaryType: 'in the clear: lists show it',
+    relationship: 'in the clear: lists show it',
+    sharePercentage: 'in the clear: lists show it',
     sealed: 'sealed',
   },
 })

@@ -80,7 +80,10 @@ export class EventAudit {
   kept: 'without end; events are never changed or deleted',
   shownAs: ['EventAudit'],
   internal: ['occurredAt', 'program', 'action', 'chainSeq', 'hash'],
-  identifier: ['id', 'accountId', 'clientId', 'subject', 'requestId', 'object', 'data'],
+  identifier: ['id', 'accountId', 'clientId', 'subject', 'requestId', 'object'],
+  personal: {
+    data: 'in the clear: masked facts, and reasons of operators, who are told to write nothing personal into them',
+  },
 })
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 @NodeKey('eventId')

@@ -26,7 +26,10 @@ abstract class InProgram {
   kept: 'without end; events are never changed or deleted',
   shownAs: ['Event', 'EventAudit'],
   internal: ['program', 'seq', 'occurredAt', 'action', 'hash'],
-  identifier: ['id', 'clientId', 'subject', 'requestId', 'object', 'data'],
+  identifier: ['id', 'clientId', 'subject', 'requestId', 'object'],
+  personal: {
+    data: 'in the clear: masked facts, and reasons of operators, who are told to write nothing personal into them',
+  },
 })
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 @Index({ properties: ['program', 'object', 'occurredAt', 'id'] })

@@ -121,11 +121,12 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 @DataClasses<Customer>({
   kept: 'without end',
   shownAs: ['Owner', 'AddedOwner'],
-  internal: ['program', 'taxIdCountry', 'version'],
+  internal: ['program', 'version'],
   identifier: ['customerId'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
     taxId: 'masked: last four characters',
+    taxIdCountry: 'in the clear: lists show it beside the masked number',
     governmentId: 'masked: last four characters',
     taxStatus: 'in the clear: runs of tax forms select by it',
     taxStatusOn: 'in the clear: runs of tax forms select by it',

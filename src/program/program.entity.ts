@@ -183,7 +183,7 @@ export interface ProgramSecrets {
   public: ['name', 'letterhead', 'payer', 'errorResolution', 'logo'],
   internal: ['approvals', 'transfers', 'checkFunds', 'statementsWithoutActivity', 'version', 'createdAt', 'updatedAt'],
   identifier: ['programId', 'clients'],
-  secret: { sealed: 'sealed' },
+  personal: { sealed: 'sealed' },
 })
 @NodeKey('programId')
 @ObjectType({

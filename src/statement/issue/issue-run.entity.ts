@@ -123,7 +123,7 @@ export interface RunIssuer {
   kept: 'without end',
   internal: ['program'],
   identifier: ['runId'],
-  secret: { sealed: 'sealed' },
+  personal: { sealed: 'sealed' },
 })
 export class IssueRunIssuer {
   @PrimaryKey({ type: 'uuid' }) runId!: string;
