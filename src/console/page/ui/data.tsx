@@ -23,6 +23,22 @@ export function Data({ data }: { readonly data: Readonly<Record<string, unknown>
   );
 }
 
+/** A value of an approval as its changes have it: a text, or what a setting of the program is, in JSON. */
+export function ChangedValue({ field, text }: { readonly field: string; readonly text: string | null | undefined }) {
+  return <>{shown(field, text != null && JSON_TEXT.test(text) ? parsed(text) : text)}</>;
+}
+
+const JSON_TEXT = /^(?:[[{"]|(?:true|false)$)/;
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // A text that only begins like JSON, such as a description.
+    return text;
+  }
+}
+
 function shown(name: string, value: unknown): ComponentChildren {
   if (value === null || value === undefined || value === '') return <span class="soft">None</span>;
   if (typeof value === 'boolean') return value ? 'Yes' : 'No';

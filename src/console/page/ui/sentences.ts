@@ -68,6 +68,7 @@ const DONE: Readonly<Record<string, string>> = {
   'webhook_endpoint.enable': 'enabled the webhook endpoint {host}',
   'webhook_endpoint.disable': 'disabled the webhook endpoint {host}',
   'webhook_endpoint.delete': 'deleted the webhook endpoint {host}',
+  'webhook_endpoint.test': 'sent a test event',
   'webhook_endpoint.rotate_secret': 'gave the webhook endpoint {host} a new secret',
 };
 

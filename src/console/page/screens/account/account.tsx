@@ -74,9 +74,11 @@ export function AccountScreen({ accountId = '', tab = '', item }: Readonly<Recor
               )}
             </>
           ) : (
-            <Empty title="No such account">
-              The program has no account with this id. <a href={hrefOf('/accounts')}>All accounts</a>
-            </Empty>
+            <div class="card">
+              <Empty title="No such account">
+                The program has no account with this id. <a href={hrefOf('/accounts')}>All accounts</a>
+              </Empty>
+            </div>
           )
         }
       </Answer>

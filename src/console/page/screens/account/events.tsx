@@ -65,7 +65,7 @@ function Chain({ accountId }: { readonly accountId: string }) {
               lastHash != null && [
                 'Last hash',
                 <span class="with-copy">
-                  <code>{lastHash.slice(0, 16)}…</code> <Copy text={lastHash} label="last hash" />
+                  <code>{lastHash.slice(0, 12)}…</code> <Copy text={lastHash} label="last hash" />
                 </span>,
               ],
             ]}

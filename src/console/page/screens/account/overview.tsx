@@ -83,8 +83,14 @@ function Balances({ account, span }: { readonly account: Account; readonly span:
           <figure class="year">
             <Chart {...{ days, currency, lowest }} />
             <figcaption class="soft">
-              From {said(first)} to {said(last)}. <span class="low-point">Lowest {said(lowest)}</span>, highest{' '}
-              {said(highest)}.
+              {lowest.balance === highest.balance ? (
+                `${grouped(last.balance)} ${currency} on each of these days.`
+              ) : (
+                <>
+                  From {said(first)} to {said(last)}. <span class="low-point">Lowest {said(lowest)}</span>, highest{' '}
+                  {said(highest)}.
+                </>
+              )}
             </figcaption>
             <details class="more">
               <summary>Show the ends of the months as a table</summary>

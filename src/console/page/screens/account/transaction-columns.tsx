@@ -19,18 +19,9 @@ export function transactionColumns(zone: string): readonly Column<ConsoleTransac
     {
       label: 'Type',
       narrow: 'bare',
-      cell: ({ category, transactionType }) => (
-        <>
-          {words(transactionType)}
-          {category !== transactionType && <span class="soft small"> {category}</span>}
-        </>
-      ),
+      cell: transaction => <TypeOf {...transaction} />,
     },
-    {
-      label: 'Status',
-      narrow: 'bare',
-      cell: ({ status }) => (status === 'POSTED' ? <span class="soft">Posted</span> : <Status value={status} />),
-    },
+    { label: 'Status', narrow: 'bare', cell: transaction => <StatusOf {...transaction} /> },
     {
       label: 'Amount',
       isEnd: true,
@@ -41,6 +32,24 @@ export function transactionColumns(zone: string): readonly Column<ConsoleTransac
     },
     { label: 'Balance', isEnd: true, cell: ({ balanceAfter }) => <Money amount={balanceAfter} /> },
   ];
+}
+
+/** What kind of transaction it is, and by which rail it came. */
+export function TypeOf({
+  category,
+  transactionType,
+}: Pick<ConsoleTransactionFragment, 'category' | 'transactionType'>) {
+  return (
+    <>
+      {words(transactionType)}
+      {category !== transactionType && <span class="soft small"> {category}</span>}
+    </>
+  );
+}
+
+/** What is posted is the usual, so it has no badge. */
+export function StatusOf({ status }: Pick<ConsoleTransactionFragment, 'status'>) {
+  return status === 'POSTED' ? <span class="soft">Posted</span> : <Status value={status} />;
 }
 
 /** Opens the detail over the list; the filters of the list stay in the address. */

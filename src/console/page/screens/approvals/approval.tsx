@@ -13,7 +13,7 @@ import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
-import { Data } from '../../ui/data.js';
+import { ChangedValue, Data } from '../../ui/data.js';
 import { Facts } from '../../ui/facts.js';
 import { byWhom, requestOf } from '../../ui/happened.js';
 import { Screen } from '../../ui/screen.js';
@@ -142,7 +142,7 @@ function Request({ approval }: { readonly approval: Approval }) {
 function Changes({ approval: { changes } }: { readonly approval: Approval }) {
   if (!changes || changes.length === 0) return null;
   return (
-    <Card title="What would change">
+    <Card title="What would change" isFlush>
       <ChangesTable approval={{ changes }} />
     </Card>
   );
@@ -156,8 +156,8 @@ export function ChangesTable({ approval: { changes } }: { readonly approval: Pic
       caption="What would change"
       columns={[
         { label: 'Field', cell: ({ field }) => field, narrow: 'lead' },
-        { label: 'Before', cell: ({ before }) => before ?? 'none' },
-        { label: 'After', cell: ({ after }) => after ?? 'none' },
+        { label: 'Before', cell: ({ field, before }) => <ChangedValue {...{ field }} text={before} /> },
+        { label: 'After', cell: ({ field, after }) => <ChangedValue {...{ field }} text={after} /> },
       ]}
       rows={changes}
       keyOf={({ field }) => field}

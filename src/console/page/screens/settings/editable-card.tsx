@@ -12,7 +12,7 @@ export interface ChangeProps {
 
 interface EditableCardProps {
   readonly title: string;
-  /** What the button says, such as `Change the payer`. */
+  /** What the button does, such as `Change the payer`. */
   readonly change: string;
   /** The dialog that the button opens. */
   readonly Change: ComponentType<ChangeProps>;
@@ -30,8 +30,8 @@ export function EditableCard({ title, change, Change, program, isFlush = false, 
       {...{ title, isFlush }}
       actions={
         mayChange && (
-          <Button isSmall onClick={() => setOpen(true)}>
-            {change}
+          <Button isSmall aria-label={change} onClick={() => setOpen(true)}>
+            Change
           </Button>
         )
       }

@@ -11,12 +11,7 @@ import type { SettingsProps } from './settings-of.js';
 export function ErrorContact({ program }: SettingsProps) {
   const { errorResolution: contact } = program;
   return (
-    <EditableCard
-      title="For errors in electronic transfers"
-      change="Change the contact"
-      Change={Change}
-      program={program}
-    >
+    <EditableCard title="Contact for errors" change="Change the contact" Change={Change} program={program}>
       {contact ? (
         <Facts
           isLines

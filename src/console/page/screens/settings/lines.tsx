@@ -32,5 +32,5 @@ interface LinesFieldProps {
 /** A list, of which each line is an element. */
 export function LinesField({ pointer, errorAt, isRequired = false, ...field }: LinesFieldProps) {
   const error = errorAmong(errorAt, pointer, linesOf(field.value).length);
-  return <TextField {...field} {...{ error }} isLong isOptional={!isRequired} />;
+  return <TextField {...field} {...{ error }} isLong isWide isOptional={!isRequired} />;
 }

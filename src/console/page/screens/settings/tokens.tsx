@@ -79,14 +79,11 @@ export function Tokens() {
       title="Revoked access tokens"
       isFlush
       actions={
-        <>
-          <a href={hrefOf('/changes', { action: 'token.revoke' })}>Who revoked them</a>
-          {mayRevoke && (
-            <Button isSmall kind="danger" onClick={() => setOpen(true)}>
-              Revoke tokens
-            </Button>
-          )}
-        </>
+        mayRevoke && (
+          <Button isSmall kind="danger" onClick={() => setOpen(true)}>
+            Revoke tokens
+          </Button>
+        )
       }
     >
       <PagedList
@@ -104,7 +101,10 @@ export function Tokens() {
           />
         )}
       </PagedList>
-      <p class="hint card-note">A revocation cannot be taken back. It is kept for 400 days, longer than tokens live.</p>
+      <p class="hint card-note">
+        A revocation cannot be taken back. It is kept for 400 days, longer than tokens live.{' '}
+        <a href={hrefOf('/changes', { action: 'token.revoke' })}>Who revoked them</a>
+      </p>
       {isOpen && <Revoke onClose={() => setOpen(false)} />}
     </Card>
   );

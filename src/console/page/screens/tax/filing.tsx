@@ -84,7 +84,9 @@ export function FilingScreen({ filingId = '' }: Readonly<Record<string, string>>
               <Returns filingId={filingId} />
             </>
           ) : (
-            <Empty title="No such filing">The program has no filing with this id.</Empty>
+            <div class="card">
+              <Empty title="No such filing">The program has no filing with this id.</Empty>
+            </div>
           )
         }
       </Answer>

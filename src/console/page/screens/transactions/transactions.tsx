@@ -14,10 +14,10 @@ import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Empty } from '../../ui/states.js';
-import { Status } from '../../ui/status.js';
 import { Table, type Column } from '../../ui/table.js';
 import { LocalTime } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
+import { StatusOf, TypeOf } from '../account/transaction-columns.js';
 
 type Row = NonNullable<ConsoleProgramTransactionsQuery['transactions']>['nodes'][number];
 
@@ -26,6 +26,7 @@ const STATUSES: readonly TransactionStatus[] = ['POSTED', 'PENDING', 'AUTHORIZAT
 const COLUMNS: readonly Column<Row>[] = [
   {
     label: 'When',
+    narrow: 'bare',
     cell: ({ postedAtLocal, postedAt, transactedAtLocal, transactedAt }) => (
       <LocalTime local={postedAtLocal ?? transactedAtLocal} at={postedAt ?? transactedAt} />
     ),
@@ -45,8 +46,8 @@ const COLUMNS: readonly Column<Row>[] = [
       </>
     ),
   },
-  { label: 'Type', cell: ({ category, transactionType }) => `${words(transactionType)} (${category})` },
-  { label: 'Status', narrow: 'bare', cell: ({ status }) => <Status value={status} /> },
+  { label: 'Type', narrow: 'bare', cell: transaction => <TypeOf {...transaction} /> },
+  { label: 'Status', narrow: 'bare', cell: transaction => <StatusOf {...transaction} /> },
   {
     label: 'Amount',
     isEnd: true,
