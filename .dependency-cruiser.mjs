@@ -18,6 +18,7 @@ const MAY_IMPORT = {
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
   tax: ['person', 'program', 'owner', 'account', 'statement'],
   note: ['account', 'owner', 'transaction'],
+  erasure: ['owner', 'card', 'note'],
   webhook: ['account', 'event'],
   approval: ['account', 'program'],
   console: [],

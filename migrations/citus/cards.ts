@@ -37,12 +37,27 @@ export const CARD_FUNCTIONS = [
       end if;
     end
   $$`,
+  // The number of an erased card may be used again.
+  `create or replace function erase_card(of_account text, of_card text, fresh bytea, keyed bytea)
+    returns void language plpgsql as $$
+    declare
+      old_digest bytea;
+      new_digest bytea := card_number_digest(keyed, (select a.program from account a where a.account_id = of_account));
+    begin
+      select c.number_digest into old_digest from card c where c.account_id = of_account and c.card_id = of_card for no key update;
+      update card c set sealed_number = fresh, number_digest = new_digest, pin_verification = null
+        where c.account_id = of_account and c.card_id = of_card;
+      insert into ${CARD_NUMBERS} (number_digest, account_id, card_id) values (new_digest, of_account, of_card);
+      delete from ${CARD_NUMBERS} n where n.number_digest = old_digest;
+    end
+  $$`,
   `create or replace function card_deciding(of_account text, of_program text, id text, holder uuid, digests text[],
       out has_holder boolean, out cards int, out is_taken boolean) language plpgsql as $$
     declare
       wanted bytea[] := array(select card_number_digest(decode(d, 'base64'), of_program) from unnest(digests) d);
     begin
-      select exists (select from customer c where c.customer_id = holder and c.program = of_program) into has_holder;
+      select exists (select from customer c where c.customer_id = holder and c.program = of_program and c.erased_at is null)
+        into has_holder;
       select count(*)::int from card c where c.account_id = of_account into cards;
       select exists (select from card c where c.account_id = of_account and c.card_id = id) into is_taken;
       if not is_taken then

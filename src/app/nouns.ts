@@ -4,6 +4,7 @@ import { approvalBook, approvalNoun } from '../approval/approval.noun.js';
 import { beneficiaryNoun } from '../beneficiary/beneficiary.noun.js';
 import { cardNoun } from '../card/card.noun.js';
 import { consoleNoun } from '../console/console.noun.js';
+import { erasureNoun } from '../erasure/erasure.noun.js';
 import { eventNoun } from '../event/event.noun.js';
 import { holdNoun } from '../hold/hold.noun.js';
 import { limitNoun } from '../limit/limit.noun.js';
@@ -82,6 +83,7 @@ export const NOUNS = Nouns.over<Bank>()
   .and(searchNoun)
   .and(personalDataNoun)
   .and(noteNoun)
+  .and(erasureNoun)
   .and(consoleNoun)
   .and(tokenNoun)
   .and(sandboxNoun);

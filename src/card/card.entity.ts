@@ -76,6 +76,7 @@ registerEnumType(CardLoss, {
   },
 })
 @Index({ properties: ['last4', 'accountId', 'cardId'] })
+@Index({ properties: ['cardHolderId'] })
 @NodeKey('accountId', 'cardId')
 @ObjectType({
   description: 'A payment card of an account.',

@@ -19,7 +19,7 @@ const ADD_ONE = { name: 'card_insert/1', text: 'SELECT add_card($1::json)' };
 const DECIDING = inParts(
   {
     name: 'cards_deciding',
-    text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program),
+    text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program AND c.erased_at IS NULL),
         (SELECT count(*)::int FROM card c WHERE c.account_id = k.account_id),
         EXISTS (SELECT FROM card c WHERE c.account_id = k.account_id AND c.card_id = k.card_id)
           OR EXISTS (SELECT FROM card c WHERE c.number_digest IN

@@ -23,11 +23,14 @@ import {
 } from './card.errors.js';
 import { cardFacts } from './card.events.js';
 import { CardClosing } from './card.closing.js';
+import { CardErasure } from './card.erasure.js';
 import type { CardInput } from './card.inputs.js';
 import { CardRepository, type NewCardFacts } from './card.repository.js';
 import type { CardVault } from './card.vault.js';
 import { CARD_STEPS, CREATE_CARD, READ_CARDS, REPORT_CARD } from './card.operations.js';
 import type { DeclaredOperation } from '../shared/operation.js';
+
+export type { HeldCard } from './card.erasure.js';
 
 /** What each step of a card's life begins from, and where it leads. */
 const STEPS = {
@@ -51,6 +54,8 @@ export class CardService {
   readonly create: AccountCommand<CardInput, CardView>;
   /** For commands on accounts. */
   readonly ofAccounts: CardClosing;
+  /** For the end of personal data. */
+  readonly ofPeople: CardErasure;
   private readonly repository: CardRepository;
   private readonly steps: Readonly<Record<CardStep, AccountCommand<Move, CardView>>>;
   private readonly reporting: AccountCommand<Move, CardView>;
@@ -63,6 +68,7 @@ export class CardService {
   ) {
     this.repository = new CardRepository(database, keys);
     this.ofAccounts = new CardClosing(this.repository);
+    this.ofPeople = new CardErasure(vault);
     this.create = versioned(this.creation());
     const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
     this.steps = Object.fromEntries(

@@ -58,6 +58,7 @@ function waitingOf({
   changingOwners,
   changingWebhookEndpoints,
   changingTransferLimits = false,
+  erasingCustomers = false,
 }: ApprovalRules) {
   return [
     ...(closingAccounts ? ['closing accounts'] : []),
@@ -68,6 +69,7 @@ function waitingOf({
     ...(changingOwners ? ['changing owners'] : []),
     ...(changingWebhookEndpoints ? ['changing webhook endpoints'] : []),
     ...(changingTransferLimits ? ['changing limits of accounts'] : []),
+    ...(erasingCustomers ? ['erasing customers'] : []),
   ];
 }
 

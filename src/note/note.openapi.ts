@@ -62,7 +62,7 @@ export const noteApi: Part = {
       route: 'POST /notes',
       summary: 'Add a note',
       description:
-        'Writes a note about an account, one of its transactions, or a customer. It is stored encrypted, and never changed or deleted.',
+        'Writes a note about an account, one of its transactions, or a customer. It is stored encrypted, and never changed. Erasing a customer deletes the notes about the customer.',
       of: ADD_NOTE,
       body: {
         description: 'The note, and what it is about.',

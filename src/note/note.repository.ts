@@ -1,7 +1,7 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
-import type { StatementSender } from '../platform/database/transaction.js';
+import type { Query, StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
@@ -27,6 +27,8 @@ const TRANSACTIONS = keyed(
     WHERE t.account_id = ${k.account_id} AND t.transaction_id = ${k.transaction_id}`,
 );
 
+const ERASE = { name: 'notes_erase', text: 'DELETE FROM note WHERE program = $1 AND customer_id = $2' };
+
 export class NoteRepository extends BatchedRepository<Note, NoteRead> {
   constructor(database: Database, keys: KeyRing) {
     super(database, Note, keys);
@@ -41,6 +43,11 @@ export class NoteRepository extends BatchedRepository<Note, NoteRead> {
 
   total(subject: NoteSubject): Promise<number> {
     return this.database.em().count(Note, subject);
+  }
+
+  /** What deletes the notes about a customer. */
+  erasing(program: string, customerId: string): Query {
+    return { statement: ERASE, values: [program, customerId] };
   }
 
   /** Whether each account has the transaction. */

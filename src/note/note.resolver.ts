@@ -31,7 +31,7 @@ export class NoteResolver {
   @Performs(ADD_NOTE)
   @Mutation(() => Note, {
     nullable: true,
-    description: 'Writes a note, which is never changed or deleted.',
+    description: 'Writes a note, which is never changed. Erasing a customer deletes the notes about the customer.',
   })
   addNote(@Writer() caller: Caller, @Arg('input', () => NoteInput) input: NoteInput): Promise<NoteView> {
     return atPointer('/input', this.service.add(caller, input));

@@ -4,6 +4,7 @@ import { CustomerNotFound } from '../owner/customer.errors.js';
 import type { CustomerService } from '../owner/customer.service.js';
 import type { CommandRequest, PreparedCommand } from '../platform/command/command.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
+import type { Query } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import { instantPlaceOf, positionAt } from '../shared/instant-place.js';
@@ -86,6 +87,11 @@ export class NoteService {
       page: async () => sliceOf(await this.repository.between(subject, window), window, placeOf),
       total: () => this.repository.total(subject),
     };
+  }
+
+  /** What deletes the notes about a customer whose personal data is erased. */
+  erasing(program: string, customerId: string): Query {
+    return this.repository.erasing(program, customerId);
   }
 
   private prepared({ caller, input }: CommandRequest<NoteInput>): PreparedCommand<NoteView, Draft> {

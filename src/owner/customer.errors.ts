@@ -15,6 +15,14 @@ export class CustomerExists extends Refusal {
   }
 }
 
+/** Nothing may be written about a person who is no longer on record. */
+export class CustomerErased extends Refusal {
+  readonly code = 'customer_erased';
+  constructor() {
+    super('The personal data of the customer was erased. Create another customer.');
+  }
+}
+
 export class OtherCustomer extends InvalidInput {
   constructor() {
     super('rule_broken', [

@@ -2,19 +2,22 @@ import { ForeignMask } from '../person/person.errors.js';
 import { IF_MATCH, IF_NONE_MATCH, NOT_MODIFIED, TAGGED, location } from '../platform/openapi/headers.js';
 import { answer, parameter, type Parameter, type Part } from '../platform/openapi/operation.js';
 import { FORMS, list, pagesBehind, record } from '../platform/openapi/schema.js';
+import { contractRecord } from '../platform/http/json.js';
 import { ref } from '../platform/input/json-schema.js';
+import type { Caller } from '../shared/caller.js';
 import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { PreconditionFailed } from '../shared/errors.js';
 import { CustomerNotFound, OtherCustomer } from './customer.errors.js';
 import { CustomerChange, CustomerInput, CustomerQuery } from './customer.inputs.js';
-import { Customer } from './owner.entity.js';
+import { Customer, type CustomerView } from './owner.entity.js';
+import type { OwnerService } from './owner.service.js';
 import { CONTACT, OWNER } from './owner.openapi.js';
 import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
 
 const ONE = '/customers/{customerId}';
 const ID = '0000d004-0000-4000-8000-000000000000';
 const AFTER = 'MDAwMGQwMDQtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAw';
-const CUSTOMER_ID: Parameter = {
+export const CUSTOMER_ID: Parameter = {
   ...parameter('path', 'customerId', 'The id of the customer, in upper or lower case.', FORMS.UUID, ID),
   unknown: () => new CustomerNotFound(),
 };
@@ -31,13 +34,28 @@ const EXAMPLE = {
   },
   addresses: [{ line1: '508 Old Lanternworks Street', city: 'Cinderford Heights', state: 'IL', postalCode: '00422' }],
 };
+/** What is left of a customer whose personal data was erased. */
+export const ERASED_CUSTOMER = {
+  customerId: ID,
+  name: { first: '', middle: '', last: 'Erased' },
+  contact: { email: [], telephones: [] },
+  addresses: [],
+  erasedAt: '2026-11-27T09:30:00.000Z',
+};
 const SENT = { ...EXAMPLE, taxId: '900-12-1025', taxIdCountry: 'US', governmentId: 'P87651009123' };
 
 /** The customers of a program, for its operators. */
 export const customerApi: Part = {
   tag: { name: 'Customers', description: 'The people who own accounts of the program.' },
   records: [
-    { of: Customer, limits: CustomerInput, omit: ['version'], differs: OWNER.differs, example: EXAMPLE },
+    {
+      of: Customer,
+      limits: CustomerInput,
+      omit: ['version'],
+      optional: ['erasedAt'],
+      differs: OWNER.differs,
+      example: EXAMPLE,
+    },
     CONTACT,
   ],
   schemas: {
@@ -109,3 +127,10 @@ export const customerApi: Part = {
     },
   },
 };
+
+/** A customer as REST shows one to a caller. */
+export async function customerToRest(owners: OwnerService, caller: Caller, customer: CustomerView): Promise<object> {
+  const { version: _, erasedAt, ...shown } = customer;
+  const governmentId = await owners.governmentId(caller, customer);
+  return contractRecord({ ...shown, governmentId, ...(erasedAt !== null && { erasedAt }) });
+}

@@ -1,6 +1,6 @@
 import { PreconditionFailed } from '../shared/errors.js';
 import { operation } from '../shared/operation.js';
-import { CustomerExists, CustomerNotFound } from './customer.errors.js';
+import { CustomerErased, CustomerExists, CustomerNotFound } from './customer.errors.js';
 
 export const READ_CUSTOMERS = operation('customer.read', { scope: 'operations.read' });
 
@@ -11,5 +11,5 @@ export const CREATE_CUSTOMER = operation('customer.create', {
 
 export const UPDATE_CUSTOMER = operation('customer.update', {
   scope: 'operations',
-  refusals: () => [new CustomerNotFound(), new PreconditionFailed()],
+  refusals: () => [new CustomerNotFound(), new CustomerErased(), new PreconditionFailed()],
 });

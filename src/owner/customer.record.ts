@@ -123,10 +123,19 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
   return whole;
 }
 
+/** What is left of a customer whose personal data is erased: accounts, events and documents name the customer by id. */
+export const ERASED: CustomerContent = storedOf(Object.assign(new CustomerDetails(), { name: { last: 'Erased' } }));
+
 /** A customer as plain data, its numbers masked. */
-export function shownOf(customerId: string, { columns, secrets }: CustomerContent, version: number): CustomerView {
+export function shownOf(
+  customerId: string,
+  { columns, secrets }: CustomerContent,
+  version: number,
+  erasedAt: string | null = null,
+): CustomerView {
   const { name, taxId, taxIdCountry, governmentId } = columns;
   const { dateOfBirth, contact, addresses } = secrets;
   const taxFacts = taxFactsOf(columns);
-  return { customerId, name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses, ...taxFacts, version };
+  const numbers = { taxId, taxIdCountry, governmentId };
+  return { customerId, name, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, erasedAt, version };
 }

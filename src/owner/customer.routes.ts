@@ -3,7 +3,6 @@ import { readJson } from '../platform/http/body.js';
 import { sendRecord, versionsIn } from '../platform/http/conditions.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
-import { contractRecord } from '../platform/http/json.js';
 import { linksBehind, noQuery, queryOf, valuesOf } from '../platform/http/query.js';
 import { readInput, readRecord } from '../platform/input/read-input.js';
 import type { Caller } from '../shared/caller.js';
@@ -11,6 +10,7 @@ import { OtherCustomer } from './customer.errors.js';
 import { CustomerChange, CustomerInput, CustomerQuery, type CustomerPatch } from './customer.inputs.js';
 import type { CustomerService } from './customer.service.js';
 import type { CustomerView } from './owner.entity.js';
+import { customerToRest } from './customer.openapi.js';
 import { READ_CUSTOMERS } from './customer.operations.js';
 import type { OwnerService } from './owner.service.js';
 
@@ -20,10 +20,7 @@ const QUERY = ['after', 'limit'] as const;
 export function customerRoutes(customers: CustomerService, owners: OwnerService): Router {
   const router = exactRouter();
   const one = '/customers/:customerId';
-  const toRest = async (caller: Caller, customer: CustomerView): Promise<object> => {
-    const { version: _, ...shown } = customer;
-    return contractRecord({ ...shown, governmentId: await owners.governmentId(caller, customer) });
-  };
+  const toRest = (caller: Caller, customer: CustomerView) => customerToRest(owners, caller, customer);
 
   router.get('/customers', async (req, res) => {
     const caller = callerOf(req);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
-import type { StatementSender } from '../platform/database/transaction.js';
+import type { Query, StatementSender } from '../platform/database/transaction.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import { windowAt } from '../platform/repository/listing.js';
 import type { Caller } from '../shared/caller.js';
@@ -9,10 +9,10 @@ import { UUID_TEXT } from '../shared/ids.js';
 import { canonicalJson } from '../shared/json.js';
 import { sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
 import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../shared/version.js';
-import { CustomerExists, CustomerNotFound } from './customer.errors.js';
+import { CustomerErased, CustomerExists, CustomerNotFound } from './customer.errors.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
 import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
-import { contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
+import { ERASED, contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
 import type { CustomerView } from './owner.entity.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
@@ -32,6 +32,8 @@ export class CustomerService {
    * rule.
    */
   readonly update: ProgramCommand<ChangedCustomer, CustomerView>;
+
+  private readonly overwriting: (drafts: readonly Draft[]) => Query;
 
   constructor(
     private readonly repository: CustomerRepository,
@@ -56,7 +58,7 @@ export class CustomerService {
       write: done => [repository.insertion(done.map(({ draft }) => draft))],
       event: ({ result }) => createdFacts(result.customerId),
     });
-    const overwriting = repository.updating();
+    this.overwriting = repository.updating();
     const update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(UPDATE_CUSTOMER, {
       recorded: ({ input: { customerId, patch } }) => ({ customerId, ...patch }),
       isPatch: true,
@@ -72,6 +74,7 @@ export class CustomerService {
       permit: (_program, onFile, { caller, input }) => {
         const customer = mustBeOf(caller, onFile);
         mustBeExpected(customer, input);
+        mustNotBeErased(customer);
         const content = storedOf(merged(customer, input.patch));
         const { customerId } = customer;
         const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(customer));
@@ -79,7 +82,7 @@ export class CustomerService {
         const result = shownOf(customerId, content, version);
         return { result, draft: this.draft(caller, customerId, content), isUnchanged };
       },
-      write: done => [overwriting(done.map(({ draft }) => draft))],
+      write: done => [this.overwriting(done.map(({ draft }) => draft))],
       event: ({ result, input: { patch } }) => updatedFacts(result.customerId, Object.keys(patch)),
     });
     const guarded = (caller: Caller, input: CustomerInput): Promise<CustomerView> => {
@@ -124,13 +127,26 @@ export class CustomerService {
     return plain(mustBeOf(caller, found));
   }
 
-  /** The program of each customer, or null where there is none with the id. */
+  /** The program of each customer, or null where there is none with the id, or one whose data was erased. */
   async programsOf(transaction: StatementSender, customerIds: readonly string[]): Promise<(string | null)[]> {
     const found = await this.repository.each(
       transaction,
       customerIds.map(id => [UUID_TEXT.test(id) ? id : null]),
     );
-    return found.map(customer => customer?.program ?? null);
+    return found.map(customer => (customer?.erasedAt === null ? customer.program : null));
+  }
+
+  /** Locks a customer of whatever program: nobody makes an owner of somebody who is being erased. */
+  async lockToErase(transaction: StatementSender, customerId: string): Promise<CustomerRead | null> {
+    return (await this.repository.lockToErase(transaction, [customerId])).get(customerId) ?? null;
+  }
+
+  /** A customer whose personal data is erased, and what writes that. */
+  erased(customer: CustomerRead, erasedAt: string): { readonly result: CustomerView; readonly write: Query } {
+    const { customerId, program } = customer;
+    const { columns, secrets } = ERASED;
+    const row = this.repository.draft({ customerId, program, ...columns, secrets, erasedAt });
+    return { result: shownOf(customerId, ERASED, nextVersion(customer), erasedAt), write: this.overwriting([row]) };
   }
 
   private draft({ program }: Caller, customerId: string, { columns, secrets }: CustomerContent): Draft {
@@ -146,11 +162,16 @@ function versioned<Input>(command: ProgramCommand<Input, CustomerView>): Program
 }
 
 function plain(customer: CustomerRead): CustomerView {
-  return shownOf(customer.customerId, contentOf(customer), customer.version);
+  return shownOf(customer.customerId, contentOf(customer), customer.version, customer.erasedAt);
+}
+
+/** Throws `CustomerErased`. */
+export function mustNotBeErased({ erasedAt }: CustomerRead): void {
+  if (erasedAt !== null) throw new CustomerErased();
 }
 
 /** Throws `CustomerNotFound` for another program's customer, too. */
-function mustBeOf({ program }: Caller, onFile: CustomerRead | null): CustomerRead {
+export function mustBeOf({ program }: Caller, onFile: CustomerRead | null): CustomerRead {
   if (onFile?.program !== program) throw new CustomerNotFound();
   return onFile;
 }

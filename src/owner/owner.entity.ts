@@ -5,7 +5,7 @@ import { Address, PersonName, Phone } from '../person/person.entity.js';
 import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Shareable } from '../platform/graphql/shareable.js';
-import { CountryCode, LocalDate, UUID } from '../platform/scalars/scalars.js';
+import { CountryCode, DateTimeISO, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { DataClasses } from '../platform/repository/data-classes.js';
 import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
@@ -119,9 +119,9 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 /** A customer of a program: a person who can own accounts. Operators create it, or it comes by import. */
 @Entity({ tableName: 'customer' })
 @DataClasses<Customer>({
-  kept: 'without end',
+  kept: 'until it is erased',
   shownAs: ['Owner', 'AddedOwner'],
-  internal: ['program', 'version'],
+  internal: ['program', 'erasedAt', 'version'],
   identifier: ['customerId'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
@@ -227,6 +227,13 @@ export class Customer {
   })
   electronicTaxFormsOn!: string | null;
 
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'When the personal data was erased; null while it is on record.',
+  })
+  erasedAt!: Date | null;
+
   @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, { description: VERSION })
@@ -247,7 +254,12 @@ export class Customer {
 }
 
 /** A customer as it is shown. */
-export type CustomerView = Readonly<Omit<Customer, 'program' | 'sealed' | 'taxIdDigest' | typeof OptionalProps>>;
+export type CustomerView = Readonly<
+  Omit<Customer, 'program' | 'sealed' | 'taxIdDigest' | 'erasedAt' | typeof OptionalProps> & {
+    /** ISO 8601 in UTC; null while the personal data is on record. */
+    erasedAt: string | null;
+  }
+>;
 
 @NodeKey('accountId', 'customerId')
 @ObjectType({

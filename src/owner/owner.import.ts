@@ -7,6 +7,7 @@ import type { Draft } from '../platform/repository/batched-repository.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
 import { CustomerRecord } from './customer.inputs.js';
 import { changedFields, contentOf, storedOf } from './customer.record.js';
+import { mustNotBeErased } from './customer.service.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 
 /** The row that is written of a customer, and the event that records it. */
@@ -18,7 +19,7 @@ interface Change {
 /**
  * Customers. The file is the master: new ones are inserted, changed ones updated, equal ones left as they are. What is
  * created or changed is an event as if a request had done it. A customer of another program is refused, since an id
- * names one customer.
+ * names one customer, and so is one whose data was erased: a file of before would bring the person back.
  */
 export function customerImport(repository: CustomerRepository): ImportKind<CustomerRecord> {
   const updating = repository.updating();
@@ -37,6 +38,7 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
         },
         permit: (program, onFile, { input: { identity: customerId, items } }) => {
           if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/customerId');
+          if (onFile) mustNotBeErased(onFile);
           const before = onFile && contentOf(onFile);
           let content = before;
           const result = items.map((record): Outcome => {

@@ -31,6 +31,12 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
   /** Locks customers of whatever program. Gives those that exist, by id. */
   readonly lock = this.locking();
 
+  /** As `lock`, and waits for transactions that make them owners. */
+  readonly lockToErase = this.locking('UPDATE');
+
+  /** Gives customers by their ids, none of whom is erased before the transaction ends. */
+  private readonly rely = this.locking('KEY SHARE');
+
   /** The owners of an account, the primary one first. */
   readonly ofAccount = batcher<string, CustomerRead[]>(async accountIds =>
     this.ownersIn(await this.database.queryTogether(this.owners, [accountIds]), accountIds),
@@ -63,17 +69,17 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
     return this.database.em().count(Customer, { program });
   }
 
-  /** The customers of each program that are among the ids, by id. */
+  /** The customers of each program that are among the ids and on record, by id. */
   async inPrograms(
     transaction: StatementSender,
     asked: readonly CustomersLookup[],
   ): Promise<Map<string, CustomerRead>[]> {
-    const keys = asked.flatMap(({ customerIds }) => customerIds.map(id => [UUID_TEXT.test(id) ? id : null]));
-    const found = await this.each(transaction, keys);
-    let from = 0;
+    const ids = asked.flatMap(({ customerIds }) => customerIds.filter(id => UUID_TEXT.test(id)));
+    const found = await this.rely(transaction, ids);
     return asked.map(({ program, customerIds }) => {
-      const customers = found.slice(from, (from += customerIds.length));
-      return new Map(customers.flatMap(one => (one?.program === program ? [[one.customerId, one] as const] : [])));
+      const named = customerIds.map(id => found.get(id)).filter(one => one !== undefined);
+      const known = named.filter(one => one.program === program && one.erasedAt === null);
+      return new Map(known.map(one => [one.customerId, one]));
     });
   }
 }

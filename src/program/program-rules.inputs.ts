@@ -75,6 +75,9 @@ export class ApprovalsRecord {
 
   @Field(() => Boolean, { nullable: true, description: 'Whether setting limits of accounts waits.' })
   changingTransferLimits?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether erasing the personal data of customers waits.' })
+  erasingCustomers?: boolean | null;
 }
 
 @Input('The limits of accounts of one currency.')

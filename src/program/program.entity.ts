@@ -165,6 +165,12 @@ export class ProgramApprovals implements ApprovalRules {
     description: 'Whether setting limits of accounts waits.',
   })
   changingTransferLimits?: boolean;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether erasing the personal data of customers waits.',
+  })
+  erasingCustomers?: boolean;
 }
 
 /** The sealed part of a program. */

@@ -106,6 +106,7 @@ function rulesOf(rules: ApprovalsRecord, before: ApprovalRules | null): Approval
     changingOwners: kept(rules.changingOwners, before?.changingOwners) ?? false,
     changingWebhookEndpoints: kept(rules.changingWebhookEndpoints, before?.changingWebhookEndpoints) ?? false,
     changingTransferLimits: kept(rules.changingTransferLimits, before?.changingTransferLimits) ?? false,
+    erasingCustomers: kept(rules.erasingCustomers, before?.erasingCustomers) ?? false,
   };
 }
 

@@ -61,7 +61,7 @@ export const customersByName = withAccounts(
 
 function customersBy(condition: string): string {
   return `(SELECT customer_id, name_first, name_middle, name_last, tax_id FROM customer
-    WHERE program = $1 AND ${condition} ORDER BY customer_id LIMIT ${MAX_HITS})`;
+    WHERE program = $1 AND ${condition} AND erased_at IS NULL ORDER BY customer_id LIMIT ${MAX_HITS})`;
 }
 
 type CustomerRow = [customerId: string, name: string, taxId: string | null, accountId: string | null];

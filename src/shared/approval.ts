@@ -26,6 +26,8 @@ export interface ApprovalRules {
   readonly changingWebhookEndpoints: boolean;
   /** Absent in rules that are older. */
   readonly changingTransferLimits?: boolean;
+  /** Absent in rules that are older. */
+  readonly erasingCustomers?: boolean;
 }
 
 /** What a command that waits would change of one field. */

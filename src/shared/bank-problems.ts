@@ -77,6 +77,16 @@ export const BANK_PROBLEMS = {
     'The id of the new customer is taken.',
     'Use another `customerId`, or leave it out. An id names one customer in all programs.',
   ],
+  customer_erased: [
+    'conflict',
+    'The personal data of the customer was erased, so nothing more is written about the person.',
+    'Create another customer.',
+  ],
+  customer_in_use: [
+    'conflict',
+    'The customer owns open accounts or holds usable cards, so the personal data cannot be erased.',
+    'Close the accounts and cards, or let others own and hold them.',
+  ],
   account_restricted: [
     'conflict',
     'The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it.',

@@ -88,6 +88,18 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
       await rest.post('/customers', { name, addresses, dateOfBirth, taxId: '900-12-1025', taxIdCountry: 'US' }),
     ];
   },
+  eraseCustomer: async () => {
+    const { rest, program } = await operator();
+    const { customer } = await gateway.given.customer({ program });
+    const reason = 'Request 2026-118 of the customer';
+    return [
+      await rest.post(`/customers/${customer}/erase`, { reason }),
+      await waiting(async of => {
+        const other = await gateway.given.customer({ program: of.program });
+        return of.rest.post(`/customers/${other.customer}/erase`, { reason }, of.key);
+      }),
+    ];
+  },
   listCustomers: async () => {
     const { rest } = await operator();
     for (const last of ['One', 'Other']) await rest.post('/customers', { name: { last } });
@@ -676,6 +688,7 @@ async function givenWaiting() {
     changingOwners: true,
     changingWebhookEndpoints: true,
     changingTransferLimits: true,
+    erasingCustomers: true,
     closingAccounts: true,
     reversalsAbove: '0',
     transfersAbove: [{ currency: 'USD', amount: '300' }],

@@ -10,7 +10,7 @@ test('every keyed write is done exactly once, though gateways and PostgreSQL are
     writes: 300,
     clients: 10,
     accounts: 6,
-    withinMs: 9e4,
+    withinMs: 3e5,
     faults: [
       ['gateway', 'pause', ...POOLER, 'gateway', ...POOLER],
       ['cut after', 'cut before', 'postmaster', 'cut after', 'session', 'cut before', 'cut after'],

@@ -246,6 +246,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     'POST /accounts/:accountId/reveal': { customerId: customer, reason: 'Because' },
     'POST /customers': newCustomer(),
     'PATCH /customers/:customerId': newCustomer(),
+    'POST /customers/:customerId/erase': { reason: 'Request 118' },
     'POST /accounts/:accountId/beneficiaries': newBeneficiary(),
     'PATCH /accounts/:accountId/beneficiaries/:beneficiaryId': newBeneficiary(),
     'POST /accounts/:accountId/owners/add': { holders: [{ customerId: customer }] },

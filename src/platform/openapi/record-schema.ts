@@ -23,6 +23,8 @@ export interface RestRecord {
   readonly limits?: InputClass | undefined;
   /** Fields that REST does not show. */
   readonly omit?: readonly string[];
+  /** Fields that REST shows only where they have a value. */
+  readonly optional?: readonly string[];
   /**
    * What REST shows otherwise, by the names of the fields, and fields that only REST has. A schema with a `type` or a
    * `$ref` replaces the field's own except for its description; other keywords are added to it.
@@ -37,7 +39,7 @@ export function recordSchemas(records: readonly RestRecord[]): Record<string, Js
   const schemas: Record<string, JsonSchema> = {};
   const add = (shown: RestRecord): void => {
     const { of, name = of.name, description = classOf(of)?.description ?? '' } = shown;
-    schemas[name] = record(description, propertiesOf(shown));
+    schemas[name] = record(description, propertiesOf(shown), shown.optional);
     const limits = limitsOf(shown);
     for (const { name: field, getType } of shownFields(shown)) {
       const inner = getType() as RecordClass;

@@ -157,8 +157,10 @@ export class BatchedRepository<
    * Makes what locks rows until the transaction ends, and gives those that exist, by their ids. The primary key is one
    * column.
    */
-  protected locking(): (transaction: StatementSender, ids: readonly string[]) => Promise<Map<string, View>> {
-    const statement = statements.lock(this.table);
+  protected locking(
+    strength: statements.LockStrength = 'NO KEY UPDATE',
+  ): (transaction: StatementSender, ids: readonly string[]) => Promise<Map<string, View>> {
+    const statement = statements.lock(this.table, strength);
     const place = (this.table.key[0] as Table['key'][number]).index as number;
     return async (transaction, ids) => {
       const rows = await transaction.query<unknown[]>(statement, [[...new Set(ids)]]);

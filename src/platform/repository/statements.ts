@@ -52,17 +52,23 @@ export function ones(table: Table, key: readonly Column[] = table.key): Statemen
 }
 
 /**
- * Locks rows until the transaction ends. They are locked in the order of their keys, so that two transactions which
- * lock several never wait for each other in a circle; and not FOR UPDATE, as MikroORM would, since inserting rows that
- * refer to them need not wait.
+ * How rows are locked: to change them; to end what others rely on, so that those who refer to them wait; or to rely on
+ * them, which keeps them from ending.
  */
-export function lock(table: Table): Statement {
+export type LockStrength = 'NO KEY UPDATE' | 'UPDATE' | 'KEY SHARE';
+
+/**
+ * Locks rows until the transaction ends. They are locked in the order of their keys, so that two transactions which
+ * lock several never wait for each other in a circle; and as a rule not FOR UPDATE, as MikroORM would, since inserting
+ * rows that refer to them need not wait.
+ */
+export function lock(table: Table, strength: LockStrength): Statement {
   const order = table.key.map(({ name }) => `t.${name}`).join(', ');
   return keyed(
-    `${table.name}_lock`,
+    `${table.name}_lock${strength === 'NO KEY UPDATE' ? '' : `_${strength.toLowerCase().replace(' ', '_')}`}`,
     typesOf(table.key),
     ({ k, each }) => `SELECT ${selection(table, 't', 'true')} FROM ${each}${table.name} t
-      WHERE ${isKey(table.key, 't', k)} ORDER BY ${order} FOR NO KEY UPDATE OF t`,
+      WHERE ${isKey(table.key, 't', k)} ORDER BY ${order} FOR ${strength} OF t`,
     { account: accountOf(table.key), locks: true },
   );
 }

@@ -592,6 +592,7 @@ async function otherCases([first, second]: readonly AccountRows[]): Promise<(sta
     card_sealed_number_reseal: () => [
       { values: [id, first?.cards[0], card.sealed, Buffer.from('fresh'), Buffer.from('digest')] },
     ],
+    card_erase: () => [{ values: [id, first?.cards[0], Buffer.from('fresh'), Buffer.from('digest')] }],
     holds_due: () => [
       { values: [1], before: [`UPDATE hold SET expires_at = now() - interval '1 day'`] },
       { values: [100] },

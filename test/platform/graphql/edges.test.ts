@@ -163,13 +163,15 @@ test('an edge of a page costs one look-up, however long the page is', async () =
     Array.from({ length: 5 }, () => gateway.given.account({ program: of.program, owners: 1 })),
   );
   const ids = [of.account, ...others.map(({ account }) => account)];
-  const statementsOf = async (text: string) => {
+  const sentFor = async (text: string) => {
     watch.take();
     const { errors } = await gateway.as(of.caller).graphql(text, { ids, e: endpointId });
     expect(errors).toBeUndefined();
     // Plans of a connection are renewed now and then, whatever is asked, and a new connection makes its settings.
     return watch.take().filter(statement => !/^plans_forget$|^set /i.test(statement)).length;
   };
+  // Work that is due at times, such as that of webhooks, may fall into one of them.
+  const statementsOf = async (text: string) => Math.min(await sentFor(text), await sentFor(text), await sentFor(text));
   const accounts = (edge: string) =>
     `query ($ids: [ID!]) { accounts(filter: { accountIds: $ids }) { nodes { accountId ${edge} } } }`;
   const plain = await statementsOf(accounts(''));

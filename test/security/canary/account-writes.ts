@@ -66,6 +66,7 @@ async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords, 
   const path = `/customers/${customerId}`;
   await writer.once({ method: 'PATCH', path, body: person('patch over REST'), mayShow });
   await writer.withReplay({ method: 'PATCH', path, body: person('keyed patch over REST'), mayShow });
+  await writer.withReplay({ method: 'POST', path: `${path}/erase`, body: { reason: 'Request of the customer' } });
 
   const account = accountOf(given);
   const one = `/accounts/${account.accountId}`;
@@ -118,6 +119,12 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   });
   await writer.once(update('update over GraphQL'));
   await writer.withReplay(update('keyed update over GraphQL'));
+  const erase = (reason: string): Write =>
+    ask(
+      `mutation ($account: UUID!, $input: ErasureInput!) { write: eraseCustomer(customerId: $account, input: $input) { version } }`,
+      { account: id, input: { reason } },
+    );
+  await writer.withReplay(erase('Request of the customer'));
 
   const input = accountOf(given);
   const account = input.accountId;

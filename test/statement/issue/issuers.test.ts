@@ -119,7 +119,9 @@ describe('a program that lacks what documents must say', () => {
   });
 
   test('does not keep another one from its documents that is named', async () => {
-    expect(await ended('close', '--month', '2024-03', '--program', 'contact')).toEqual([0, ['']]);
+    // What it writes besides is its progress, where it takes long.
+    const [code] = await ended('close', '--month', '2024-03', '--program', 'contact');
+    expect(code).toBe(0);
     expect((await own.sql.query('SELECT program FROM statement')).rows).toEqual([{ program: 'contact' }]);
   });
 });

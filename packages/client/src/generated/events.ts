@@ -1172,6 +1172,21 @@ export type KnownEvent =
         readonly noteId: string;
       };
     }
+  /** The personal data of a customer was erased. Whoever has copies of it erases them as well. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'customer.erased';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly customerId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+      };
+    }
   /** A person signed in at the console. */
   | {
       /** The id of the event. The same event always has the same id. */

@@ -61,6 +61,12 @@ export class AccountExists extends TillgateError {}
 /** `customer_exists`: The id of the new customer is taken. Use another `customerId`, or leave it out. An id names one customer in all programs. */
 export class CustomerExists extends TillgateError {}
 
+/** `customer_erased`: The personal data of the customer was erased, so nothing more is written about the person. Create another customer. */
+export class CustomerErased extends TillgateError {}
+
+/** `customer_in_use`: The customer owns open accounts or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them. */
+export class CustomerInUse extends TillgateError {}
+
 /** `account_restricted`: The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it. Lift the restriction first, or use another account. */
 export class AccountRestricted extends TillgateError {}
 
@@ -323,6 +329,8 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   webhook_delivery_not_found: WebhookDeliveryNotFound,
   account_exists: AccountExists,
   customer_exists: CustomerExists,
+  customer_erased: CustomerErased,
+  customer_in_use: CustomerInUse,
   account_restricted: AccountRestricted,
   account_not_restricted: AccountNotRestricted,
   account_closed: AccountClosed,

@@ -890,6 +890,12 @@ export type NoteInput = {
   readonly text: string;
 };
 
+/** Why personal data is erased. */
+export type ErasureInput = {
+  /** 3 to 200 characters for the event, such as `Request 2026-118 of the customer`. */
+  readonly reason: string;
+};
+
 /** The access tokens to refuse. */
 export type TokenRevocationInput = {
   /** One token, or all tokens of a client or a subject. */
@@ -1131,6 +1137,8 @@ export type Customer = {
   readonly secondTinNoticeOn: string;
   /** When the customer agreed to electronic tax forms alone. */
   readonly electronicTaxFormsOn: string;
+  /** When the personal data was erased; null while it is on record. */
+  readonly erasedAt?: unknown;
   /** The number of an identity document, masked unless the token has the scope `pii.read`. */
   readonly governmentId: string;
 };
@@ -1319,6 +1327,8 @@ export type ProgramApprovals = {
   readonly changingWebhookEndpoints: boolean;
   /** Whether setting limits of accounts waits. */
   readonly changingTransferLimits: boolean | string;
+  /** Whether erasing the personal data of customers waits. */
+  readonly erasingCustomers: boolean | string;
 };
 
 /** An amount above which something waits. */
@@ -2430,6 +2440,7 @@ export type Event = {
     | 'personal_data.searched'
     | 'note.added'
     | 'customer.note_added'
+    | 'customer.erased'
     | 'console.signed_in'
     | 'console.signed_out'
     | 'tokens.revoked';
@@ -3833,6 +3844,21 @@ export interface Routes {
   };
   /** Add a note */
   'POST /notes': { readonly asked: { readonly body: NoteInput }; readonly answer: Note };
+  /** Erase personal data */
+  'POST /customers/{customerId}/erase': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the customer, in upper or lower case. */
+        readonly customerId: string;
+      };
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ErasureInput;
+    };
+    readonly answer: Customer;
+  };
   /** List who is signed in at the console */
   'GET /operator-sessions': {
     readonly asked: {

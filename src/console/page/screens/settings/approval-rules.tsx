@@ -10,12 +10,18 @@ import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
 import { MAX_CURRENCIES, type Program, type SettingsProps } from './settings-of.js';
 
 type Threshold = NonNullable<NonNullable<Program['approvals']>['transfersAbove']>[number];
-type Switch = 'closingAccounts' | 'changingOwners' | 'changingTransferLimits' | 'changingWebhookEndpoints';
+type Switch =
+  | 'closingAccounts'
+  | 'changingOwners'
+  | 'changingTransferLimits'
+  | 'erasingCustomers'
+  | 'changingWebhookEndpoints';
 
 const SWITCHES: readonly (readonly [Switch, string])[] = [
   ['closingAccounts', 'Closing an account'],
   ['changingOwners', 'Adding and removing owners'],
   ['changingTransferLimits', 'Setting limits of accounts'],
+  ['erasingCustomers', 'Erasing personal data'],
   ['changingWebhookEndpoints', 'Changing webhook endpoints'],
 ];
 

@@ -1,0 +1,15 @@
+import { CustomerErased, CustomerNotFound } from '../owner/customer.errors.js';
+import { PreconditionFailed } from '../shared/errors.js';
+import { operation } from '../shared/operation.js';
+import { CustomerInUse } from './erasure.errors.js';
+
+export const ERASE_CUSTOMER = operation('customer.erase', {
+  scope: 'operations',
+  mayWait: true,
+  refusals: () => [
+    new CustomerNotFound(),
+    new CustomerErased(),
+    new CustomerInUse({ accountIds: ['demo-1001'], cardIds: [] }),
+    new PreconditionFailed(),
+  ],
+});

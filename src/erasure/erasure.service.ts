@@ -1,0 +1,81 @@
+import type { CardService, HeldCard } from '../card/card.service.js';
+import type { NoteService } from '../note/note.service.js';
+import { mustBeOf, mustNotBeErased, type CustomerService } from '../owner/customer.service.js';
+import type { CustomerView } from '../owner/owner.entity.js';
+import type { CustomerRead } from '../owner/owner.service.js';
+import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
+import type { Query, StatementSender } from '../platform/database/transaction.js';
+import { UUID_TEXT } from '../shared/ids.js';
+import { mustBeExpected, type VersionCondition } from '../shared/version.js';
+import { CustomerInUse } from './erasure.errors.js';
+import type { ErasureInput } from './erasure.inputs.js';
+import { ERASE_CUSTOMER } from './erasure.operations.js';
+
+/** Whose personal data is erased, and why. */
+export interface Erasure extends ErasureInput, VersionCondition {
+  readonly customerId: string;
+}
+
+/** What decides whether a customer may be erased. */
+interface ErasureFacts {
+  /** Null where there is none with the id. */
+  readonly customer: CustomerRead | null;
+  /** Accounts of the customer that are not closed, the first few. */
+  readonly accountIds: readonly string[];
+  readonly cards: readonly HeldCard[];
+}
+
+const MAX_NAMED = 5;
+const OPEN_ACCOUNTS = {
+  name: 'accounts_not_closed',
+  text: `SELECT o.account_id FROM account_owner o JOIN account a ON a.account_id = o.account_id
+    WHERE o.customer_id = $1 AND a.status <> 'CLOSED' ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
+};
+const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [] };
+
+/**
+ * Ends what is on record about people who have nothing at the bank any more. What belongs to their accounts stays: the
+ * history, its events and its documents, which name customers by their ids.
+ */
+export class ErasureService {
+  /** Throws `CustomerNotFound`, `CustomerErased`, `CustomerInUse`, `PreconditionFailed`. */
+  readonly erase: ProgramCommand<Erasure, CustomerView>;
+
+  constructor(
+    private readonly customers: CustomerService,
+    private readonly cards: CardService,
+    notes: NoteService,
+    commands: ProgramCommands,
+  ) {
+    this.erase = commands.command<Erasure, ErasureFacts, CustomerView, readonly Query[]>(ERASE_CUSTOMER, {
+      recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
+      know: (transaction, asked) => Promise.all(asked.map(({ input }) => this.facts(transaction, input.customerId))),
+      permit: (program, { customer: onFile, accountIds, cards: held }, { caller, input }) => {
+        const customer = mustBeOf(caller, onFile);
+        mustBeExpected(customer, input);
+        mustNotBeErased(customer);
+        const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
+        if (accountIds.length + cardIds.length > 0) throw new CustomerInUse({ accountIds, cardIds });
+        const { result, write } = customers.erased(customer, new Date().toISOString());
+        return { result, draft: [write, notes.erasing(program, customer.customerId), ...cards.ofPeople.erasing(held)] };
+      },
+      write: done => done.flatMap(({ draft }) => draft),
+      event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
+      approval: {
+        needs: ({ erasingCustomers = false }) => erasingCustomers,
+        changes: ({ result }) => [{ field: 'erasedAt', before: null, after: result.erasedAt }],
+      },
+    });
+  }
+
+  private async facts(transaction: StatementSender, customerId: string): Promise<ErasureFacts> {
+    if (!UUID_TEXT.test(customerId)) return NOBODY;
+    // Read behind the lock, so that an owner who was made meanwhile is seen.
+    const [customer, accounts, cards] = await Promise.all([
+      this.customers.lockToErase(transaction, customerId),
+      transaction.query<[accountId: string]>(OPEN_ACCOUNTS, [customerId]),
+      this.cards.ofPeople.heldBy(transaction, customerId),
+    ]);
+    return { customer, accountIds: accounts.map(([accountId]) => accountId), cards };
+  }
+}
