@@ -1,3 +1,4 @@
+import { CUSTOMER_PROBLEMS } from './customer-problems.js';
 import { TRANSFER_PROBLEMS } from './transfer-problems.js';
 
 /** Codes about the things of the bank, which come over both APIs: what is not there, and what its state forbids. */
@@ -6,11 +7,6 @@ export const BANK_PROBLEMS = {
     'not_found',
     'The account does not exist, or this caller may not see it.',
     'Check the account id, and the program and customer of the token.',
-  ],
-  customer_not_found: [
-    'not_found',
-    'The program has no such customer.',
-    'Check the customer id, and the program of the token.',
   ],
   owner_not_found: [
     'not_found',
@@ -72,21 +68,6 @@ export const BANK_PROBLEMS = {
     'The id of the new account is taken.',
     'Use another `accountId`. An id names one account in all programs.',
   ],
-  customer_exists: [
-    'conflict',
-    'The id of the new customer is taken.',
-    'Use another `customerId`, or leave it out. An id names one customer in all programs.',
-  ],
-  customer_erased: [
-    'conflict',
-    'The personal data of the customer was erased, so nothing more is written about the person.',
-    'Create another customer.',
-  ],
-  customer_in_use: [
-    'conflict',
-    'The customer owns open accounts or holds usable cards, so the personal data cannot be erased.',
-    'Close the accounts and cards, or let others own and hold them.',
-  ],
   account_restricted: [
     'conflict',
     'The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it.',
@@ -133,6 +114,7 @@ export const BANK_PROBLEMS = {
     'The amount is more than the available balance and the overdraft limit.',
     'Use a smaller amount, or wait until money has come in.',
   ],
+  ...CUSTOMER_PROBLEMS,
   ...TRANSFER_PROBLEMS,
   card_state: [
     'conflict',

@@ -19,9 +19,6 @@ export class ProgramWideOnly extends TillgateError {}
 /** `account_not_found`: The account does not exist, or this caller may not see it. Check the account id, and the program and customer of the token. */
 export class AccountNotFound extends TillgateError {}
 
-/** `customer_not_found`: The program has no such customer. Check the customer id, and the program of the token. */
-export class CustomerNotFound extends TillgateError {}
-
 /** `owner_not_found`: The account has no such owner. List the owners of the account and use a customer id of that list. */
 export class OwnerNotFound extends TillgateError {}
 
@@ -58,15 +55,6 @@ export class WebhookDeliveryNotFound extends TillgateError {}
 /** `account_exists`: The id of the new account is taken. Use another `accountId`. An id names one account in all programs. */
 export class AccountExists extends TillgateError {}
 
-/** `customer_exists`: The id of the new customer is taken. Use another `customerId`, or leave it out. An id names one customer in all programs. */
-export class CustomerExists extends TillgateError {}
-
-/** `customer_erased`: The personal data of the customer was erased, so nothing more is written about the person. Create another customer. */
-export class CustomerErased extends TillgateError {}
-
-/** `customer_in_use`: The customer owns open accounts or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them. */
-export class CustomerInUse extends TillgateError {}
-
 /** `account_restricted`: The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it. Lift the restriction first, or use another account. */
 export class AccountRestricted extends TillgateError {}
 
@@ -96,6 +84,18 @@ export class HoldExceeded extends TillgateError {}
 
 /** `insufficient_funds`: The amount is more than the available balance and the overdraft limit. Use a smaller amount, or wait until money has come in. */
 export class InsufficientFunds extends TillgateError {}
+
+/** `customer_not_found`: The program has no such customer. Check the customer id, and the program of the token. */
+export class CustomerNotFound extends TillgateError {}
+
+/** `customer_exists`: The id of the new customer is taken. Use another `customerId`, or leave it out. An id names one customer in all programs. */
+export class CustomerExists extends TillgateError {}
+
+/** `customer_erased`: The personal data of the customer was erased, so nothing more is written about the person. Create another customer. */
+export class CustomerErased extends TillgateError {}
+
+/** `customer_in_use`: The customer owns open accounts or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them. */
+export class CustomerInUse extends TillgateError {}
 
 /** `limit_exceeded`: The amount is beyond a limit of the account for transfers or for holds of cards. Use an amount within what remains, as `errors` names it, wait for the next day, or have an operator change the limit. */
 export class LimitExceeded extends TillgateError {}
@@ -315,7 +315,6 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   insufficient_scope: InsufficientScope,
   program_wide_only: ProgramWideOnly,
   account_not_found: AccountNotFound,
-  customer_not_found: CustomerNotFound,
   owner_not_found: OwnerNotFound,
   beneficiary_not_found: BeneficiaryNotFound,
   transaction_not_found: TransactionNotFound,
@@ -328,9 +327,6 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   webhook_endpoint_not_found: WebhookEndpointNotFound,
   webhook_delivery_not_found: WebhookDeliveryNotFound,
   account_exists: AccountExists,
-  customer_exists: CustomerExists,
-  customer_erased: CustomerErased,
-  customer_in_use: CustomerInUse,
   account_restricted: AccountRestricted,
   account_not_restricted: AccountNotRestricted,
   account_closed: AccountClosed,
@@ -341,6 +337,10 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   hold_ended: HoldEnded,
   hold_exceeded: HoldExceeded,
   insufficient_funds: InsufficientFunds,
+  customer_not_found: CustomerNotFound,
+  customer_exists: CustomerExists,
+  customer_erased: CustomerErased,
+  customer_in_use: CustomerInUse,
   limit_exceeded: LimitExceeded,
   same_account: SameAccount,
   currency_mismatch: CurrencyMismatch,
