@@ -4,7 +4,7 @@ import { approvalBook, approvalNoun } from '../approval/approval.noun.js';
 import { beneficiaryNoun } from '../beneficiary/beneficiary.noun.js';
 import { cardNoun } from '../card/card.noun.js';
 import { consoleNoun } from '../console/console.noun.js';
-import { erasureNoun } from '../erasure/erasure.noun.js';
+import { dataSubjectNoun } from '../data-subject/data-subject.noun.js';
 import { eventNoun } from '../event/event.noun.js';
 import { holdNoun } from '../hold/hold.noun.js';
 import { limitNoun } from '../limit/limit.noun.js';
@@ -83,7 +83,7 @@ export const NOUNS = Nouns.over<Bank>()
   .and(searchNoun)
   .and(personalDataNoun)
   .and(noteNoun)
-  .and(erasureNoun)
+  .and(dataSubjectNoun)
   .and(consoleNoun)
   .and(tokenNoun)
   .and(sandboxNoun);

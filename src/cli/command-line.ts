@@ -21,6 +21,7 @@ import { statementsRerun, statementsRuns } from './statement-runs.js';
 import { statements1099, statementsClose } from './statements.js';
 import { taxAcknowledge, taxFile, taxMark } from './tax.js';
 import { token } from './token.js';
+import { customerExport } from './customer.js';
 import { tokensRevoke } from './tokens.js';
 import { commandLog } from './with-container.js';
 import { ThrowingCommand } from './wrong-usage.js';
@@ -73,6 +74,11 @@ export async function runCommandLine(process: CommandProcess): Promise<void> {
   exportTransactions(exports.command('transactions'), process);
   exportStatements(exports.command('statements'), process);
   export1099(exports.command('1099'), process);
+
+  const customer = commandGroup(tillgate, 'customer', 'Answer people who ask what is on record about them.', {
+    'tillgate customer export --help': 'Explains what is exported.',
+  });
+  customerExport(customer.command('export'), process);
 
   const keys = commandGroup(tillgate, 'keys', 'Generate and rotate the keys that encrypt personal data.', {
     'tillgate keys rotate --help': 'Explains how keys are rotated.',

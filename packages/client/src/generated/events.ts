@@ -1187,6 +1187,21 @@ export type KnownEvent =
         readonly sequence: number;
       };
     }
+  /** Everything that is on record about a customer was written into a file, unmasked. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'customer.exported';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly customerId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+      };
+    }
   /** A person signed in at the console. */
   | {
       /** The id of the event. The same event always has the same id. */

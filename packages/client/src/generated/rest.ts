@@ -2441,6 +2441,7 @@ export type Event = {
     | 'note.added'
     | 'customer.note_added'
     | 'customer.erased'
+    | 'customer.exported'
     | 'console.signed_in'
     | 'console.signed_out'
     | 'tokens.revoked';
