@@ -119,7 +119,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 /** A customer of a program: a person who can own accounts. Operators create it, or it comes by import. */
 @Entity({ tableName: 'customer' })
 @DataClasses<Customer>({
-  kept: 'until it is erased',
+  kept: 'until the customer is erased',
   shownAs: ['Owner', 'AddedOwner'],
   internal: ['program', 'erasedAt', 'version'],
   identifier: ['customerId'],

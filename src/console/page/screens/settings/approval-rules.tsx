@@ -11,11 +11,7 @@ import { MAX_CURRENCIES, type Program, type SettingsProps } from './settings-of.
 
 type Threshold = NonNullable<NonNullable<Program['approvals']>['transfersAbove']>[number];
 type Switch =
-  | 'closingAccounts'
-  | 'changingOwners'
-  | 'changingTransferLimits'
-  | 'erasingCustomers'
-  | 'changingWebhookEndpoints';
+  'closingAccounts' | 'changingOwners' | 'changingTransferLimits' | 'erasingCustomers' | 'changingWebhookEndpoints';
 
 const SWITCHES: readonly (readonly [Switch, string])[] = [
   ['closingAccounts', 'Closing an account'],
