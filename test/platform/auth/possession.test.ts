@@ -1,5 +1,6 @@
 import { createHmac, hash, randomUUID, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { base64url, type JWTPayload } from 'jose';
 import { WebSocket } from 'ws';
@@ -10,6 +11,7 @@ import { wwwAuthenticate } from '../../../src/platform/auth/challenge.js';
 import type { Config } from '../../../src/app/config.js';
 import { passSeconds } from '../../support/clock.js';
 import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
+import { MULTIPART, POSTED } from '../graphql/subscriptions/listening.js';
 import { AUDIENCE, ISSUER, Issuer, nowSeconds } from './issuer.js';
 import { athOf, TokenHolder, type ProofOrder } from './token-holder.js';
 
@@ -154,6 +156,31 @@ describe('a token that is bound to a key', () => {
     const by = await TokenHolder.make(alg);
     const own = await bound({ jkt: by.thumbprint });
     expect((await ask(await proofFor({ token: own }, by), 'DPoP', own)).status).toBe(403);
+  });
+
+  test('opens a stream with a proof of its request, and gets none without', async () => {
+    const { account } = await gateway.given.account({ program: 'acme' });
+    const subscriber = await issuer.sign({ cnf: { jkt: holder.thumbprint }, scope: 'transactions.read' });
+    const open = (dpop?: string) =>
+      new Promise<string>((resolve, reject) => {
+        const headers = {
+          authorization: `DPoP ${subscriber}`,
+          accept: MULTIPART,
+          'content-type': 'application/json',
+          ...(dpop !== undefined && { dpop }),
+        };
+        const outgoing = request(`${gateway.url}/graphql`, { method: 'POST', headers, agent: false }, answer => {
+          resolve(`${answer.statusCode} ${answer.headers['content-type']?.split(';')[0]}`);
+          outgoing.destroy();
+        });
+        outgoing.on('error', reject).end(JSON.stringify({ query: POSTED, variables: { account } }));
+      });
+    const proof = await holder.proof({ token: subscriber, url: `${gateway.url}/graphql`, method: 'POST' });
+    expect([await open(proof), await open(proof), await open()]).toEqual([
+      '200 multipart/mixed',
+      '401 application/json',
+      '401 application/json',
+    ]);
   });
 
   test('may have an address in another form, and one with a query', async () => {
