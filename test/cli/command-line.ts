@@ -98,7 +98,13 @@ export async function runProcess(
   return ended;
 }
 
-/** Runs it to its end in this process, where the modules of the product are loaded once for all commands of a file. */
+/** Which a command writes where it takes long, as it does on a slow machine. */
+const PROGRESS_LINE = /^[\w. -]+: (\d+ %, )?\d+ rows, .*\n/gm;
+
+/**
+ * Runs it to its end in this process, where the modules of the product are loaded once for all commands of a file. Its
+ * standard error has no lines of progress.
+ */
 export async function run(
   args: readonly string[],
   env: Record<string, string>,
@@ -119,7 +125,7 @@ export async function run(
   };
   const { runCommandLine } = await import('../../src/cli/command-line.js');
   await runCommandLine(command as unknown as CommandProcess);
-  return { status: command.exitCode, stdout: stdout.text, stderr: stderr.text };
+  return { status: command.exitCode, stdout: stdout.text, stderr: stderr.text.replaceAll(PROGRESS_LINE, '') };
 }
 
 /** A stream that is no terminal, and keeps what is written to it. */

@@ -46,7 +46,6 @@ const LOCK_TIMEOUT_MS = 2000;
 /** Some batches. */
 const CUSTOMERS = 3000;
 /** Nothing but how far it is, where that takes long enough to be told. */
-const PROGRESS = expect.stringMatching(/^(customer\.sealed: \d+ %, .+\n)*$/);
 
 let database: FreshDatabase;
 let folder: string;
@@ -214,7 +213,7 @@ describe('keys rotate', () => {
     await Promise.all(asking);
     expect(failed).toEqual([]);
     expect(requests).toBeGreaterThan(8);
-    expect(ended).toMatchObject({ status: 0, stderr: PROGRESS });
+    expect(ended).toMatchObject({ status: 0, stderr: '' });
     expect(ended.stdout).toMatch(
       new RegExp(
         `^customer\\.sealed: ${CUSTOMERS + 8} resealed, 0 already current, 0 unreadable in .*\nbeneficiary\\.sealed: .*\n(.*: .*\n)*Keys no longer needed: ${OLD_ID}\n$`,
@@ -314,39 +313,33 @@ describe('keys rotate', () => {
     ['SIGKILL', null],
     ['SIGINT', 130],
     ['SIGTERM', 143],
-  ] as const)(
-    'ended by %s, and started again, does the rest',
-    async (signal, status) => {
-      await serveWith(`${OLD},${NEW}`);
-      await importCustomers(CUSTOMERS);
-      // A row that somebody holds keeps the rotation in its batch, so that the signal comes in the middle.
-      const holder = await (gateway as TestGateway).sql.connect();
-      await holder.query('BEGIN');
-      await holder.query(
-        'SELECT FROM customer WHERE customer_id = (SELECT customer_id FROM customer ORDER BY 1 OFFSET 1200 LIMIT 1) FOR UPDATE',
-      );
-      const { child, ended } = tillgate(['keys', 'rotate'], env);
-      await until(async () => ((await sealsUnder())[idOf(NEW)] ?? 0) >= 1499);
-      child.kill(signal);
-      const stopped = await ended;
-      await holder.query('ROLLBACK');
-      holder.release();
-      expect(stopped.status).toBe(status);
-      if (status !== null) expect(stopped.stdout).toContain('customer.sealed: 1499 resealed, 0 already current');
-      if (status !== null) expect(stopped.stderr).toMatch(/^The rotation was stopped\. .*\n$/);
-      expect(stopped.stdout).not.toContain('no longer needed');
-      expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 1499, [OLD_ID]: CUSTOMERS - 1499 });
+  ] as const)('ended by %s, and started again, does the rest', async (signal, status) => {
+    await serveWith(`${OLD},${NEW}`);
+    await importCustomers(CUSTOMERS);
+    // A row that somebody holds keeps the rotation in its batch, so that the signal comes in the middle.
+    const holder = await (gateway as TestGateway).sql.connect();
+    await holder.query('BEGIN');
+    await holder.query(
+      'SELECT FROM customer WHERE customer_id = (SELECT customer_id FROM customer ORDER BY 1 OFFSET 1200 LIMIT 1) FOR UPDATE',
+    );
+    const { child, ended } = tillgate(['keys', 'rotate'], env);
+    await until(async () => ((await sealsUnder())[idOf(NEW)] ?? 0) >= 1499);
+    child.kill(signal);
+    const stopped = await ended;
+    await holder.query('ROLLBACK');
+    holder.release();
+    expect(stopped.status).toBe(status);
+    if (status !== null) expect(stopped.stdout).toContain('customer.sealed: 1499 resealed, 0 already current');
+    if (status !== null) expect(stopped.stderr).toMatch(/^The rotation was stopped\. .*\n$/);
+    expect(stopped.stdout).not.toContain('no longer needed');
+    expect(await sealsUnder()).toEqual({ [idOf(NEW)]: 1499, [OLD_ID]: CUSTOMERS - 1499 });
 
-      const again = await run(['keys', 'rotate'], env);
-      expect(again).toMatchObject({ status: 0, stderr: PROGRESS });
-      expect(again.stdout).toContain(
-        `customer.sealed: ${CUSTOMERS - 1499} resealed, 1499 already current, 0 unreadable`,
-      );
-      expect(again.stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
-      expect(await sealsUnder()).toEqual({ [idOf(NEW)]: CUSTOMERS });
-    },
-    60_000,
-  );
+    const again = await run(['keys', 'rotate'], env);
+    expect(again).toMatchObject({ status: 0, stderr: '' });
+    expect(again.stdout).toContain(`customer.sealed: ${CUSTOMERS - 1499} resealed, 1499 already current, 0 unreadable`);
+    expect(again.stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
+    expect(await sealsUnder()).toEqual({ [idOf(NEW)]: CUSTOMERS });
+  });
 
   test('tells rows that it cannot open by table and primary key, does the others, and ends with status 1', async () => {
     const { gateway: started, sql } = await serveWith(`${OLD},${NEW}`);

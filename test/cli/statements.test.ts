@@ -129,7 +129,6 @@ describe('statements close', () => {
       const { rows } = await gateway.sql.query('SELECT max(done) AS done, sum(issued)::int AS issued FROM issue_run');
       expect(rows[0]).toEqual({ done: 250, issued: 250 });
     },
-    60_000,
   );
 });
 

@@ -19,8 +19,6 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-const TIMEOUT_MS = 60_000;
-
 interface FetchRun extends RunningProgram {
   readonly proxy: FaultProxy;
   readonly given: GivenAccount;
@@ -85,7 +83,6 @@ test.each(SURVIVED.map(faults => ({ faults, named: faults.map(named).join(', ') 
     expect(writes[0]?.key).toMatch(/^[0-9a-f-]{36}$/);
     await expect(readFile(sent.orderFile)).rejects.toThrow('ENOENT');
   },
-  TIMEOUT_MS,
 );
 
 test.each([
@@ -107,44 +104,34 @@ test.each([
   }
 });
 
-test(
-  'the fetch example goes on with its order after it was killed in the middle',
-  async () => {
-    const killed = await send(['answer held']);
-    for (;;) {
-      const { body } = await gateway
-        .as(killed.given.caller)
-        .rest.get(`/accounts/${killed.given.account}/beneficiaries`);
-      if (body.page.totalElements === 1) break;
-    }
-    killed.child.kill('SIGKILL');
-    expect(await outcome(killed)).toMatchObject({ status: null, names: ['Ada Once'] });
+test('the fetch example goes on with its order after it was killed in the middle', async () => {
+  const killed = await send(['answer held']);
+  for (;;) {
+    const { body } = await gateway.as(killed.given.caller).rest.get(`/accounts/${killed.given.account}/beneficiaries`);
+    if (body.page.totalElements === 1) break;
+  }
+  killed.child.kill('SIGKILL');
+  expect(await outcome(killed)).toMatchObject({ status: null, names: ['Ada Once'] });
 
-    // Even where it is told something else: what was begun comes first.
-    const again = await send([], killed, ['Ben', 'Other']);
-    const { status, stdout, names } = await outcome(again);
-    expect([status, names]).toEqual([0, ['Ada Once']]);
-    expect(stdout).toMatch(/^was added before: /);
-    expect(again.proxy.writes[0]).toMatchObject({
-      key: killed.proxy.writes[0]?.key,
-      body: killed.proxy.writes[0]?.body,
-    });
-  },
-  TIMEOUT_MS,
-);
+  // Even where it is told something else: what was begun comes first.
+  const again = await send([], killed, ['Ben', 'Other']);
+  const { status, stdout, names } = await outcome(again);
+  expect([status, names]).toEqual([0, ['Ada Once']]);
+  expect(stdout).toMatch(/^was added before: /);
+  expect(again.proxy.writes[0]).toMatchObject({
+    key: killed.proxy.writes[0]?.key,
+    body: killed.proxy.writes[0]?.body,
+  });
+});
 
-test(
-  'the fetch example says that it does not know, and keeps its order, where nothing answers for long',
-  async () => {
-    const lost = await send(Array.from({ length: 6 }, () => 'answer lost' as const));
-    const { status, stderr, names } = await outcome(lost);
-    expect([status, names]).toEqual([1, ['Ada Once']]);
-    expect(stderr).toMatch(/^The write may have been done: send it again with the same key\. It is in /);
-    expect(lost.proxy.writes).toHaveLength(6);
-    expect(await outcome(await send([], lost))).toMatchObject({ status: 0, names: ['Ada Once'] });
-  },
-  TIMEOUT_MS,
-);
+test('the fetch example says that it does not know, and keeps its order, where nothing answers for long', async () => {
+  const lost = await send(Array.from({ length: 6 }, () => 'answer lost' as const));
+  const { status, stderr, names } = await outcome(lost);
+  expect([status, names]).toEqual([1, ['Ada Once']]);
+  expect(stderr).toMatch(/^The write may have been done: send it again with the same key\. It is in /);
+  expect(lost.proxy.writes).toHaveLength(6);
+  expect(await outcome(await send([], lost))).toMatchObject({ status: 0, names: ['Ada Once'] });
+});
 
 test('the fetch example does not repeat what was refused for good, and names every bad field', async () => {
   const sent = await send([], undefined, ['A'.repeat(101), '']);
@@ -162,14 +149,10 @@ test('the fetch example gives up on a key that was used for something else', asy
   expect(stderr).toMatch(/^refused: idempotency_key_reused/);
 });
 
-test(
-  'the fetch example asks for one new token and no more, and does not take its refusal for an answer to the write',
-  async () => {
-    const sent = await send(['answer lost', 'token spoilt', 'token spoilt']);
-    const { status, stderr, names } = await outcome(sent);
-    expect([status, names, sent.proxy.writes.length]).toEqual([1, ['Ada Once'], 3]);
-    expect(stderr).toMatch(/^The write may have been done/);
-    expect(await outcome(await send([], sent))).toMatchObject({ status: 0, names: ['Ada Once'] });
-  },
-  TIMEOUT_MS,
-);
+test('the fetch example asks for one new token and no more, and does not take its refusal for an answer to the write', async () => {
+  const sent = await send(['answer lost', 'token spoilt', 'token spoilt']);
+  const { status, stderr, names } = await outcome(sent);
+  expect([status, names, sent.proxy.writes.length]).toEqual([1, ['Ada Once'], 3]);
+  expect(stderr).toMatch(/^The write may have been done/);
+  expect(await outcome(await send([], sent))).toMatchObject({ status: 0, names: ['Ada Once'] });
+});
