@@ -1,6 +1,6 @@
 import { createHmac, hash, randomUUID, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import { request } from 'node:http';
+import http from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { base64url, type JWTPayload } from 'jose';
 import { WebSocket } from 'ws';
@@ -169,7 +169,7 @@ describe('a token that is bound to a key', () => {
           'content-type': 'application/json',
           ...(dpop !== undefined && { dpop }),
         };
-        const outgoing = request(`${gateway.url}/graphql`, { method: 'POST', headers, agent: false }, answer => {
+        const outgoing = http.request(`${gateway.url}/graphql`, { method: 'POST', headers, agent: false }, answer => {
           resolve(`${answer.statusCode} ${answer.headers['content-type']?.split(';')[0]}`);
           outgoing.destroy();
         });
