@@ -57,11 +57,18 @@ void test('graphql-eslint finds nothing by the rules that it recommends for sche
   assert.deepEqual(found, []);
 });
 
-void test('GraphQL Inspector finds no two types of one shape, besides the pages of lists', () => {
+/** Two types that are alike for a reason. */
+const ALIKE = {
+  'AddAccountOwnersPayload RemoveAccountOwnersPayload':
+    'Each mutation has a payload of its own, so that it can get fields that the other has not (ADR 50).',
+  'NoteFilter NoteInput': 'What a note is about is named alike, to add one and to list them.',
+};
+
+void test('GraphQL Inspector finds no two types of one shape without a reason, besides the pages of lists', () => {
   const alike = Object.entries(similar(schema, undefined, 0.8))
     .filter(([name]) => !/(Connection|Edge)$/.test(name))
-    .map(([name, { bestMatch }]) => `${name} ${bestMatch.target.typeId}`);
-  assert.deepEqual(alike, []);
+    .map(([name, { bestMatch }]) => [name, bestMatch.target.typeId].toSorted().join(' '));
+  assert.deepEqual([...new Set(alike)].toSorted(), Object.keys(ALIKE));
 });
 
 void test('GraphQL Inspector finds the documents of the client and of the console valid, with nothing deprecated', () => {
