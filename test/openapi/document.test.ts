@@ -16,6 +16,20 @@ test('the document is there for everybody, and tells the card path of this gatew
   expect(Object.keys(body.paths)).toEqual(expect.arrayContaining(['/plastic/v1/cards', '/oauth/token', '/metrics']));
 });
 
+test('its patterns are for readers without the mode of Unicode as well', async () => {
+  const { body } = await gateway.as(null).rest.get('/openapi.json');
+  const patterns = new Set<string>();
+  JSON.stringify(body, (key, value: unknown) => {
+    if (key === 'pattern' && typeof value === 'string') patterns.add(value);
+    return value;
+  });
+  expect(patterns.size).toBeGreaterThan(10);
+  for (const pattern of patterns) {
+    expect(() => [new RegExp(pattern), new RegExp(pattern, 'u')]).not.toThrow();
+    expect(pattern).not.toMatch(/\\[pP]\{|\\u\{/);
+  }
+});
+
 test('a browser that has the document is told whether it is still the same', async () => {
   const first = await gateway.as(null).rest.get('/openapi.json');
   expect(first.headers['cache-control']).toBe('no-cache');

@@ -117,7 +117,8 @@ function lineOf(min: number, max: number, symbols: boolean) {
   return {
     fits: (text: string) => !isLong(text) && !isShort(text) && (ASCII.test(text) || readable.test(text)),
     detail: `Must be ${min} to ${max} printable characters${names}.`,
-    schema: { ...(min > 0 && { minLength: min }), maxLength: max, pattern },
+    // Many readers of OpenAPI compile patterns without the mode of Unicode that this one needs.
+    schema: { ...(min > 0 && { minLength: min }), maxLength: max },
   };
 }
 

@@ -641,7 +641,7 @@ export type EmailInput = {
   /** Who uses the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL';
   /** RFC 5321, up to 254 characters, such as `juniper@example.com`. */
-  readonly email: unknown;
+  readonly email: string;
 };
 
 /** Changes to a beneficiary over REST. A complete record that was read can be sent back. */
