@@ -133,7 +133,11 @@ describe('a customer who has nothing at the bank any more', () => {
     expect([waiting.status, waiting.body.command]).toEqual([202, 'customer.erase']);
     expect((await customerRow(customer))['erased_at']).toBeNull();
     const other = gateway.as(await gateway.caller({ program, scopes: SCOPES, subject: unique('approver') }));
-    const approved = await other.rest.post(`/approvals/${waiting.body.approvalId}/approve`, {}, keyed(unique('key')));
+    const approved = await other.rest.post(
+      `/approvals/${waiting.body.approvalId}/approve`,
+      undefined,
+      keyed(unique('key')),
+    );
     expect(approved.body).toMatchObject({ status: 'APPROVED', code: '' });
     expect((await customerRow(customer))['erased_at']).not.toBeNull();
   });
