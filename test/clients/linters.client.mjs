@@ -68,7 +68,7 @@ void test('GraphQL Inspector finds no two types of one shape without a reason, b
   const alike = Object.entries(similar(schema, undefined, 0.8))
     .filter(([name]) => !/(Connection|Edge)$/.test(name))
     .map(([name, { bestMatch }]) => [name, bestMatch.target.typeId].toSorted().join(' '));
-  assert.deepEqual([...new Set(alike)].toSorted(), Object.keys(ALIKE));
+  assert.deepEqual(new Set(alike), new Set(Object.keys(ALIKE)));
 });
 
 void test('GraphQL Inspector finds the documents of the client and of the console valid, with nothing deprecated', () => {
