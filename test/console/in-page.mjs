@@ -26,7 +26,9 @@ export function lookAtStop(wanted) {
       );
     }),
   );
-  return { isThere: focused === wanted, complaint: isSeen ? null : `something lies over it: ${told}` };
+  const over = document.elementFromPoint((left + right) / 2, (top + bottom) / 2)?.outerHTML.slice(0, 100);
+  const place = [left, top, right, bottom].map(Math.round).join(' ');
+  return { isThere: focused === wanted, complaint: isSeen ? null : `${over} lies over it: ${told} at ${place}` };
 }
 
 /** What axe-core finds on the page, each as one line. */
