@@ -3,7 +3,7 @@ import { testUnless, unlessInstalled } from '../support/unless.js';
 import { executablePath } from './chromium.js';
 
 /** How long one step in a page may take, on a machine that is busy with other tests. */
-const STEP_MS = 60_000;
+const STEP_MS = 300_000;
 /** What is in the page itself, and what belongs to the browser, such as its viewer of PDFs. */
 const WITHOUT_HOST = ['data:', 'blob:', 'chrome:', 'chrome-extension:'];
 /**
