@@ -19,6 +19,7 @@ const MAY_IMPORT = {
   tax: ['person', 'program', 'owner', 'account', 'statement'],
   note: ['account', 'owner', 'transaction'],
   'data-subject': [
+    'person',
     'owner',
     'account',
     'beneficiary',

@@ -1,6 +1,6 @@
 // Holds the pages of evidence against the tests that they name, and the pages of controls.json against the controls of
-// their standards: each control has a test, a page that shows it, or a reason. Without --check it also writes the counts
-// of these pages.
+// their standards: each control has a test, a page that shows it, or a reason. Without --check it also writes the
+// counts of these pages.
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -56,8 +56,8 @@ export const CARD_FUNCTIONS = [
     declare
       wanted bytea[] := array(select card_number_digest(decode(d, 'base64'), of_program) from unnest(digests) d);
     begin
-      select exists (select from customer c where c.customer_id = holder and c.program = of_program and c.erased_at is null)
-        into has_holder;
+      perform from customer c where c.customer_id = holder and c.program = of_program and c.erased_at is null for key share;
+      has_holder := found;
       select count(*)::int from card c where c.account_id = of_account into cards;
       select exists (select from card c where c.account_id = of_account and c.card_id = id) into is_taken;
       if not is_taken then

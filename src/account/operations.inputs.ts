@@ -119,7 +119,7 @@ export class AccountPatchRecord extends AccountDetailsPatch {
 /** How the schema describes the reason of a command, wherever it is given. */
 export const REASON = `Up to ${MAX_REASON} characters, such as \`Court order 2026-114\`.`;
 
-@Input('Why something is done to an account.')
+@Input('Why something is done.')
 export class ReasonInput {
   @Text(1, MAX_REASON)
   @Field(() => String, { description: REASON })

@@ -19,7 +19,7 @@ const ADD_ONE = { name: 'card_insert/1', text: 'SELECT add_card($1::json)' };
 const DECIDING = inParts(
   {
     name: 'cards_deciding',
-    text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program AND c.erased_at IS NULL),
+    text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program AND c.erased_at IS NULL FOR KEY SHARE),
         (SELECT count(*)::int FROM card c WHERE c.account_id = k.account_id),
         EXISTS (SELECT FROM card c WHERE c.account_id = k.account_id AND c.card_id = k.card_id)
           OR EXISTS (SELECT FROM card c WHERE c.number_digest IN
@@ -57,6 +57,13 @@ export interface NewCardFacts {
 export class CardRepository extends BatchedRepository<Card, CardView> {
   constructor(database: Database, keys: KeyRing) {
     super(database, Card, keys, { parent: 'accountId', order: ['created', 'cardId'], cursor: 'cardId' });
+  }
+
+  /** The cards that a customer holds, in whatever accounts. */
+  async heldBy(cardHolderId: string): Promise<CardView[]> {
+    const orderBy = { accountId: 'asc', cardId: 'asc' } as const;
+    const found = await this.database.em().find(Card, { cardHolderId }, { orderBy });
+    return found.map(card => this.found(card));
   }
 
   async deciding(transaction: StatementSender, cards: readonly CardKey[]): Promise<NewCardFacts[]> {

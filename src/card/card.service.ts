@@ -83,6 +83,12 @@ export class CardService {
     return this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, includeLazyColumns: false });
   }
 
+  /** The cards that a customer of the caller's program holds, in whatever accounts. */
+  async heldBy(caller: Caller, customerId: string): Promise<CardView[]> {
+    caller.require(READ_CARDS);
+    return this.repository.heldBy(customerId);
+  }
+
   /** The oldest card of an account with which can be paid, or null. */
   async firstActive(accountId: string): Promise<CardView | null> {
     const cards = await this.repository.page({

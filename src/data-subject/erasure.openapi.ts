@@ -1,7 +1,7 @@
+import { ReasonInput } from '../account/account.service.js';
 import { CUSTOMER_ID, ERASED_CUSTOMER } from '../owner/customer.openapi.js';
 import { IF_MATCH, TAGGED } from '../platform/openapi/headers.js';
 import { DRY_RUN, answer, type Part } from '../platform/openapi/operation.js';
-import { ErasureInput } from './erasure.inputs.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 
 /** The end of personal data. */
@@ -17,9 +17,9 @@ export const erasureApi: Part = {
       parameters: [CUSTOMER_ID, DRY_RUN, IF_MATCH],
       body: {
         description: 'Why it is erased.',
-        input: ErasureInput,
+        input: ReasonInput,
         content: { 'application/json': { example: { reason: 'Request 2026-118 of the customer' } } },
-        wrong: [{ reason: 'no' }, { reason: 7 }],
+        wrong: [{ reason: '' }, { reason: 7 }],
       },
       answers: { 200: answer('What is left of the customer.', 'Customer', ERASED_CUSTOMER, TAGGED) },
     },

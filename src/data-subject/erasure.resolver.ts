@@ -1,12 +1,13 @@
 import { Arg, Int, Mutation, Resolver } from 'type-graphql';
+import { REASON, ReasonInput } from '../account/account.service.js';
 import { Customer, type CustomerView } from '../owner/owner.entity.js';
-import { Writer, atPointer } from '../platform/graphql/context.js';
+import { Writer } from '../platform/graphql/context.js';
 import { DRY_RUN } from '../platform/graphql/dry-run.js';
 import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';
 import { Performs } from '../platform/graphql/performs.js';
+import { readInput } from '../platform/input/read-input.js';
 import { UUID } from '../platform/scalars/scalars.js';
 import type { Caller } from '../shared/caller.js';
-import { ErasureInput } from './erasure.inputs.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 import type { ErasureService } from './erasure.service.js';
 
@@ -23,11 +24,11 @@ export class ErasureResolver {
     @Writer() caller: Caller,
     @Arg('customerId', () => UUID, { description: 'The customer, who owns no open account and holds no usable card.' })
     customerId: string,
-    @Arg('input', () => ErasureInput) input: ErasureInput,
+    @Arg('reason', () => String, { description: REASON }) reason: string,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun = false,
   ): Promise<CustomerView> {
-    const erasure = { customerId, ...input, ...expecting(expectedVersion) };
-    return atPointer('/input', this.service.erase(caller, erasure, dryRun));
+    const checked = readInput(ReasonInput, { reason });
+    return this.service.erase(caller, { customerId, ...checked, ...expecting(expectedVersion) }, dryRun);
   }
 }

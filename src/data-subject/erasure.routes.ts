@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { ReasonInput } from '../account/account.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
 import { customerToRest } from '../owner/customer.openapi.js';
 import { readJson } from '../platform/http/body.js';
@@ -7,7 +8,6 @@ import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { dryRunOf } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';
-import { ErasureInput } from './erasure.inputs.js';
 import type { ErasureService } from './erasure.service.js';
 
 /** The end of personal data. */
@@ -17,7 +17,7 @@ export function erasureRoutes(erasures: ErasureService, owners: OwnerService): R
     const caller = callerOf(req);
     erasures.erase.allow(caller);
     const dryRun = dryRunOf(req);
-    const { reason } = readRecord(ErasureInput, await readJson(req));
+    const { reason } = readRecord(ReasonInput, await readJson(req));
     const customerId = req.params.customerId.toLowerCase();
     const erased = await erasures.erase(caller, { customerId, reason, versions: versionsIn(req) }, dryRun);
     sendRecord(req, res, erased, await customerToRest(owners, caller, erased));

@@ -3,17 +3,18 @@ import type { NoteService } from '../note/note.service.js';
 import { mustBeOf, mustNotBeErased, type CustomerService } from '../owner/customer.service.js';
 import type { CustomerView } from '../owner/owner.entity.js';
 import type { CustomerRead } from '../owner/owner.service.js';
+import type { PersonName } from '../person/person.entity.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import type { Query, StatementSender } from '../platform/database/transaction.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { mustBeExpected, type VersionCondition } from '../shared/version.js';
 import { CustomerInUse } from './erasure.errors.js';
-import type { ErasureInput } from './erasure.inputs.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 
 /** Whose personal data is erased, and why. */
-export interface Erasure extends ErasureInput, VersionCondition {
+export interface Erasure extends VersionCondition {
   readonly customerId: string;
+  readonly reason: string;
 }
 
 /** What decides whether a customer may be erased. */
@@ -63,7 +64,9 @@ export class ErasureService {
       event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
       approval: {
         needs: ({ erasingCustomers = false }) => erasingCustomers,
-        changes: ({ result }) => [{ field: 'erasedAt', before: null, after: result.erasedAt }],
+        changes: ({ fact: { customer }, result }) => [
+          { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
+        ],
       },
     });
   }
@@ -78,4 +81,8 @@ export class ErasureService {
     ]);
     return { customer, accountIds: accounts.map(([accountId]) => accountId), cards };
   }
+}
+
+function wholeName({ first, middle, last }: PersonName): string {
+  return [first, middle, last].filter(Boolean).join(' ');
 }

@@ -3,7 +3,7 @@ import type { AccountService } from '../account/account.service.js';
 import { FormerOwner } from '../account/former-owner.entity.js';
 import { Beneficiary } from '../beneficiary/beneficiary.entity.js';
 import type { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
-import { CARD_FIELDS } from '../card/card.entity.js';
+import { Card } from '../card/card.entity.js';
 import type { CardService } from '../card/card.service.js';
 import { Event } from '../event/event.entity.js';
 import type { EventService } from '../event/event.service.js';
@@ -16,6 +16,7 @@ import { Customer } from '../owner/owner.entity.js';
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import type { Database } from '../platform/database/orm.js';
+import type { ExportTally } from '../platform/report/exported.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { Statement } from '../statement/statement.entity.js';
 import type { StatementService } from '../statement/statement.service.js';
@@ -50,7 +51,6 @@ export interface ExportedServices {
 }
 
 type Class = new () => object;
-type Items = AsyncIterable<object>;
 
 /**
  * Everything that is on record about a customer, as one JSON document (GDPR, articles 15 and 20). The customer's own
@@ -83,60 +83,78 @@ export class SubjectExportService {
   }
 
   /**
-   * The parts of the document, read as they are taken, once the event of the export is recorded. Throws
-   * `CustomerNotFound`.
+   * The parts of the document, read as they are taken, once the event of the export is recorded. `tally` counts its
+   * records. Throws `CustomerNotFound`.
    */
-  async open(caller: Caller, order: SubjectExportOrder): Promise<AsyncGenerator<Buffer>> {
+  async open(caller: Caller, order: SubjectExportOrder, tally: ExportTally): Promise<AsyncGenerator<Buffer>> {
     const { customerId } = await this.recording(caller, order);
-    return this.parts(caller, customerId);
+    return bytesOf(this.document(caller, customerId), tally);
   }
 
-  private async *parts(caller: Caller, customerId: string): AsyncGenerator<Buffer> {
-    const customer = mustBeOf(caller, await this.of.owners.repository.one(customerId));
-    yield* text(`{"exportedAt":${JSON.stringify(new Date().toISOString())}`);
-    yield* text(`,"customer":${JSON.stringify({ ...shown(Customer, customer), ...customer.secrets })}`);
-    const accounts = listed(request => this.of.accounts.list(caller, request, { customerId }));
-    yield* text(',"accounts":[');
-    let isFirst = true;
-    for await (const account of accounts) {
-      yield* text(isFirst ? '\n' : ',\n');
-      yield* this.account(caller, account, customerId);
-      isFirst = false;
-    }
-    yield* text(']');
-    const former = await this.of.database.em().find(FormerOwner, { customerId }, { orderBy: { ownedUntil: 'asc' } });
+  private async *document(caller: Caller, customerId: string): Document {
+    const { of } = this;
+    const customer = mustBeOf(caller, await of.owners.repository.one(customerId));
+    yield `{"exportedAt":${JSON.stringify(new Date().toISOString())}`;
+    yield `,"customer":${JSON.stringify({ ...shown(Customer, customer), ...customer.secrets })}`;
+    yield* array('cards', recordsOf(Card, await of.cards.heldBy(caller, customerId)));
+    yield* array('accounts', this.accounts(caller, customerId));
+    const former = await of.database.em().find(FormerOwner, { customerId }, { orderBy: { ownedUntil: 'asc' } });
     const once = former.map(({ accountId, ownedUntil }) => ({ accountId, ownedUntil }));
-    yield* text(`,"formerAccounts":${JSON.stringify(once)}`);
+    yield `,"formerAccounts":${JSON.stringify(once)}`;
     yield* array(
       'notes',
-      listed(request => this.of.notes.list(caller, request, { customerId })),
-      Note,
+      recordsOf(
+        Note,
+        listed(request => of.notes.list(caller, request, { customerId })),
+      ),
     );
     yield* array(
       'events',
-      listed(request => this.of.events.list(caller, request, { customerId }, null)),
-      Event,
+      recordsOf(
+        Event,
+        listed(request => of.events.list(caller, request, { customerId }, null)),
+      ),
     );
-    yield* text('}\n');
+    yield '}\n';
   }
 
-  private async *account(caller: Caller, account: AccountView, customerId: string): AsyncGenerator<Buffer> {
+  private async *accounts(caller: Caller, customerId: string): Elements {
+    for await (const account of listed(request => this.of.accounts.list(caller, request, { customerId }))) {
+      yield this.account(caller, account);
+    }
+  }
+
+  private async *account(caller: Caller, account: AccountView): Document {
     const { of } = this;
-    const cards = await of.cards.list(caller, account);
-    const held = cards.filter(({ cardHolderId }) => cardHolderId === customerId);
-    yield* text(JSON.stringify(shown(Account, account)).slice(0, -1));
-    yield* text(`,"cards":${JSON.stringify(held.map(card => pick(card, CARD_FIELDS)))}`);
+    const { accountId } = account;
     const lists: [string, Class, (request: CursorRequest) => Listing<object>][] = [
       ['beneficiaries', Beneficiary, request => of.beneficiaries.list(caller, account, request, { secrets: true })],
       ['transactions', Transaction, request => of.history.list(caller, account, request, {}, { lists: true })],
       ['holds', Hold, request => of.holds.list(caller, account, request, null)],
       ['transfers', Transfer, request => of.transfers.list(caller, account, request)],
       ['statements', Statement, request => of.statements.list(caller, account, request, null)],
-      ['notes', Note, request => of.notes.list(caller, request, { accountId: account.accountId })],
-      ['events', Event, request => of.events.list(caller, request, { accountId: account.accountId }, null)],
+      ['notes', Note, request => of.notes.list(caller, request, { accountId })],
+      ['events', Event, request => of.events.list(caller, request, { accountId }, null)],
     ];
-    for (const [name, type, list] of lists) yield* array(name, listed(list), type);
-    yield* text('}');
+    yield JSON.stringify(shown(Account, account)).slice(0, -1);
+    for (const [name, type, list] of lists) yield* array(name, recordsOf(type, listed(list)));
+    yield '}';
+  }
+}
+
+/** A record, of which each is counted, or the text between records. */
+type Piece = string | { readonly record: object };
+type Document = AsyncGenerator<Piece>;
+/** The elements of an array: a record, or a document of its own. */
+type Elements = AsyncGenerator<Piece | Document>;
+
+async function* bytesOf(document: Document, tally: ExportTally): AsyncGenerator<Buffer> {
+  for await (const piece of document) {
+    if (typeof piece === 'string') yield Buffer.from(piece);
+    else {
+      tally.rows += 1;
+      yield Buffer.from(JSON.stringify(piece.record));
+    }
   }
 }
 
@@ -151,13 +169,20 @@ async function* listed<Node extends object>(list: (request: CursorRequest) => Li
 }
 
 /** `,"name":[…]` */
-async function* array(name: string, items: Items, type: Class): AsyncGenerator<Buffer> {
-  let before = `,${JSON.stringify(name)}:[\n`;
-  for await (const item of items) {
-    yield* text(`${before}${JSON.stringify(shown(type, item))}`);
+async function* array(name: string, elements: Elements): Document {
+  yield `,${JSON.stringify(name)}:[`;
+  let before = '\n';
+  for await (const element of elements) {
+    yield before;
+    if (typeof element === 'object' && Symbol.asyncIterator in element) yield* element;
+    else yield element;
     before = ',\n';
   }
-  yield* text(before === ',\n' ? ']' : `${before.trimEnd()}]`);
+  yield ']';
+}
+
+async function* recordsOf(type: Class, records: AsyncIterable<object> | Iterable<object>): AsyncGenerator<Piece> {
+  for await (const record of records) yield { record: shown(type, record) };
 }
 
 /** What GraphQL shows of a record without asking for anything else. */
@@ -166,8 +191,4 @@ function shown(type: Class, record: object): object {
     record,
     fieldNamesOf(type).filter(name => name in record),
   );
-}
-
-function* text(part: string): Generator<Buffer> {
-  yield Buffer.from(part);
 }

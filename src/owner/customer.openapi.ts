@@ -132,5 +132,5 @@ export const customerApi: Part = {
 export async function customerToRest(owners: OwnerService, caller: Caller, customer: CustomerView): Promise<object> {
   const { version: _, erasedAt, ...shown } = customer;
   const governmentId = await owners.governmentId(caller, customer);
-  return contractRecord({ ...shown, governmentId, ...(erasedAt !== null && { erasedAt }) });
+  return contractRecord({ ...shown, governmentId, ...(erasedAt && { erasedAt }) });
 }

@@ -30,6 +30,7 @@ const exporting = (...options: string[]) =>
 
 interface Exported {
   readonly customer: Record<string, unknown>;
+  readonly cards: readonly { readonly cardId: string }[];
   readonly accounts: readonly Record<string, readonly Record<string, unknown>[]>[];
   readonly formerAccounts: readonly object[];
   readonly notes: readonly { readonly text: string }[];
@@ -45,6 +46,8 @@ test('everything about a customer is written into a file for its owner alone, an
   const number = newCard(of.account, customer);
   await rest.post('/cards/v1/cards', number);
   await rest.post('/cards/v1/cards', newCard(of.account, other.customer));
+  const elsewhere = newCard((await gateway.given.account({ program })).account, customer);
+  await rest.post('/cards/v1/cards', elsewhere);
   await gateway.given.beneficiary({ of, taxId: '917263544' });
   // More than a page.
   const posted = entries(130);
@@ -60,7 +63,8 @@ test('everything about a customer is written into a file for its owner alone, an
   expect([status, stderr]).toEqual([0, '']);
   expect(JSON.parse(stdout)).toEqual({
     customerId: customer,
-    bytes: expect.any(Number),
+    records: expect.any(Number),
+    seconds: expect.any(Number),
     finished: true,
   });
   expect(Object.keys(JSON.parse(stdout) as object)).toEqual(
@@ -71,10 +75,11 @@ test('everything about a customer is written into a file for its owner alone, an
   const exported = JSON.parse(text) as Exported;
   expect(exported.customer).toMatchObject({ customerId: customer, taxId, governmentId, contact: { email: [email] } });
   expect(exported.accounts).toHaveLength(1);
+  const cards = exported.cards.map(({ cardId }) => cardId);
+  expect(new Set(cards)).toEqual(new Set([number.cardId, elsewhere.cardId]));
   const [account] = exported.accounts as [Exported['accounts'][number]];
   expect(account).toMatchObject({
     accountId: of.account,
-    cards: [{ cardId: number.cardId }],
     beneficiaries: [{ taxId: '*****3544' }],
     notes: [{ text: 'Is in dispute.' }],
     statements: [],
@@ -104,7 +109,10 @@ test('who is no customer of the program is not exported, and no file is left', a
     const { status, stderr } = await exporting(id, '--program', program, '--reason', reason, '--out', file);
     expect([status, stderr]).toEqual([1, expect.stringContaining('The program has no such customer.')]);
   }
-  const short = await exporting(customer, '--program', program, '--reason', 'x');
-  expect([short.status, short.stderr]).toEqual([2, expect.stringContaining('--reason must have 3 to 200 characters.')]);
+  const short = await exporting(customer, '--program', program, '--reason', '');
+  expect([short.status, short.stderr]).toEqual([
+    2,
+    expect.stringContaining('--reason is wrong. Must be 1 to 200 printable characters'),
+  ]);
   expect((await readdir(folder)).filter(name => name.startsWith('nobody'))).toEqual([]);
 });

@@ -5,11 +5,13 @@ export class ExportTally extends Tally {
   rows = 0;
   readonly failures = '';
 
-  constructor(private readonly all: number) {
+  /** `all`: null where it is not known before. */
+  constructor(private readonly all: number | null) {
     super();
   }
 
-  done(): number {
+  done(): number | null {
+    if (this.all === null) return null;
     return this.all === 0 ? 1 : this.rows / this.all;
   }
 

@@ -16,7 +16,9 @@ import { newCard } from '../../support/card.js';
 import { newBeneficiary } from '../../support/given.js';
 import type { AnyBody } from '../../support/http.js';
 
-/** Rules that JSON Schema has no words for. That nothing is hidden in a text only a pattern in Unicode mode could say. */
+/**
+ * Rules that JSON Schema has no words for. That nothing is hidden in a text only a pattern in Unicode mode could say.
+ */
 const BEYOND_SCHEMA = new Set(['text', 'no_such_day', 'past_date', 'together', 'card_number', 'expired', 'last4']);
 
 const GOOD: readonly [target: InputClass, value: Record<string, unknown>][] = [

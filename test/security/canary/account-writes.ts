@@ -121,8 +121,8 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   await writer.withReplay(update('keyed update over GraphQL'));
   const erase = (reason: string): Write =>
     ask(
-      `mutation ($account: UUID!, $input: ErasureInput!) { write: eraseCustomer(customerId: $account, input: $input) { version } }`,
-      { account: id, input: { reason } },
+      `mutation ($account: UUID!, $reason: String!) { write: eraseCustomer(customerId: $account, reason: $reason) { version } }`,
+      { account: id, reason },
     );
   await writer.withReplay(erase('Request of the customer'));
 

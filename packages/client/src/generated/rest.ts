@@ -212,7 +212,7 @@ export type AccountPatchRecord = {
   readonly overdraftLimit?: Decimal | null;
 };
 
-/** Why something is done to an account. */
+/** Why something is done. */
 export type ReasonInput = {
   /** Up to 200 characters, such as `Court order 2026-114`. */
   readonly reason: string;
@@ -888,12 +888,6 @@ export type NoteInput = {
   readonly customerId?: string | null;
   /** 1 to 2000 characters; it is stored encrypted. */
   readonly text: string;
-};
-
-/** Why personal data is erased. */
-export type ErasureInput = {
-  /** 3 to 200 characters for the event, such as `Request 2026-118 of the customer`. */
-  readonly reason: string;
 };
 
 /** The access tokens to refuse. */
@@ -3856,7 +3850,7 @@ export interface Routes {
         /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
         readonly dryRun?: boolean;
       };
-      readonly body: ErasureInput;
+      readonly body: ReasonInput;
     };
     readonly answer: Customer;
   };
