@@ -18,7 +18,9 @@ export interface ToldEvent {
   } | null;
 }
 
-/** What was done, behind the name of who did it. `{…}` is the account, the id of the object, or a fact of the event. */
+/**
+ * What was done, behind the name of who did it. `{…}` is the account, the id of the object, or a fact of the event.
+ */
 const DONE: Readonly<Record<string, string>> = {
   'account.open': 'opened {account}',
   'account.restrict': 'restricted {account}: {reason}',

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ConsoleUpdateProgramDocument } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
-import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { Check, TextField } from '../../ui/field.js';
 import { Money } from '../../ui/money.js';
 import { Repeated } from '../../ui/repeated.js';
 import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
+import { ProgramDialog } from './program-dialog.js';
 import { MAX_CURRENCIES, type Program, type SettingsProps } from './settings-of.js';
 
 type Threshold = NonNullable<NonNullable<Program['approvals']>['transfersAbove']>[number];
@@ -70,12 +69,10 @@ function Change({ program: { approvals }, onClose }: ChangeProps) {
     })),
   });
   return (
-    <CommandDialog
+    <ProgramDialog
       title="Change the rules of approvals"
-      operation={ConsoleUpdateProgramDocument}
-      variables={() => ({ input: { approvals: rules() } })}
-      verb="Save"
-      done={() => 'The rules were saved.'}
+      input={() => ({ approvals: rules() })}
+      saved="The rules were saved."
       onClose={onClose}
     >
       {errorAt => (
@@ -135,7 +132,7 @@ function Change({ program: { approvals }, onClose }: ChangeProps) {
           </Repeated>
         </>
       )}
-    </CommandDialog>
+    </ProgramDialog>
   );
 }
 

@@ -1,19 +1,15 @@
 import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
-import {
-  ConsoleEndpointsDocument,
-  ConsoleUpdateProgramDocument,
-  type ConsoleEndpointFragment,
-} from '../../generated/graphql.js';
+import { ConsoleEndpointsDocument, type ConsoleEndpointFragment } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Card } from '../../ui/card.js';
-import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
 import { words } from '../../ui/words.js';
 import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
+import { ProgramDialog } from './program-dialog.js';
 import { LinesField, linesOf } from './lines.js';
 import type { SettingsProps } from './settings-of.js';
 
@@ -92,12 +88,10 @@ function Change({ program: { clients, approvals }, onClose }: ChangeProps) {
   // Rules that nobody changed are not made by this.
   const rules = posting !== before && { approvals: { postingClients: linesOf(posting) } };
   return (
-    <CommandDialog
+    <ProgramDialog
       title="Change the clients"
-      operation={ConsoleUpdateProgramDocument}
-      variables={() => ({ input: { clients: linesOf(all), ...rules } })}
-      verb="Save"
-      done={() => 'The clients were saved.'}
+      input={() => ({ clients: linesOf(all), ...rules })}
+      saved="The clients were saved."
       onClose={onClose}
     >
       {errorAt => (
@@ -121,6 +115,6 @@ function Change({ program: { clients, approvals }, onClose }: ChangeProps) {
           />
         </>
       )}
-    </CommandDialog>
+    </ProgramDialog>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { ConsoleUpdateProgramDocument } from '../../generated/graphql.js';
-import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { TextField } from '../../ui/field.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
+import { ProgramDialog } from './program-dialog.js';
 import { LinesField, linesOf } from './lines.js';
 import type { SettingsProps } from './settings-of.js';
 
@@ -33,14 +32,10 @@ function Change({ program: { errorResolution: contact }, onClose }: ChangeProps)
   const [email, setEmail] = useState(contact?.email ?? '');
   const [address, setAddress] = useState((contact?.addressLines ?? []).join('\n'));
   return (
-    <CommandDialog
+    <ProgramDialog
       title="Change the contact for errors"
-      operation={ConsoleUpdateProgramDocument}
-      variables={() => ({
-        input: { errorResolution: { telephone, email: email || null, addressLines: linesOf(address) } },
-      })}
-      verb="Save"
-      done={() => 'The contact was saved.'}
+      input={() => ({ errorResolution: { telephone, email: email || null, addressLines: linesOf(address) } })}
+      saved="The contact was saved."
       onClose={onClose}
     >
       {errorAt => (
@@ -74,6 +69,6 @@ function Change({ program: { errorResolution: contact }, onClose }: ChangeProps)
           <p class="hint">Statements that are issued from now on have it. Issued ones never change.</p>
         </>
       )}
-    </CommandDialog>
+    </ProgramDialog>
   );
 }

@@ -1,8 +1,7 @@
 import { useState } from 'preact/hooks';
-import { ConsoleUpdateProgramDocument } from '../../generated/graphql.js';
-import { CommandDialog } from '../../ui/command-dialog.js';
 import { TextField } from '../../ui/field.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
+import { ProgramDialog } from './program-dialog.js';
 import { ErrorContact } from './error-contact.js';
 import { LinesField, linesOf } from './lines.js';
 import type { Program, SettingsProps } from './settings-of.js';
@@ -58,12 +57,10 @@ function Change({ program, onClose }: ChangeProps) {
   const [telephone, setTelephone] = useState(letterhead?.telephone ?? '');
   const addressLines = linesOf(address);
   return (
-    <CommandDialog
+    <ProgramDialog
       title="Change the letterhead"
-      operation={ConsoleUpdateProgramDocument}
-      variables={() => ({ input: { letterhead: { name, addressLines, telephone: telephone || null } } })}
-      verb="Save"
-      done={() => 'The letterhead was saved.'}
+      input={() => ({ letterhead: { name, addressLines, telephone: telephone || null } })}
+      saved="The letterhead was saved."
       onClose={onClose}
     >
       {errorAt => (
@@ -96,6 +93,6 @@ function Change({ program, onClose }: ChangeProps) {
           <p class="hint">Documents that are issued from now on have it. Issued ones never change.</p>
         </>
       )}
-    </CommandDialog>
+    </ProgramDialog>
   );
 }

@@ -1,17 +1,17 @@
 import { useState } from 'preact/hooks';
-import { ConsoleUpdateProgramDocument, type CustomersTo } from '../../generated/graphql.js';
-import { CommandDialog } from '../../ui/command-dialog.js';
+import { type CustomersTo } from '../../generated/graphql.js';
 import { Select, TextField } from '../../ui/field.js';
+import { LimitFields, limitTextsOf, limitsSent, type LimitTexts } from '../../ui/limit-fields.js';
 import { Money } from '../../ui/money.js';
 import { Repeated } from '../../ui/repeated.js';
 import { Empty } from '../../ui/states.js';
 import { Table, type Column } from '../../ui/table.js';
 import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
+import { ProgramDialog } from './program-dialog.js';
 import { MAX_CURRENCIES, type Program, type SettingsProps } from './settings-of.js';
 
 type Row = NonNullable<Program['transfers']>['limits'][number];
 
-const AMOUNTS = ['perTransfer', 'perDay', 'per30Days', 'cardHoldsPerDay'] as const;
 const LABELS = {
   perTransfer: 'A transfer',
   perDay: 'Transfers of a day',
@@ -56,41 +56,27 @@ export function Limits({ program }: SettingsProps) {
   );
 }
 
-type Values = Readonly<Record<keyof Row, string>>;
+type Values = LimitTexts & { readonly currency: string };
 
-const FRESH: Values = {
-  currency: 'USD',
-  perTransfer: '',
-  perDay: '',
-  per30Days: '',
-  transfersPerDay: '',
-  cardHoldsPerDay: '',
-};
+const FRESH: Values = { currency: 'USD', ...limitTextsOf({}) };
 
-function valuesOf(row: Row): Values {
-  return Object.fromEntries(Object.keys(FRESH).map(key => [key, String(row[key as keyof Row] ?? '')])) as Values;
+function valuesOf({ currency, ...limits }: Row): Values {
+  return { currency, ...limitTextsOf(limits) };
 }
 
-/** An amount goes as it was typed, so that it stays exact. */
-function limitsOf({ currency, transfersPerDay, ...amounts }: Values) {
-  return {
-    ...Object.fromEntries(AMOUNTS.map(name => [name, amounts[name].trim() || null])),
-    currency: currency.trim().toUpperCase(),
-    transfersPerDay: transfersPerDay === '' ? null : Number(transfersPerDay),
-  };
+function sentOf({ currency, ...limits }: Values) {
+  return { ...limitsSent(limits), currency: currency.trim().toUpperCase() };
 }
 
 function Change({ program: { transfers }, onClose }: ChangeProps) {
   const [customersTo, setCustomersTo] = useState<CustomersTo>(transfers?.customersTo ?? 'OWN');
   const [limits, setLimits] = useState<readonly Values[]>(() => (transfers?.limits ?? []).map(valuesOf));
   return (
-    <CommandDialog
+    <ProgramDialog
       title="Change the limits"
       size="wide"
-      operation={ConsoleUpdateProgramDocument}
-      variables={() => ({ input: { transfers: { customersTo, limits: limits.map(limitsOf) } } })}
-      verb="Save"
-      done={() => 'The limits were saved.'}
+      input={() => ({ transfers: { customersTo, limits: limits.map(sentOf) } })}
+      saved="The limits were saved."
       onClose={onClose}
     >
       {errorAt => (
@@ -107,32 +93,20 @@ function Change({ program: { transfers }, onClose }: ChangeProps) {
           >
             {(values, set, index) => {
               const pointer = `/input/transfers/limits/${index}`;
-              const field = (key: keyof Values) => ({
-                value: values[key],
-                onValue: (value: string) => set({ [key]: value }),
-                error: errorAt(`${pointer}/${key}`),
-              });
-              const { error, ...currency } = field('currency');
               return (
                 <>
-                  <TextField label="Currency" {...currency} error={error ?? errorAt(pointer)} maxLength={3} />
-                  {AMOUNTS.map(name => (
-                    <TextField
-                      key={name}
-                      label={LABELS[name]}
-                      isFilter
-                      inputMode="decimal"
-                      {...field(name)}
-                      maxLength={24}
-                    />
-                  ))}
                   <TextField
-                    label={LABELS.transfersPerDay}
-                    isFilter
-                    inputMode="numeric"
-                    pattern="\d*"
-                    {...field('transfersPerDay')}
-                    maxLength={5}
+                    label="Currency"
+                    value={values.currency}
+                    onValue={currency => set({ currency })}
+                    error={errorAt(`${pointer}/currency`) ?? errorAt(pointer)}
+                    maxLength={3}
+                  />
+                  <LimitFields
+                    labels={LABELS}
+                    texts={values}
+                    onText={(name, text) => set({ [name]: text })}
+                    errorOf={name => errorAt(`${pointer}/${name}`)}
                   />
                 </>
               );
@@ -140,6 +114,6 @@ function Change({ program: { transfers }, onClose }: ChangeProps) {
           </Repeated>
         </>
       )}
-    </CommandDialog>
+    </ProgramDialog>
   );
 }

@@ -1,9 +1,8 @@
 import { useState } from 'preact/hooks';
-import { ConsoleUpdateProgramDocument } from '../../generated/graphql.js';
-import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { TextField } from '../../ui/field.js';
 import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
+import { ProgramDialog } from './program-dialog.js';
 import { LinesField, linesOf } from './lines.js';
 import type { SettingsProps } from './settings-of.js';
 
@@ -50,13 +49,11 @@ function Change({ program: { payer }, onClose }: ChangeProps) {
     stateTaxId: stateTaxId || null,
   };
   return (
-    <CommandDialog
+    <ProgramDialog
       title="Change the payer of interest"
       size="wide"
-      operation={ConsoleUpdateProgramDocument}
-      variables={() => ({ input: { payer: sent } })}
-      verb="Save"
-      done={() => 'The payer was saved.'}
+      input={() => ({ payer: sent })}
+      saved="The payer was saved."
       onClose={onClose}
     >
       {errorAt => {
@@ -98,6 +95,6 @@ function Change({ program: { payer }, onClose }: ChangeProps) {
           </>
         );
       }}
-    </CommandDialog>
+    </ProgramDialog>
   );
 }

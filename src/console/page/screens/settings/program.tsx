@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { ConsoleUpdateProgramDocument, type StatementsWithoutActivity } from '../../generated/graphql.js';
+import { type StatementsWithoutActivity } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
-import { CommandDialog } from '../../ui/command-dialog.js';
 import { Facts } from '../../ui/facts.js';
 import { Select, TextField } from '../../ui/field.js';
 import { Time } from '../../ui/time.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
+import { ProgramDialog } from './program-dialog.js';
 import { Payer } from './payer.js';
 import type { SettingsProps } from './settings-of.js';
 
@@ -58,12 +58,10 @@ function Change({ program, onClose }: ChangeProps) {
   const [without, setWithout] = useState(program.statementsWithoutActivity);
   const [holds, setHolds] = useState<Holds>(program.checkFunds ? 'REFUSED' : 'PLACED');
   return (
-    <CommandDialog
+    <ProgramDialog
       title="Change the program"
-      operation={ConsoleUpdateProgramDocument}
-      variables={() => ({ input: { name, statementsWithoutActivity: without, checkFunds: holds === 'REFUSED' } })}
-      verb="Save"
-      done={() => 'The program was saved.'}
+      input={() => ({ name, statementsWithoutActivity: without, checkFunds: holds === 'REFUSED' })}
+      saved="The program was saved."
       onClose={onClose}
     >
       {errorAt => (
@@ -91,6 +89,6 @@ function Change({ program, onClose }: ChangeProps) {
           />
         </>
       )}
-    </CommandDialog>
+    </ProgramDialog>
   );
 }

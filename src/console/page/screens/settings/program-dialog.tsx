@@ -1,0 +1,25 @@
+import type { ComponentProps } from 'preact';
+import { ConsoleUpdateProgramDocument, type ConsoleUpdateProgramMutationVariables } from '../../generated/graphql.js';
+import { CommandDialog } from '../../ui/command-dialog.js';
+
+type Dialog = ComponentProps<typeof CommandDialog>;
+
+interface ProgramDialogProps extends Pick<Dialog, 'title' | 'size' | 'onClose' | 'children'> {
+  /** What changes of the program, read when the form is sent. */
+  readonly input: () => ConsoleUpdateProgramMutationVariables['input'];
+  /** Says what was saved, in a whole sentence. */
+  readonly saved: string;
+}
+
+/** A dialog that changes a part of the record of the program. */
+export function ProgramDialog({ input, saved, ...dialog }: ProgramDialogProps) {
+  return (
+    <CommandDialog
+      {...dialog}
+      operation={ConsoleUpdateProgramDocument}
+      variables={() => ({ input: input() })}
+      verb="Save"
+      done={() => saved}
+    />
+  );
+}
