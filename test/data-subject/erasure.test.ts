@@ -133,9 +133,9 @@ describe('a customer who has nothing at the bank any more', () => {
     expect([waiting.status, waiting.body.command]).toEqual([202, 'customer.erase']);
     expect((await customerRow(customer))['erased_at']).toBeNull();
     const other = gateway.as(await gateway.caller({ program, scopes: SCOPES, subject: unique('approver') }));
-    const { name_last: last } = await customerRow(customer);
+    const { name_last } = await customerRow(customer);
     const { body: read } = await other.rest.get(`/approvals/${waiting.body.approvalId}`);
-    expect(read.changes).toEqual([{ field: 'name', before: `Ada ${last}`, after: 'Erased' }]);
+    expect(read.changes).toEqual([{ field: 'name', before: `Ada ${String(name_last)}`, after: 'Erased' }]);
     const approved = await other.rest.post(
       `/approvals/${waiting.body.approvalId}/approve`,
       undefined,
