@@ -126,7 +126,7 @@ export class ProgramHistoryService {
     const where = whereOf(query, program, criteria);
     const limit = most === null ? '' : `LIMIT ${query.parameter(most)}::int`;
     const text = `SELECT count(*)::int8 FROM (
-      SELECT FROM transaction t JOIN account a ON a.account_id = t.account_id WHERE ${where} ${limit}) found`;
+      SELECT 1 FROM transaction t JOIN account a ON a.account_id = t.account_id WHERE ${where} ${limit}) found`;
     const [row] = await this.database.read<[bigint]>(statementOf(text), query.values);
     return Number(row?.[0] ?? 0n);
   }
