@@ -10,6 +10,7 @@ import type { PageManifest } from '../platform/graphql/page-operations.js';
 import type { OwnPage } from '../platform/http/exchange.js';
 import type { Gate } from '../platform/http/gate.js';
 import type { Logger } from '../platform/logging/logger.js';
+import type { ProgramService } from '../program/program.service.js';
 import { hasConsole, type Config } from './config.js';
 
 /** The console, as the gateway serves it. */
@@ -22,6 +23,7 @@ export interface Console {
 
 interface ConsoleParts {
   readonly sessions: SessionService;
+  readonly programs: ProgramService;
   readonly keys: KeyRing;
   readonly gate: Gate;
   readonly log: Logger;
@@ -33,7 +35,7 @@ const REVEALING = ['RevealPersonalData'];
 /** Null where it is off. */
 export async function openConsole(
   config: Config,
-  { sessions, keys, gate, log }: ConsoleParts,
+  { sessions, programs, keys, gate, log }: ConsoleParts,
 ): Promise<Console | null> {
   if (!config.console) return null;
   if (!hasConsole(config)) {
@@ -54,7 +56,7 @@ export async function openConsole(
     gate,
     log,
     browser: new BrowserSession(sessions),
-    provider: provider && new OidcProvider(provider, keys),
+    provider: provider && new OidcProvider(provider, keys, program => programs.groupsOf(program)),
   };
   if (provider && options.provider) {
     const oidc = options.provider;

@@ -28,6 +28,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
     clients,
     checkFunds,
     statementsWithoutActivity,
+    operatorGroups,
     missing,
   } = program;
   const parts: Record<string, string> = {
@@ -42,6 +43,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
     clients: clients.join(', '),
     'checks funds of': checkFunds ? 'holds' : '',
     'without activity': STATEMENTS[statementsWithoutActivity as StatementsWithoutActivity],
+    groups: operatorGroups.map(group => `${group.name} (${group.roles.join(', ')})`).join(', '),
     statements: readiness(missing.close),
     'forms 1099-INT': readiness(missing[1099]),
   };

@@ -30,7 +30,7 @@ const NOTICES: Readonly<Record<SignInFailure, Notice>> = {
   not_allowed: {
     status: REFUSED,
     title: 'No access to the console',
-    text: 'You are signed in at the identity provider, and have no role for this console, or belong to no program. Ask the administrator of your identity provider for the role viewer, operator or approver.',
+    text: 'You are signed in at the identity provider, and have no role for this console, or belong to no program. Ask the administrator of your identity provider for the role viewer, operator or approver, or for a group that has one of them.',
   },
   unavailable: {
     status: STATUS_OF.unavailable.status,

@@ -1,4 +1,5 @@
 import type { Scope } from '../shared/caller.js';
+import { OPERATOR_ROLES, type GroupRoles, type OperatorRole } from '../shared/operator-roles.js';
 
 const VIEWER = [
   ...(['accounts.read', 'beneficiaries.read', 'statements.read', 'transactions.read', 'cards.read'] as const),
@@ -11,10 +12,10 @@ const SCOPES_OF = {
   operator: [...VIEWER, 'beneficiaries.write', 'owners.write', 'cards.write', 'operations'],
   approver: [...VIEWER, 'approvals'],
   pii: ['pii.read'],
-} as const satisfies Record<string, readonly Scope[]>;
+} as const satisfies Record<OperatorRole, readonly Scope[]>;
 
-export type Role = keyof typeof SCOPES_OF;
-export const ROLES = Object.keys(SCOPES_OF) as Role[];
+export type Role = OperatorRole;
+export const ROLES = OPERATOR_ROLES;
 
 /** Roles that let somebody in. `pii` only adds to them. */
 const ENTRIES: readonly Role[] = ['viewer', 'operator', 'approver'];
@@ -30,6 +31,11 @@ export interface RoleScopes {
 /** The known ones of these roles, each once. */
 export function rolesAmong(names: readonly string[]): Role[] {
   return ROLES.filter(role => names.includes(role));
+}
+
+/** The roles that a program gives to groups of these names. */
+export function rolesOfGroups(groups: readonly GroupRoles[], names: readonly string[]): Role[] {
+  return groups.filter(({ name }) => names.includes(name)).flatMap(({ roles }) => roles);
 }
 
 /** Whether somebody with these roles may use the console. */

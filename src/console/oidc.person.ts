@@ -4,25 +4,34 @@ import { findClaim, type ClaimPath } from '../platform/auth/token-profile.js';
 import { Unauthenticated } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
 import type { ProviderSettings } from './console.settings.js';
-import { letsIn, rolesAmong } from './console.roles.js';
+import type { GroupRoles } from '../shared/operator-roles.js';
+import { letsIn, rolesAmong, rolesOfGroups } from './console.roles.js';
 import { SignInFailed } from './oidc.errors.js';
 import type { Person } from './session.service.js';
 
+/** The roles that a program gives to groups of its provider. */
+export type GroupsOfProgram = (program: string) => Promise<readonly GroupRoles[]>;
+
 /** The person that the verified claims of a provider describe. Throws `SignInFailed`. */
-export function personOf(
+export async function personOf(
   claims: JWTPayload,
   settings: ProviderSettings,
+  groupsOf: GroupsOfProgram,
   tokens: Pick<Person, 'idToken' | 'refreshToken' | 'accessToken'>,
-): Person {
+): Promise<Person> {
   const { sub = '' } = claims;
   if (!isClientId(sub)) throw new SignInFailed('not_allowed', 'The claim sub is missing, or not a usable text.');
   const [program] = textsAt(claims, settings.programClaim);
   if (program === undefined || !BANK_ID.test(program)) {
     throw new SignInFailed('not_allowed', 'The claim in CONSOLE_PROGRAM_CLAIM is missing, or not the id of a program.');
   }
-  const roles = rolesAmong(textsAt(claims, settings.rolesClaim));
+  const names = textsAt(claims, settings.rolesClaim);
+  const roles = rolesAmong([...names, ...rolesOfGroups(await groupsOf(program), names)]);
   if (!letsIn(roles)) {
-    throw new SignInFailed('not_allowed', 'The claim in CONSOLE_ROLES_CLAIM has none of viewer, operator, approver.');
+    throw new SignInFailed(
+      'not_allowed',
+      'The claim in CONSOLE_ROLES_CLAIM has none of viewer, operator, approver, nor a group to which the program gives one of them.',
+    );
   }
   const personId = personAt(claims, settings.personClaim);
   return { program, subject: sub, roles, name: namesIn(claims)[0] ?? sub, ...tokens, personId };

@@ -3,7 +3,7 @@ import type * as openid from 'openid-client';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { ProviderSettings } from './console.settings.js';
 import { SignInFailed } from './oidc.errors.js';
-import { hasName, hasPerson, isDecisive, personOf } from './oidc.person.js';
+import { hasName, hasPerson, isDecisive, personOf, type GroupsOfProgram } from './oidc.person.js';
 import type { Person } from './session.service.js';
 
 const TIMEOUT_SECONDS = 5;
@@ -38,6 +38,7 @@ export class OidcProvider {
   constructor(
     private readonly settings: ProviderSettings,
     private readonly keys: KeyRing,
+    private readonly groupsOf: GroupsOfProgram,
   ) {}
 
   /** Where the browser goes, and what it keeps meanwhile. Throws `SignInFailed`. */
@@ -77,7 +78,7 @@ export class OidcProvider {
       const claims = tokens.claims();
       if (!claims || !tokens.id_token) throw new SignInFailed('refused', 'The provider sent no ID token.');
       const all = await this.completed(connected, tokens.access_token, claims);
-      return { person: personOf(all, this.settings, tokensOf(tokens, tokens.id_token)), to };
+      return { person: await personOf(all, this.settings, this.groupsOf, tokensOf(tokens, tokens.id_token)), to };
     } catch (error) {
       throw failureOf(error, client);
     }
@@ -100,11 +101,11 @@ export class OidcProvider {
             : await userInfoOf(connected, tokens.access_token, subject);
           // A provider that does not rotate it leaves the one that there is.
           const kept = { refresh_token: refreshToken, ...tokens };
-          return personOf(all, this.settings, tokensOf(kept, tokens.id_token ?? idToken));
+          return await personOf(all, this.settings, this.groupsOf, tokensOf(kept, tokens.id_token ?? idToken));
         }
         if (!accessToken) return 'gone';
         const all = await userInfoOf(connected, accessToken, subject);
-        return personOf(all, this.settings, { idToken, refreshToken: null, accessToken });
+        return await personOf(all, this.settings, this.groupsOf, { idToken, refreshToken: null, accessToken });
       } catch (error) {
         throw failureOf(error, client);
       }

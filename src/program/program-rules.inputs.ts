@@ -1,8 +1,19 @@
 import { Field, Int } from 'type-graphql';
 import { Input } from '../platform/input/input.js';
-import { Between, Distinct, EachText, Matches, Size, rule, type Rule } from '../platform/input/rules.js';
+import {
+  Between,
+  Distinct,
+  EachMatches,
+  EachText,
+  Matches,
+  Size,
+  Text,
+  rule,
+  type Rule,
+} from '../platform/input/rules.js';
 import { Currency } from '../platform/scalars/scalars.js';
 import { minorOf } from '../shared/money.js';
+import { OPERATOR_ROLES, type OperatorRole } from '../shared/operator-roles.js';
 import { MAX_TRANSFERS_A_DAY, type CustomersTo as CustomersToWord } from '../shared/transfer-rules.js';
 import { CustomersTo } from './program-transfers.entity.js';
 
@@ -10,6 +21,10 @@ import { CustomersTo } from './program-transfers.entity.js';
 export const MAX_CLIENTS = 100;
 /** Access tokens may name such a client. */
 export const MAX_CLIENT_ID = 255;
+/** The most groups of an identity provider that a program gives roles. */
+export const MAX_GROUPS = 100;
+/** Entra ID allows so many characters, and no provider that is known allows more. */
+const MAX_GROUP_NAME = 256;
 /** Of how many currencies a program may limit accounts. */
 export const MAX_CURRENCIES = 20;
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,4})?$/;
@@ -35,6 +50,36 @@ function OneOfEachCurrency(): Rule {
     holds: value => badAmounts(value) === -1,
     at: badAmounts,
   });
+}
+
+/** The position of the first element whose name came before. */
+function repeatedName(value: unknown): number {
+  if (!Array.isArray(value)) return -1;
+  const seen = new Set<unknown>();
+  return (value as Readonly<Record<string, unknown>>[]).findIndex(({ name }) => seen.size === seen.add(name).size);
+}
+
+/** Elements of a list that each have another `name`. */
+export function OneOfEachName(): Rule {
+  return rule({
+    code: 'distinct',
+    detail: 'Must be the only element of its name.',
+    holds: value => repeatedName(value) === -1,
+    at: repeatedName,
+  });
+}
+
+@Input('What a group of the identity provider may do at the console.')
+export class OperatorGroupRecord {
+  @Text(1, MAX_GROUP_NAME)
+  @Field(() => String, { description: 'As the claim of roles names it, such as `Bank Operations`.' })
+  name!: string;
+
+  @Size(1, OPERATOR_ROLES.length)
+  @EachMatches(new RegExp(`^(${OPERATOR_ROLES.join('|')})$`), `one of ${OPERATOR_ROLES.join(', ')}`)
+  @Distinct()
+  @Field(() => [String], { description: 'Such as `operator`; `pii` only adds to the others.' })
+  roles!: OperatorRole[];
 }
 
 @Input('An amount of one currency.')

@@ -5,9 +5,9 @@ import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
-import { Currency, DateTimeISO, Decimal } from '../platform/scalars/scalars.js';
+import { DateTimeISO } from '../platform/scalars/scalars.js';
+import { OperatorGroup, ProgramApprovals } from './program-rules.entity.js';
 import { ProgramTransfers } from './program-transfers.entity.js';
-import type { ApprovalRules, CurrencyAmount } from '../shared/approval.js';
 
 export const StatementsWithoutActivity = {
   WITH_BALANCE: 'WITH_BALANCE',
@@ -117,62 +117,6 @@ export class ProgramLogo {
   color!: string | null;
 }
 
-@ObjectType({ description: 'An amount above which something waits.', simpleResolvers: true })
-export class CurrencyThreshold implements CurrencyAmount {
-  @Field(() => Currency, { description: 'Of the amount.' })
-  currency!: string;
-
-  @Field(() => Decimal, { description: 'In units; `0` means all.' })
-  amount!: string;
-}
-
-@ObjectType({
-  description: 'Which requests of a program wait until another person approves them.',
-  simpleResolvers: true,
-})
-export class ProgramApprovals implements ApprovalRules {
-  @Field(() => Boolean, { description: 'Whether closing an account waits.' })
-  closingAccounts!: boolean;
-
-  @Field(() => Decimal, {
-    nullable: true,
-    description: 'Larger reversals wait, in any currency; `0` means all, null none.',
-  })
-  reversalsAbove!: string | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Clients whose postings never wait, such as `card-network`.',
-  })
-  postingClients?: readonly string[];
-
-  @Field(() => [CurrencyThreshold], {
-    nullable: true,
-    description: 'Larger transfers wait, by currency; null in records of before.',
-  })
-  transfersAbove?: readonly CurrencyThreshold[];
-
-  @Field(() => Boolean, { description: 'Whether adding and removing owners waits.' })
-  changingOwners!: boolean;
-
-  @Field(() => Boolean, {
-    description: 'Whether changes of endpoints and their secrets wait.',
-  })
-  changingWebhookEndpoints!: boolean;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether setting limits of accounts waits.',
-  })
-  changingTransferLimits?: boolean;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether erasing the personal data of customers waits.',
-  })
-  erasingCustomers?: boolean;
-}
-
 /** The sealed part of a program. */
 export interface ProgramSecrets {
   /** Of the payer, whole: `12-3456789`. */
@@ -187,7 +131,16 @@ export interface ProgramSecrets {
 @DataClasses<Program>({
   kept: 'without end',
   public: ['name', 'letterhead', 'payer', 'errorResolution', 'logo'],
-  internal: ['approvals', 'transfers', 'checkFunds', 'statementsWithoutActivity', 'version', 'createdAt', 'updatedAt'],
+  internal: [
+    'approvals',
+    'transfers',
+    'checkFunds',
+    'statementsWithoutActivity',
+    'operatorGroups',
+    'version',
+    'createdAt',
+    'updatedAt',
+  ],
   identifier: ['programId', 'clients'],
   personal: { sealed: 'sealed' },
 })
@@ -266,6 +219,12 @@ export class Program {
     description: 'Which accounts without a transaction in a month get a statement of it.',
   })
   statementsWithoutActivity!: Opt<StatementsWithoutActivity>;
+
+  @Property({ type: 'json', columnType: 'json', default: '[]' })
+  @Field(() => [OperatorGroup], {
+    description: 'What groups of the identity provider may do at the console.',
+  })
+  operatorGroups!: readonly OperatorGroup[];
 
   /** `ProgramSecrets`: the tax id of the payer. */
   @Sealed({ as: 'secrets' })

@@ -7,7 +7,15 @@ import {
   StatementsWithoutActivity,
   type StatementsWithoutActivity as StatementsWithoutActivityWord,
 } from './program.entity.js';
-import { ApprovalsRecord, MAX_CLIENTS, MAX_CLIENT_ID, TransferRulesRecord } from './program-rules.inputs.js';
+import {
+  ApprovalsRecord,
+  MAX_CLIENTS,
+  MAX_CLIENT_ID,
+  MAX_GROUPS,
+  OneOfEachName,
+  OperatorGroupRecord,
+  TransferRulesRecord,
+} from './program-rules.inputs.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, isViewBox } from './program.logo.js';
 
 const MAX_CHARACTERS = 100;
@@ -146,6 +154,14 @@ class ProgramSettings {
     description: 'Which accounts without a transaction in a month get a statement of it.',
   })
   statementsWithoutActivity?: StatementsWithoutActivityWord | null;
+
+  @OneOfEachName()
+  @Size(0, MAX_GROUPS)
+  @Field(() => [OperatorGroupRecord], {
+    nullable: true,
+    description: 'What groups of the identity provider may do at the console.',
+  })
+  operatorGroups?: OperatorGroupRecord[] | null;
 }
 
 @Input('A program in the records of the operator.')

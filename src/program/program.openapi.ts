@@ -2,14 +2,8 @@ import { ref } from '../platform/input/json-schema.js';
 import { answer, type Part } from '../platform/openapi/operation.js';
 import { propertiesOf } from '../platform/openapi/record-schema.js';
 import { MASKED, list, record, text, value } from '../platform/openapi/schema.js';
-import {
-  CurrencyThreshold,
-  ErrorResolutionContact,
-  Letterhead,
-  Program,
-  ProgramApprovals,
-  ProgramPayer,
-} from './program.entity.js';
+import { CurrencyThreshold, OperatorGroup, ProgramApprovals } from './program-rules.entity.js';
+import { ErrorResolutionContact, Letterhead, Program, ProgramPayer } from './program.entity.js';
 import { ProgramTransfers } from './program-transfers.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_CHARACTERS } from './program.logo.js';
@@ -19,6 +13,7 @@ import {
   ApprovalsRecord,
   CurrencyThresholdRecord,
   MAX_CURRENCIES,
+  OperatorGroupRecord,
   TransferRulesRecord,
 } from './program-rules.inputs.js';
 
@@ -53,6 +48,7 @@ const EXAMPLE = {
   clients: ['demo'],
   checkFunds: false,
   statementsWithoutActivity: 'WITH_BALANCE',
+  operatorGroups: [{ name: 'Bank Operations', roles: ['operator'] }],
   createdAt: '2026-03-31T18:05:00.000Z',
   updatedAt: '2026-03-31T18:05:00.000Z',
 };
@@ -71,6 +67,7 @@ export const programApi: Part = {
         reversalsAbove: { type: 'string', pattern: String.raw`^(\d{1,13}(\.\d{1,4})?)?$` },
       },
     },
+    { of: OperatorGroup, limits: OperatorGroupRecord },
     { of: CurrencyThreshold, limits: CurrencyThresholdRecord, differs: { amount: { type: 'string', ...AMOUNT_TEXT } } },
     {
       of: ProgramTransfers,

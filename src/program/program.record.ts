@@ -19,6 +19,7 @@ export type ProgramContent = Pick<
   | 'clients'
   | 'checkFunds'
   | 'statementsWithoutActivity'
+  | 'operatorGroups'
   | 'secrets'
 >;
 
@@ -28,7 +29,7 @@ export type ProgramContent = Pick<
  */
 export function storedOf(record: ProgramPatch, before: ProgramContent | null): ProgramContent {
   const { letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
-  const { statementsWithoutActivity } = record;
+  const { statementsWithoutActivity, operatorGroups } = record;
   const taxId = payerTaxIdOf(payer, before);
   return {
     name: nameOf(record, before),
@@ -49,6 +50,7 @@ export function storedOf(record: ProgramPatch, before: ProgramContent | null): P
     clients: kept(clients, before?.clients) ?? [],
     checkFunds: kept(checkFunds, before?.checkFunds) ?? false,
     statementsWithoutActivity: kept(statementsWithoutActivity, before?.statementsWithoutActivity) ?? 'WITH_BALANCE',
+    operatorGroups: kept(operatorGroups, before?.operatorGroups)?.map(({ name, roles }) => ({ name, roles })) ?? [],
     secrets: { payerTaxId: taxId },
   };
 }
@@ -131,7 +133,7 @@ function pictureOf({ png, svgPath, viewBox, color }: LogoRecord) {
 
 export function contentOf(program: ProgramRead): ProgramContent {
   const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients } = program;
-  const { checkFunds, statementsWithoutActivity, secrets } = program;
+  const { checkFunds, statementsWithoutActivity, operatorGroups, secrets } = program;
   return {
     name,
     letterhead,
@@ -143,6 +145,7 @@ export function contentOf(program: ProgramRead): ProgramContent {
     clients,
     checkFunds,
     statementsWithoutActivity,
+    operatorGroups,
     secrets,
   };
 }
@@ -198,6 +201,7 @@ function fieldsOf(content: ProgramContent): ReadonlyMap<string, Json> {
       'statementsWithoutActivity',
       content.statementsWithoutActivity === 'WITH_BALANCE' ? null : content.statementsWithoutActivity,
     ],
+    ['operatorGroups', content.operatorGroups],
   ];
   const isEmpty = (value: unknown): boolean =>
     value === null || value === false || (Array.isArray(value) && value.length === 0);

@@ -17,6 +17,7 @@ const CHANGEABLE = [
   'clients',
   'checkFunds',
   'statementsWithoutActivity',
+  'operatorGroups',
   'sealed',
   'version',
   'updatedAt',

@@ -3,6 +3,7 @@ import type { ProgramCommand, ProgramCommands } from '../platform/command/progra
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
 import type { Json } from '../shared/json.js';
+import type { GroupRoles } from '../shared/operator-roles.js';
 import { shown, type ProgramRead, type ProgramView } from './program.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import type { ProgramPatch } from './program.inputs.js';
@@ -11,7 +12,7 @@ import { changedValues, contentOf, storedOf, type ChangedValue } from './program
 import type { ProgramRepository } from './program.repository.js';
 
 /** Fields and groups that say what operators may do, and where money goes: one person alone does not change them. */
-const CONTROLS: readonly string[] = ['approvals', 'clients', 'checkFunds', 'payer', 'transfers'];
+const CONTROLS: readonly string[] = ['approvals', 'clients', 'checkFunds', 'operatorGroups', 'payer', 'transfers'];
 
 /** What is to be written of a change. */
 interface ProgramChange {
@@ -65,6 +66,11 @@ export class ProgramService {
   async nameOf(programId: string): Promise<string> {
     const found = await this.repository.find(programId);
     return found?.letterhead?.name ?? found?.name ?? programId;
+  }
+
+  /** What groups of the identity provider may do at the console. */
+  async groupsOf(programId: string): Promise<readonly GroupRoles[]> {
+    return (await this.repository.find(programId))?.operatorGroups ?? [];
   }
 
   /** Throws `ProgramNotFound`. */

@@ -85,6 +85,8 @@ function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
     button('change the rules of approvals', '/settings/approvals', 'Change the rules', 'Add currency'),
     button('change the limits', '/settings/limits', 'Change the limits', 'Add currency'),
     button('change the clients', '/settings/clients', 'Change the clients'),
+    button('change the groups', '/settings/people', 'Change the groups', 'Add group'),
+    button('remove the payer', '/settings', 'Remove the payer of interest'),
     button('end a session', '/settings/people', 'End the session of Otto Marlowe'),
     button('revoke tokens', '/settings/tokens', 'Revoke tokens'),
     button('add a customer', '/customers', 'Add customer', 'Add e-mail', 'Add telephone', 'Add address'),

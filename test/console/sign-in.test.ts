@@ -18,6 +18,7 @@ const PEOPLE = {
   'sub-of-kaya': { program: 'demo', roles: [], realm_access: { roles: ['viewer', 'offline_access'] } },
   'sub-of-mira': { name: 'Mira Lund', program: 'demo', roles: ['operator', 'approver'] },
   'sub-of-guest': { name: 'Gustav Guest', program: 'demo', roles: ['gardener'] },
+  'sub-of-gina': { name: 'Gina Fields', program: 'demo', roles: ['Bank Operations', 'Auditors'] },
   'sub-of-pii': { name: 'Paula Idle', program: 'demo', roles: ['pii'] },
   'sub-of-lost': { name: 'Lost Soul', roles: ['operator'] },
   'sub-of-odd': { name: 'Odd Soul', program: { id: 'demo' }, roles: ['operator'] },
@@ -280,6 +281,39 @@ describe('the name by which a person is greeted', () => {
     provider.left = null;
     provider.tamper = async (claims, sign) => sign({ ...claims, name: undefined, preferred_username: undefined });
     expect(await sessionOf(await attempt('sub-of-nora'))).toMatchObject({ name: 'sub-of-nora', program: 'demo' });
+  });
+});
+
+describe('a group of the provider', () => {
+  const isIn = async (by: ByHand) => (await by.get('/console/session')).body.signedIn as boolean;
+  const groups = (...operatorGroups: object[]) => gateway.given.programRecord('demo', { operatorGroups });
+  afterEach(() => groups());
+
+  test('lets nobody in until the program gives it roles', async () => {
+    const refused = await attempt('sub-of-gina');
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('a group that has one of them')]);
+    await groups(
+      { name: 'Bank Operations', roles: ['operator'] },
+      { name: 'Auditors', roles: ['pii', 'operator'] },
+      { name: 'Tellers', roles: ['approver'] },
+    );
+    expect((await sessionOf(await attempt('sub-of-gina'))).roles).toEqual(['operator', 'pii']);
+    // Roles that the provider names hold beside those of groups.
+    expect((await sessionOf(await attempt('sub-of-nora'))).roles).toEqual(['operator', 'pii']);
+  });
+
+  test('ends the sessions of its people when it loses a role', async () => {
+    await groups({ name: 'Auditors', roles: ['viewer', 'pii'] });
+    const by = new ByHand(gateway, cookieIn(await attempt('sub-of-gina'), COOKIE));
+    const asked = () =>
+      gateway.sql.query(
+        "UPDATE console_session SET asked_at = now() - interval '6 minutes' WHERE subject = 'sub-of-gina'",
+      );
+    await asked();
+    expect(await isIn(by)).toBe(true);
+    await groups({ name: 'Auditors', roles: ['viewer'] });
+    await asked();
+    expect(await isIn(by)).toBe(false);
   });
 });
 

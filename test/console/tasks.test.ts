@@ -371,6 +371,29 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     expect(me.complaints).toEqual([]);
   });
 
+  testInChromium(
+    'an operator gives a group of the provider roles, which hold when another person approves',
+    async () => {
+      const group = `Bank Operations ${by}`;
+      const me = await at('/settings/people');
+      await me.press('button', 'Change the groups');
+      const changing = me.dialog('Change the groups of the provider');
+      await me.press('button', 'Add group', changing);
+      const added = changing.getByRole('group').last();
+      await me.hands.write('Name', group, added);
+      await me.press('checkbox', /^Approver:/, added);
+      await me.press('button', 'Save', changing);
+      await me.press('link', 'Open the approval');
+      await me.reads('operatorGroups', me.row(group));
+      const approval = me.address.split('/').at(-1);
+      const answer = await (await bank.somebody('teller-07')).rest.post(`/approvals/${approval}/approve`, {});
+      expect([answer.status, answer.body.status]).toEqual([200, 'APPROVED']);
+      await me.open('/settings/people');
+      await me.reads('Viewer, Approver', me.row(group));
+      expect(me.complaints).toEqual([]);
+    },
+  );
+
   testInChromium('an operator imports a file with three bad lines, and reads why they are bad', async () => {
     const good = [customerRecord(), customerRecord()].map(record => JSON.stringify(record));
     const bad = [

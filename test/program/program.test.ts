@@ -9,9 +9,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
+const GROUPS = [{ name: 'Bank Operations', roles: ['operator', 'pii'] }];
 const LOGO = { svgPath: 'M0 0H9V9Z', viewBox: [0, 0, 9, 9], color: '#123abc' };
 const QUERY = `{ program { programId name letterhead { name addressLines telephone } payer { name addressLines telephone taxId }
-  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds statementsWithoutActivity } }`;
+  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds statementsWithoutActivity operatorGroups { name roles } } }`;
 
 async function given(changes: object = {}) {
   const program = gateway.given.program();
@@ -28,7 +29,11 @@ async function eventsOf(program: string): Promise<unknown[]> {
 }
 
 test('a program is shown alike over GraphQL and REST, its tax id by the last four digits', async () => {
-  const { program, caller } = await given({ checkFunds: true, statementsWithoutActivity: 'QUARTERLY' });
+  const { program, caller } = await given({
+    checkFunds: true,
+    statementsWithoutActivity: 'QUARTERLY',
+    operatorGroups: GROUPS,
+  });
   const payer = { ...PROGRAM.payer, taxId: '******6789' };
   const shown = {
     programId: program,
@@ -37,6 +42,7 @@ test('a program is shown alike over GraphQL and REST, its tax id by the last fou
     clients: ['core'],
     checkFunds: true,
     statementsWithoutActivity: 'QUARTERLY',
+    operatorGroups: GROUPS,
   };
   const graphql = await caller.graphql(QUERY);
   expect(graphql.data.program).toEqual({ ...shown, logo: { png: null, ...LOGO } });
@@ -58,6 +64,7 @@ test('what is not on record is null over GraphQL and absent over REST', async ()
     'clients',
     'checkFunds',
     'statementsWithoutActivity',
+    'operatorGroups',
     'createdAt',
     'updatedAt',
   ]);
@@ -231,6 +238,37 @@ describe('the record of a program', () => {
     // Without a key nobody could get the result later.
     const { errors } = await caller.graphql(UPDATE, { input: { checkFunds: true } });
     expect(errors?.[0].extensions.code).toBe('idempotency_key_required');
+  });
+
+  test('gives roles to groups of the provider when a second person approves', async () => {
+    const { program, caller } = await given();
+    const asked = await caller.graphql(UPDATE, { input: { operatorGroups: GROUPS } }, { headers: keyed('groups') });
+    const { code, approvalId } = asked.errors?.[0].extensions ?? {};
+    expect(code).toBe('approval_required');
+    expect((await caller.rest.get('/program')).body.operatorGroups).toEqual([]);
+    const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
+    const path = `/approvals/${String(approvalId)}`;
+    expect((await approver.rest.get(path)).body.changes).toEqual([
+      { field: 'operatorGroups', before: '', after: JSON.stringify(GROUPS) },
+    ]);
+    expect((await approver.rest.post(`${path}/approve`, {})).status).toBe(200);
+    expect((await caller.rest.get('/program')).body.operatorGroups).toEqual(GROUPS);
+  });
+
+  test('names each group once, with roles that exist', async () => {
+    const { caller } = await given();
+    const operatorGroups = [
+      { name: 'Tellers', roles: ['viewer', 'gardener'] },
+      { name: 'Auditors', roles: [] },
+      { name: 'Tellers', roles: ['viewer'] },
+    ];
+    const { errors } = await caller.graphql(UPDATE, { input: { operatorGroups } });
+    const found = errors?.[0]?.extensions.errors?.map(({ pointer, code }) => [pointer, code]);
+    expect(found).toEqual([
+      ['/input/operatorGroups/0/roles/1', 'format'],
+      ['/input/operatorGroups/1/roles', 'size'],
+      ['/input/operatorGroups/2', 'distinct'],
+    ]);
   });
 
   test('is not there to be changed until an import made it', async () => {

@@ -1325,6 +1325,14 @@ export type ProgramApprovals = {
   readonly erasingCustomers: boolean | string;
 };
 
+/** What a group of the identity provider may do at the console. */
+export type OperatorGroup = {
+  /** As the claim of roles names it, such as `Bank Operations`. */
+  readonly name: string;
+  /** Such as `operator`. */
+  readonly roles: readonly string[];
+};
+
 /** An amount above which something waits. */
 export type CurrencyThreshold = {
   /** Of the amount. */
@@ -2490,6 +2498,8 @@ export type Program = {
   readonly checkFunds: boolean;
   /** Which accounts without a transaction in a month get a statement of it. */
   readonly statementsWithoutActivity: 'WITH_BALANCE' | 'QUARTERLY' | 'ALWAYS';
+  /** What groups of the identity provider may do at the console. */
+  readonly operatorGroups: readonly OperatorGroup[];
   /** When the record was made. */
   readonly createdAt: string;
   /** When a command last changed it. */

@@ -24,7 +24,17 @@ const SWITCHES: readonly (readonly [Switch, string])[] = [
 export function ApprovalRules({ program }: SettingsProps) {
   const { approvals: rules } = program;
   return (
-    <EditableCard title="Approvals" change="Change the rules" Change={Change} program={program}>
+    <EditableCard
+      title="Approvals"
+      change="Change the rules"
+      Change={Change}
+      program={program}
+      removal={{
+        field: 'approvals',
+        what: 'the rules of approvals',
+        consequence: 'One person is enough for everything then. It waits until another person approves it.',
+      }}
+    >
       {rules ? (
         <Facts
           isLines
@@ -39,7 +49,7 @@ export function ApprovalRules({ program }: SettingsProps) {
         <p>No request waits: one person is enough for all that operators may do.</p>
       )}
       <p class="hint settings-hint">
-        A change of these rules, of clients, limits and the payer always waits.{' '}
+        A change of these rules, of clients, groups, limits and the payer always waits.{' '}
         <a href={hrefOf('/approvals')}>What waits now</a>
       </p>
     </EditableCard>

@@ -3,11 +3,21 @@ import { useState } from 'preact/hooks';
 import { useMay } from '../../client/session.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
+import { ProgramDialog } from './program-dialog.js';
 import type { Program } from './settings-of.js';
 
 export interface ChangeProps {
   readonly program: Program;
   readonly onClose: () => void;
+}
+
+/** A part of the record that need not be there. */
+interface Removal {
+  readonly field: 'letterhead' | 'payer' | 'errorResolution' | 'approvals';
+  /** What is removed, such as `the payer`. */
+  readonly what: string;
+  /** What follows from it, in whole sentences. */
+  readonly consequence: string;
 }
 
 interface EditableCardProps {
@@ -17,28 +27,56 @@ interface EditableCardProps {
   /** The dialog that the button opens. */
   readonly Change: ComponentType<ChangeProps>;
   readonly program: Program;
+  readonly removal?: Removal;
   readonly isFlush?: boolean;
   readonly children: ComponentChildren;
 }
 
 /** A part of the record of the program, with a button for those who may change it. */
-export function EditableCard({ title, change, Change, program, isFlush = false, children }: EditableCardProps) {
+export function EditableCard(props: EditableCardProps) {
+  const { title, change, Change, program, removal, isFlush = false, children } = props;
   const mayChange = useMay('operations');
-  const [isOpen, setOpen] = useState(false);
+  const [open, setOpen] = useState<'change' | 'remove'>();
+  const onClose = (): void => setOpen(undefined);
+  const isRemovable = removal !== undefined && program[removal.field] !== null;
   return (
     <Card
       {...{ title, isFlush }}
       actions={
         mayChange && (
-          <Button isSmall aria-label={change} onClick={() => setOpen(true)}>
-            Change
-          </Button>
+          <>
+            {isRemovable && (
+              <Button kind="quiet" isSmall aria-label={`Remove ${removal.what}`} onClick={() => setOpen('remove')}>
+                Remove
+              </Button>
+            )}
+            <Button isSmall aria-label={change} onClick={() => setOpen('change')}>
+              Change
+            </Button>
+          </>
         )
       }
     >
       {children}
-      {isOpen && <Change program={program} onClose={() => setOpen(false)} />}
+      {open === 'change' && <Change program={program} onClose={onClose} />}
+      {open === 'remove' && removal && <Remove removal={removal} onClose={onClose} />}
     </Card>
+  );
+}
+
+function Remove({ removal, onClose }: { readonly removal: Removal; readonly onClose: () => void }) {
+  const { field, what, consequence } = removal;
+  return (
+    <ProgramDialog
+      title={`Remove ${what}`}
+      input={() => ({ [field]: null })}
+      verb="Remove"
+      isDangerous
+      saved={`Nothing is on record any more of ${what}.`}
+      onClose={onClose}
+    >
+      <p>{consequence}</p>
+    </ProgramDialog>
   );
 }
 

@@ -10,7 +10,17 @@ import type { SettingsProps } from './settings-of.js';
 export function ErrorContact({ program }: SettingsProps) {
   const { errorResolution: contact } = program;
   return (
-    <EditableCard title="Contact for errors" change="Change the contact" Change={Change} program={program}>
+    <EditableCard
+      title="Contact for errors"
+      change="Change the contact"
+      Change={Change}
+      program={program}
+      removal={{
+        field: 'errorResolution',
+        what: 'the contact for errors',
+        consequence: 'No statements are issued until there is one again.',
+      }}
+    >
       {contact ? (
         <Facts
           isLines

@@ -13,11 +13,21 @@ export function LetterheadPart({ program }: SettingsProps) {
   const { letterhead, logo } = program;
   return (
     <>
-      <EditableCard title="Letterhead" change="Change the letterhead" Change={Change} program={program}>
+      <EditableCard
+        title="Letterhead"
+        change="Change the letterhead"
+        Change={Change}
+        program={program}
+        removal={{
+          field: 'letterhead',
+          what: 'the letterhead',
+          consequence: 'No statements are issued until there is one again.',
+        }}
+      >
         {letterhead ? (
           <Preview head={letterhead} logo={logo} />
         ) : (
-          <p class="soft">None is on record: statements begin with the name of the program.</p>
+          <p class="soft">None is on record, so no statements are issued.</p>
         )}
       </EditableCard>
       <ErrorContact program={program} />

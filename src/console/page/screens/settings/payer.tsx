@@ -10,7 +10,18 @@ import type { SettingsProps } from './settings-of.js';
 export function Payer({ program }: SettingsProps) {
   const { payer } = program;
   return (
-    <EditableCard title="Payer of interest" change="Change the payer" Change={Change} program={program}>
+    <EditableCard
+      title="Payer of interest"
+      change="Change the payer"
+      Change={Change}
+      program={program}
+      removal={{
+        field: 'payer',
+        what: 'the payer of interest',
+        consequence:
+          'No Forms 1099-INT are issued until there is one again. It waits until another person approves it.',
+      }}
+    >
       {payer ? (
         <Facts
           isLines

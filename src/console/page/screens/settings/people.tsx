@@ -16,6 +16,8 @@ import { Empty } from '../../ui/states.js';
 import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
+import { Groups } from './groups.js';
+import type { SettingsProps } from './settings-of.js';
 
 type Session = NonNullable<ConsoleSessionsQuery['operatorSessions']>['nodes'][number];
 
@@ -46,8 +48,17 @@ const COLUMNS: readonly Column<Session>[] = [
   },
 ];
 
-/** Who is signed in. */
-export function People() {
+/** Who is signed in, and what groups of people may do. */
+export function People({ program }: SettingsProps) {
+  return (
+    <>
+      <SignedIn />
+      <Groups program={program} />
+    </>
+  );
+}
+
+function SignedIn() {
   const pages = usePages(ConsoleSessionsDocument, {}, data => data.operatorSessions);
   const mayEnd = useMay('operations');
   const [ending, setEnding] = useState<Session>();

@@ -4,7 +4,9 @@ import { CommandDialog } from '../../ui/command-dialog.js';
 
 type Dialog = ComponentProps<typeof CommandDialog>;
 
-interface ProgramDialogProps extends Pick<Dialog, 'title' | 'size' | 'onClose' | 'children'> {
+interface ProgramDialogProps extends Pick<Dialog, 'title' | 'size' | 'isDangerous' | 'onClose' | 'children'> {
+  /** `Save` where it is left out. */
+  readonly verb?: string;
   /** What changes of the program, read when the form is sent. */
   readonly input: () => ConsoleUpdateProgramMutationVariables['input'];
   /** Says what was saved, in a whole sentence. */
@@ -12,13 +14,13 @@ interface ProgramDialogProps extends Pick<Dialog, 'title' | 'size' | 'onClose' |
 }
 
 /** A dialog that changes a part of the record of the program. */
-export function ProgramDialog({ input, saved, ...dialog }: ProgramDialogProps) {
+export function ProgramDialog({ input, saved, verb = 'Save', ...dialog }: ProgramDialogProps) {
   return (
     <CommandDialog
       {...dialog}
       operation={ConsoleUpdateProgramDocument}
       variables={() => ({ input: input() })}
-      verb="Save"
+      verb={verb}
       done={() => saved}
     />
   );
