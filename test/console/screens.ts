@@ -91,6 +91,7 @@ function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
     button('revoke tokens', '/settings/tokens', 'Revoke tokens'),
     button('add a customer', '/customers', 'Add customer', 'Add e-mail', 'Add telephone', 'Add address'),
     button('edit a customer', `/customers/${MAREN}`, 'Edit'),
+    button('erase a customer', `/customers/${MAREN}`, 'Actions for Maren Ashdown', 'Erase personal data'),
     button('open an account', `/customers/${MAREN}`, 'Open account'),
     button('edit an account', account, 'Edit'),
     button('actions for an account', account, `Actions for ${JOINT}`),

@@ -238,6 +238,22 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     expect(me.complaints).toEqual([]);
   });
 
+  testInChromium('an operator erases the personal data of a former customer', async () => {
+    const { customer } = await bank.gateway.given.customer({ program: OWN });
+    const [email] = (await (await bank.somebody()).rest.get(`/customers/${customer}`)).body.contact.email;
+    const me = await at(`/customers/${customer}`);
+    await me.reads(email);
+    await me.press('button', /^Actions for/);
+    await me.press('button', 'Erase personal data');
+    const erasing = me.dialog(/^Erase /);
+    await me.hands.write('Reason', 'Request 2026-114', erasing);
+    await me.press('button', 'Erase personal data', erasing);
+    await me.reads(/^The personal data was erased/);
+    expect(await me.page.getByText(email).count()).toBe(0);
+    expect(await me.page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+    expect(me.complaints).toEqual([]);
+  });
+
   testInChromium('an approver approves a change that another asked for', async () => {
     const { account, path } = await closingAskedBy('nightly-batch');
     const me = await at('/approvals', 'Approver');

@@ -11,6 +11,7 @@ import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { Copy } from '../../ui/copy.js';
 import { Menu } from '../../ui/menu.js';
+import { MenuItem } from '../../ui/menu-item.js';
 import { PagedList } from '../../ui/pages.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
@@ -24,9 +25,10 @@ import type { Customer } from '../customers/customer-values.js';
 import { NotesCard } from '../notes/notes.js';
 import { CustomerChanges } from './customer-changes.js';
 import { CustomerCards, CustomerDocuments, CustomerLimits, MAX_ACCOUNTS } from './customer-parts.js';
+import { EraseCustomer } from './erase-customer.js';
 import { Person } from './person.js';
 
-type DialogOf = 'edit' | 'open' | 'reveal';
+type DialogOf = 'edit' | 'open' | 'reveal' | 'erase';
 
 /** All of a person: who they are, and what belongs to them. */
 export function CustomerScreen({ customerId = '' }: Readonly<Record<string, string>>) {
@@ -67,6 +69,7 @@ export function CustomerScreen({ customerId = '' }: Readonly<Record<string, stri
       </Answer>
       {customer && dialog === 'edit' && <CustomerDialog customer={customer} onClose={close} />}
       {customer && dialog === 'open' && <OpenAccount owners={[customer]} onClose={close} />}
+      {customer && dialog === 'erase' && <EraseCustomer customer={customer} onClose={close} />}
       {customer && accountId !== undefined && dialog === 'reveal' && (
         <RevealDialog who={{ accountId, customerId }} name={nameOf(customer.name)} onClose={close} />
       )}
@@ -82,15 +85,29 @@ interface ActionsProps {
 }
 
 function Actions({ customer, accountId, onAsk }: ActionsProps) {
-  const mayChange = useMay('operations');
+  const mayChange = useMay('operations') && customer.erasedAt == null;
   const mayReveal = useMayReveal() && accountId !== undefined;
   return (
     <>
       {mayChange && <Button onClick={() => onAsk('open')}>Open account</Button>}
       {mayChange && <Button onClick={() => onAsk('edit')}>Edit</Button>}
-      {mayReveal && (
+      {(mayReveal || mayChange) && (
         <Menu label={nameOf(customer.name)}>
-          <Button onClick={() => onAsk('reveal')}>Reveal personal data</Button>
+          {mayReveal && (
+            <MenuItem
+              label="Reveal personal data"
+              about="For a reason that is recorded."
+              onClick={() => onAsk('reveal')}
+            />
+          )}
+          {mayChange && (
+            <MenuItem
+              label="Erase personal data"
+              about="For good. There must be no open account and no usable card."
+              isDangerous
+              onClick={() => onAsk('erase')}
+            />
+          )}
         </Menu>
       )}
     </>

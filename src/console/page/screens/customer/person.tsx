@@ -1,15 +1,21 @@
 import { Card } from '../../ui/card.js';
 import { Facts } from '../../ui/facts.js';
 import { addressLine } from '../../ui/person.js';
-import { Day } from '../../ui/time.js';
+import { Day, Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
 import type { Customer } from '../customers/customer-values.js';
 
 /** What is on record of a customer, masked. */
 export function Person({ customer }: { readonly customer: Customer }) {
-  const { taxId, taxIdCountry, governmentId, secondTinNoticeOn, electronicTaxFormsOn, contact, addresses } = customer;
+  const { erasedAt, taxId, taxIdCountry, governmentId, secondTinNoticeOn, electronicTaxFormsOn, contact, addresses } =
+    customer;
   return (
     <Card title="Person">
+      {erasedAt != null && (
+        <p class="note info">
+          The personal data was erased on <Time at={erasedAt} />.
+        </p>
+      )}
       <Facts
         isLines
         facts={[
