@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import type { BrowserContext, Page } from 'playwright-core';
 import { isLoaded } from '../console/in-page.mjs';
 
-/** Each screen of the console, by the name of its picture. Pictures whose names end with `-dark` have dark colours. */
+/** Each screen of the console, by the name of its picture. */
 const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   'sign-in': page => page.goto('/console'),
   home: page => signedIn(page, '', 'Latest changes'),
@@ -21,6 +21,18 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await signedIn(page, '/accounts/demo-1001', 'Latest transactions');
     await page.locator('canvas').waitFor();
   },
+  accounts: page => signedIn(page, '/accounts', 'demo-1001'),
+  documents: page => signedIn(page, '/accounts/demo-1001/documents', 'Upload a document'),
+  holds: page => signedIn(page, '/accounts/demo-1001/holds', 'Quarry Road Fuel'),
+  customers: page => signedIn(page, '/customers', 'Ashdown'),
+  customer: page => signedIn(page, '/customers/0000d001-0000-4000-8000-000000000000', 'Person'),
+  transactions: page => signedIn(page, '/history', 'Posted'),
+  tax: page => signedIn(page, '/tax', 'Tax'),
+  program: page => signedIn(page, '/settings', 'Payer of interest'),
+  'approval-rules': page => signedIn(page, '/settings/approvals', 'Adding and removing owners'),
+  limits: page => signedIn(page, '/settings/limits', 'Limits of each account'),
+  clients: page => signedIn(page, '/settings/clients', 'Keys of webhooks'),
+  tokens: page => signedIn(page, '/settings/tokens', 'Revoke tokens'),
   history: page => signedIn(page, '/accounts/demo-1001/history?direction=DEBIT&from=2026-01-01', 'Quarry Road Fuel'),
   cards: page => signedIn(page, '/accounts/demo-1001/cards', 'Holder'),
   reveal: async page => {
@@ -73,11 +85,11 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   sandbox: page => signedIn(page, '/sandbox', 'Sandbox'),
 };
 
+/** The endings of names: `-narrow` is the width of a telephone, and `-dark` has dark colours. */
+const WAYS = ['', '-dark', '-narrow', '-narrow-dark'];
+
 export const CONSOLE_SHOTS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = Object.fromEntries(
-  Object.entries(SCREENS).flatMap(([name, show]) => [
-    [`console-${name}`, show],
-    [`console-${name}-dark`, show],
-  ]),
+  Object.entries(SCREENS).flatMap(([name, show]) => WAYS.map(way => [`console-${name}${way}`, show])),
 );
 
 const CUSTOMER = {

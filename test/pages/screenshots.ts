@@ -14,6 +14,8 @@ import { CONSOLE_SHOTS, prepareConsole } from './console-pictures.js';
 import { DOCUMENT_PICTURES, takeDocumentPicture } from './document-pictures.js';
 
 const FOLDER = 'docs/images';
+const WIDE = { width: 1440, height: 900 };
+const NARROW = { width: 390, height: 844 };
 
 const SHOTS: Record<string, (page: Page) => Promise<unknown>> = {
   'start-page': page => page.goto('/'),
@@ -56,7 +58,7 @@ async function takeShots(chosen: [string, (page: Page) => Promise<unknown>][]): 
       for (const [name, show] of chosen) {
         const context = await browser.newContext({
           baseURL,
-          viewport: { width: 1280, height: 800 },
+          viewport: /-narrow/.test(name) ? NARROW : WIDE,
           colorScheme: name.endsWith('-dark') ? 'dark' : 'light',
         });
         const page = await context.newPage();
