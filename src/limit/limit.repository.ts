@@ -14,11 +14,15 @@ const DAYS = 30;
 
 const TODAY = dayOf('p.now', 'a.time_zone');
 
-/** An account with what its program says, its own limits, and the beginning of its day as `d.today`. */
+/**
+ * An account with what its program says, its own limits, and the beginning of its day as `d.today`. `OFFSET 0` has these
+ * instants computed once for an account: without it PostgreSQL computes them for each transfer, which took 150 times as
+ * long for an account with 220 of them.
+ */
 const OF_ACCOUNT = `account a ${PRESENT} LEFT JOIN program r ON r.program_id = a.program
     LEFT JOIN account_limit o ON o.account_id = a.account_id
     CROSS JOIN LATERAL (SELECT ${startOfDay(TODAY, 'a.time_zone')} AS today,
-      ${startOfDay(`${TODAY} - ${DAYS - 1}`, 'a.time_zone')} AS first) d`;
+      ${startOfDay(`${TODAY} - ${DAYS - 1}`, 'a.time_zone')} AS first OFFSET 0) d`;
 const LIMITS = `r.transfers, o.account_id IS NOT NULL, o.per_transfer_minor::text, o.per_day_minor::text, o.per_30_days_minor::text,
     o.transfers_per_day, o.card_holds_per_day_minor::text`;
 
