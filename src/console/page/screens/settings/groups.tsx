@@ -53,7 +53,7 @@ function Change({ program, onClose }: ChangeProps) {
         <>
           <WaitsNote />
           <Repeated
-            legend="Groups, as the claim of roles names them. Who is in none of them keeps the roles that the provider names."
+            legend="Groups, as the claim of roles names them. Roles that the provider names hold as well."
             noun="group"
             items={groups}
             onItems={setGroups}
