@@ -1,4 +1,4 @@
-import { otherApart } from '../platform/database/keyed.js';
+import { otherApart, readOfAllServers } from '../platform/database/keyed.js';
 import type { Query, StatementSender } from '../platform/database/transaction.js';
 import { FINAL_STATUSES, type CardStatus } from './card.entity.js';
 import type { CardName, CardVault } from './card.vault.js';
@@ -8,10 +8,10 @@ export interface HeldCard extends CardName {
   readonly isUsable: boolean;
 }
 
-const HELD = {
-  name: 'cards_held',
-  text: 'SELECT c.account_id, c.card_id, c.status FROM card c WHERE c.card_holder_id = $1 ORDER BY c.account_id, c.card_id',
-};
+const HELD = readOfAllServers(
+  'cards_held',
+  'SELECT c.account_id, c.card_id, c.status FROM card c WHERE c.card_holder_id = $1 ORDER BY c.account_id, c.card_id',
+);
 
 const ERASE = otherApart(
   'card_erase',

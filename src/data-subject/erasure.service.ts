@@ -5,6 +5,7 @@ import type { CustomerView } from '../owner/owner.entity.js';
 import type { CustomerRead } from '../owner/owner.service.js';
 import type { PersonName } from '../person/person.entity.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
+import { readOfAllServers } from '../platform/database/keyed.js';
 import type { Query, StatementSender } from '../platform/database/transaction.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { mustBeExpected, type VersionCondition } from '../shared/version.js';
@@ -27,11 +28,11 @@ interface ErasureFacts {
 }
 
 const MAX_NAMED = 5;
-const OPEN_ACCOUNTS = {
-  name: 'accounts_not_closed',
-  text: `SELECT o.account_id FROM account_owner o JOIN account a ON a.account_id = o.account_id
+const OPEN_ACCOUNTS = readOfAllServers(
+  'accounts_not_closed',
+  `SELECT o.account_id FROM account_owner o JOIN account a ON a.account_id = o.account_id
     WHERE o.customer_id = $1 AND a.status <> 'CLOSED' ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
-};
+);
 const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [] };
 
 /**

@@ -40,6 +40,12 @@ export interface KeyedOptions<Column extends string> {
 /** So many keys of one account are sent together: it costs as much as two of them one by one. */
 const MANY_KEYS = 8;
 
+/** A transaction reads and writes shards one after the other from here on. */
+const READ_IN_TURN: StatementPart = {
+  statement: { name: 'citus_in_turn', text: `SET LOCAL citus.multi_shard_modify_mode TO 'sequential'` },
+  values: [],
+};
+
 /** Those that have another form, by their names: tests try each of them in both. */
 const apartByName = new Map<string, Statement>();
 
@@ -125,6 +131,16 @@ export function otherApart(name: string | null, text: string, other: string): St
   const own = name ?? digestOf(text);
   const statement = { name: `${own.slice(0, 60)}/1`, text: other };
   return inParts({ name: own, text }, values => [{ statement, values }]);
+}
+
+/**
+ * A read of accounts on all servers, in a transaction that writes afterwards to a table which each server has. Citus
+ * refuses such a write after shards were read side by side, so it reads them one after the other from then on.
+ */
+export function readOfAllServers(name: string, text: string): Statement {
+  // Its text is the same everywhere, so there are no two forms to be compared.
+  const statement = { name: `${name}/1`, text };
+  return { name, text, apart: values => [READ_IN_TURN, { statement, values }] };
 }
 
 function registered(statement: Statement): Statement {
