@@ -55,6 +55,11 @@ export function isRetryable(error: unknown): boolean {
   return sqlStateIs(error, '40001', '40P01');
 }
 
+/** What was asked for needs another state of the object. */
+export function isWrongState(error: unknown): boolean {
+  return sqlStateIs(error, '55000');
+}
+
 /** A lock was not free within `lock_timeout`, or not at once where the statement said NOWAIT. */
 export function isLockTimeout(error: unknown): boolean {
   return sqlStateIs(error, '55P03');

@@ -40,15 +40,15 @@ registerEnumType(AccountStatus, {
       description: 'Gets no holds and cards, and transfers take no money from it.',
     },
     CLOSED: {
-      description: 'For good; what is on record stays.',
+      description: 'For good; what is on record stays until the retention of its program is over.',
     },
   },
 });
 
-/** A deposit account. Operators open it, or it comes by import; it is closed once and never deleted. */
+/** A deposit account. Operators open it, or it comes by import; it is closed once, and kept as long as its program says. */
 @Entity({ tableName: 'account' })
 @DataClasses<Account>({
-  kept: 'without end; an account is closed, and never deleted',
+  kept: 'until the retention of its program is over',
   shownAs: ['Balances'],
   internal: [
     'program',
@@ -61,11 +61,16 @@ registerEnumType(AccountStatus, {
     'version',
     'eventSeq',
     'eventHash',
+    'closedAt',
   ],
   identifier: ['accountId'],
   ledger: ['balanceMinor', 'heldMinor', 'overdraftLimitMinor', 'lastSeq'],
 })
 @Index({ properties: ['program', 'accountId'] })
+@Index({
+  name: 'account_program_closed_at',
+  expression: `create index "account_program_closed_at" on "account" ("program", "closed_at") where closed_at is not null`,
+})
 @Check({ name: 'account_held', expression: 'held_minor >= 0' })
 @NodeKey('accountId')
 @ObjectType({
@@ -139,6 +144,11 @@ export class Account {
   @Property({ type: 'blob', defaultRaw: "''" })
   eventHash!: Opt<Buffer>;
 
+  /** When it was closed; null while it is not. The database sets it with the status, and keeps it. */
+  @Unread()
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  closedAt!: Opt<Date> | null;
+
   @Field(() => Decimal, {
     description: 'What is posted less what is held.',
   })
@@ -146,7 +156,7 @@ export class Account {
   availableBalance!: Opt<string>;
 }
 
-/** What a row belongs to, as part of the primary key. Neither is ever deleted. */
+/** What a row belongs to, as part of the primary key. Neither is deleted before the row. */
 const PART_OF_KEY = { primary: true, mapToPk: true, deleteRule: 'no action', updateRule: 'no action' } as const;
 
 /** The id of the account that a row belongs to: the first part of its primary key. */
@@ -162,7 +172,7 @@ export function OfCustomer(): ReturnType<typeof ManyToOne> {
 /** Who owns an account, in the order they were added. The first one is the primary owner. */
 @Entity({ tableName: 'account_owner' })
 @DataClasses<AccountOwner>({
-  kept: 'until the owner is removed',
+  kept: 'until the owner is removed, or the account is deleted',
   internal: ['position'],
   identifier: ['accountId', 'customerId'],
 })
@@ -178,10 +188,10 @@ export class AccountOwner {
 
 type ComputedOfAccount =
   'version' | 'availableBalance' | 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor' | 'lastSeq';
-type EndOfChain = 'eventSeq' | 'eventHash';
+type WrittenApart = 'eventSeq' | 'eventHash' | 'closedAt';
 
 /** An account as it is read, only if the caller may see it. */
-export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | EndOfChain>> & {
+export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | WrittenApart>> & {
   readonly version: number;
   readonly availableBalance: string;
   readonly balanceMinor: bigint;

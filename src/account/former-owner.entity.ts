@@ -5,7 +5,7 @@ import { DataClasses } from '../platform/repository/data-classes.js';
 /** Who owned an account once, for documents about a time that is over. */
 @Entity({ tableName: 'former_owner' })
 @DataClasses<FormerOwner>({
-  kept: 'without end, for documents about a time that is over',
+  kept: 'as long as the account, for documents about a time that is over',
   internal: ['ownedUntil', 'position'],
   identifier: ['accountId', 'customerId'],
 })

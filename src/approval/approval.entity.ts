@@ -71,7 +71,7 @@ export interface ApprovalRequest {
 /** A command that waits for another person, or waited. Decided ones are kept without their input. */
 @Entity({ tableName: 'approval' })
 @DataClasses<Approval>({
-  kept: 'without end; what is sealed until it is decided or expires',
+  kept: 'as long as the account, without one without end; what is sealed until it is decided or expires',
   internal: ['program', 'status', 'command', 'requestedAt', 'expiresAt', 'decidedAt', 'code', 'keyHash'],
   identifier: ['approvalId', 'accountId', 'object', 'facts', 'clientId', 'subject', 'requestId', 'decidedBy'],
   personal: {
@@ -80,6 +80,7 @@ export interface ApprovalRequest {
   },
 })
 @Index({ properties: ['program', 'requestedAt', 'approvalId'] })
+@Index({ properties: ['accountId'] })
 @Index({ properties: ['program', 'expiresAt'], where: "status = 'WAITING'" })
 @NodeKey('approvalId')
 @ObjectType({

@@ -81,7 +81,7 @@ type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 
 @Entity({ tableName: 'beneficiary' })
 @DataClasses<Beneficiary>({
-  kept: 'until it is deleted',
+  kept: 'until it is deleted, or its account',
   shownAs: ['BeneficiaryListItem'],
   internal: ['position', 'version'],
   identifier: ['accountId', 'beneficiaryId'],

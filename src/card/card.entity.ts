@@ -63,7 +63,7 @@ registerEnumType(CardLoss, {
 /** A card of an account. Of its number only the last four digits are in the clear; a CVV is never kept. */
 @Entity({ tableName: 'card' })
 @DataClasses<Card>({
-  kept: 'without end; its number and PIN until the holder is erased',
+  kept: 'as long as the account; its number and PIN until the holder is erased',
   internal: ['type', 'currency', 'cardProductId', 'pinIsSet', 'status', 'created', 'version'],
   identifier: ['accountId', 'cardId', 'cardHolderId'],
   card: {

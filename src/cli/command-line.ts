@@ -23,6 +23,7 @@ import { statements1099, statementsClose } from './statements.js';
 import { taxAcknowledge, taxFile, taxMark } from './tax.js';
 import { token } from './token.js';
 import { tokensRevoke } from './tokens.js';
+import { retentionRun } from './retention.js';
 import { commandLog } from './with-container.js';
 import { ThrowingCommand } from './wrong-usage.js';
 
@@ -79,6 +80,11 @@ export async function runCommandLine(process: CommandProcess): Promise<void> {
     'tillgate customer export --help': 'Explains what is exported.',
   });
   customerExport(customer.command('export'), process);
+
+  const retention = commandGroup(tillgate, 'retention', 'Delete closed accounts whose time is over.', {
+    'tillgate retention run --help': 'Explains what is deleted, and when.',
+  });
+  retentionRun(retention.command('run'), process);
 
   const keys = commandGroup(tillgate, 'keys', 'Generate and rotate the keys that encrypt personal data.', {
     'tillgate keys rotate --help': 'Explains how keys are rotated.',

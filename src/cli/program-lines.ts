@@ -29,6 +29,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
     checkFunds,
     statementsWithoutActivity,
     operatorGroups,
+    retentionYears,
     missing,
   } = program;
   const parts: Record<string, string> = {
@@ -44,6 +45,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
     'checks funds of': checkFunds ? 'holds' : '',
     'without activity': STATEMENTS[statementsWithoutActivity as StatementsWithoutActivity],
     groups: operatorGroups.map(group => `${group.name} (${group.roles.join(', ')})`).join(', '),
+    retention: retentionYears === null ? '' : `${retentionYears} years after closing`,
     statements: readiness(missing.close),
     'forms 1099-INT': readiness(missing[1099]),
   };

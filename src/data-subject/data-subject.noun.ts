@@ -7,6 +7,8 @@ import { erasureApi } from './erasure.openapi.js';
 import { ErasureResolver } from './erasure.resolver.js';
 import { erasureRoutes } from './erasure.routes.js';
 import { ErasureService } from './erasure.service.js';
+import { RetentionService } from './retention.service.js';
+import { sweepRetention } from './retention.sweep.js';
 import { SubjectExportService, type ExportedServices } from './subject-export.service.js';
 
 interface Needs extends ExportedServices {
@@ -17,16 +19,22 @@ interface Needs extends ExportedServices {
 export interface Services {
   readonly erasures: ErasureService;
   readonly subjectExports: SubjectExportService;
+  readonly retention: RetentionService;
 }
 
 /** What people may ask for about their data. It knows every noun that keeps something about a customer. */
 export const dataSubjectNoun = noun<Needs>()({
   events: DATA_SUBJECT_EVENTS,
-  services: ({ programCommands, ...of }): Services => ({
-    erasures: new ErasureService(of.customers, of.cards, of.notes, programCommands),
-    subjectExports: new SubjectExportService(of, programCommands),
-  }),
+  services: ({ programCommands, ...of }): Services => {
+    const erasures = new ErasureService(of.customers, of.cards, of.notes, programCommands);
+    return {
+      erasures,
+      subjectExports: new SubjectExportService(of, programCommands),
+      retention: new RetentionService(of.database, erasures),
+    };
+  },
   resolvers: [resolver(ErasureResolver, (of: Services) => new ErasureResolver(of.erasures))],
   routes: of => [erasureRoutes(of.erasures, of.owners)],
   api: () => [erasureApi],
+  jobs: async (of, { log }) => [sweepRetention(of.retention, log)],
 });

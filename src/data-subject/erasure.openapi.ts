@@ -12,7 +12,7 @@ export const erasureApi: Part = {
       route: 'POST /customers/{customerId}/erase',
       summary: 'Erase personal data',
       description:
-        'Erases the personal data of a customer for good: the record, notes about the customer, and the numbers and PINs of cards. The customer owns no open account and holds no usable card. The history and the documents of closed accounts stay, and name the customer by the id.',
+        'Erases the personal data of a customer for good: the record, notes about the customer, and the numbers and PINs of cards. The customer owns no open account, and no closed one whose retention runs, and holds no usable card. The history and the documents of closed accounts stay, and name the customer by the id.',
       of: ERASE_CUSTOMER,
       parameters: [CUSTOMER_ID, DRY_RUN, IF_MATCH],
       body: {

@@ -9,7 +9,7 @@ export const ERASE_CUSTOMER = operation('customer.erase', {
   refusals: () => [
     new CustomerNotFound(),
     new CustomerErased(),
-    new CustomerInUse({ accountIds: ['demo-1001'], cardIds: [] }),
+    new CustomerInUse({ accountIds: ['demo-1001'], cardIds: [], kept: [] }),
     new PreconditionFailed(),
   ],
 });

@@ -22,7 +22,10 @@ export class ErasureResolver {
   })
   eraseCustomer(
     @Writer() caller: Caller,
-    @Arg('customerId', () => UUID, { description: 'The customer, who owns no open account and holds no usable card.' })
+    @Arg('customerId', () => UUID, {
+      description:
+        'The customer, who owns no open account, and no closed one whose retention runs, and holds no usable card.',
+    })
     customerId: string,
     @Arg('reason', () => String, { description: REASON }) reason: string,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,

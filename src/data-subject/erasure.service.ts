@@ -9,13 +9,15 @@ import { readOfAllServers } from '../platform/database/keyed.js';
 import type { Query, StatementSender } from '../platform/database/transaction.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { mustBeExpected, type VersionCondition } from '../shared/version.js';
-import { CustomerInUse } from './erasure.errors.js';
+import { CustomerInUse, type CustomerUse } from './erasure.errors.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 
 /** Whose personal data is erased, and why. */
 export interface Erasure extends VersionCondition {
   readonly customerId: string;
   readonly reason: string;
+  /** The retention of the program asks for it, to which another person has agreed: it does not wait for one again. */
+  readonly byRetention?: true;
 }
 
 /** What decides whether a customer may be erased. */
@@ -25,6 +27,7 @@ interface ErasureFacts {
   /** Accounts of the customer that are not closed, the first few. */
   readonly accountIds: readonly string[];
   readonly cards: readonly HeldCard[];
+  readonly kept: CustomerUse['kept'];
 }
 
 const MAX_NAMED = 5;
@@ -33,7 +36,15 @@ const OPEN_ACCOUNTS = readOfAllServers(
   `SELECT o.account_id FROM account_owner o JOIN account a ON a.account_id = o.account_id
     WHERE o.customer_id = $1 AND a.status <> 'CLOSED' ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
 );
-const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [] };
+// The same condition lets an account end, in the function `account_end_refusal` of the database.
+const KEPT_ACCOUNTS = readOfAllServers(
+  'accounts_kept',
+  `SELECT a.account_id, to_char(a.closed_at + make_interval(years => p.retention_years), 'YYYY-MM-DD')
+    FROM account_owner o JOIN account a ON a.account_id = o.account_id JOIN program p ON p.program_id = a.program
+    WHERE o.customer_id = $1 AND a.closed_at > now() - make_interval(years => p.retention_years)
+    ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
+);
+const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [], kept: [] };
 
 /**
  * Ends what is on record about people who have nothing at the bank any more. What belongs to their accounts stays: the
@@ -52,19 +63,20 @@ export class ErasureService {
     this.erase = commands.command<Erasure, ErasureFacts, CustomerView, readonly Query[]>(ERASE_CUSTOMER, {
       recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
       know: (transaction, asked) => Promise.all(asked.map(({ input }) => this.facts(transaction, input.customerId))),
-      permit: (program, { customer: onFile, accountIds, cards: held }, { caller, input }) => {
+      permit: (program, { customer: onFile, accountIds, cards: held, kept }, { caller, input }) => {
         const customer = mustBeOf(caller, onFile);
         mustBeExpected(customer, input);
         mustNotBeErased(customer);
         const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
-        if (accountIds.length + cardIds.length > 0) throw new CustomerInUse({ accountIds, cardIds });
+        const use: CustomerUse = { accountIds, cardIds, kept };
+        if (Object.values(use).some(({ length }) => length > 0)) throw new CustomerInUse(use);
         const { result, write } = customers.erased(customer, new Date().toISOString());
         return { result, draft: [write, notes.erasing(program, customer.customerId), ...cards.ofPeople.erasing(held)] };
       },
       write: done => done.flatMap(({ draft }) => draft),
       event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
       approval: {
-        needs: ({ erasingCustomers = false }) => erasingCustomers,
+        needs: ({ erasingCustomers = false }, { input }) => erasingCustomers && input.byRetention !== true,
         changes: ({ fact: { customer }, result }) => [
           { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
         ],
@@ -75,12 +87,18 @@ export class ErasureService {
   private async facts(transaction: StatementSender, customerId: string): Promise<ErasureFacts> {
     if (!UUID_TEXT.test(customerId)) return NOBODY;
     // Read behind the lock, so that an owner who was made meanwhile is seen.
-    const [customer, accounts, cards] = await Promise.all([
+    const [customer, accounts, cards, kept] = await Promise.all([
       this.customers.lockToErase(transaction, customerId),
       transaction.query<[accountId: string]>(OPEN_ACCOUNTS, [customerId]),
       this.cards.ofPeople.heldBy(transaction, customerId),
+      transaction.query<[accountId: string, until: string]>(KEPT_ACCOUNTS, [customerId]),
     ]);
-    return { customer, accountIds: accounts.map(([accountId]) => accountId), cards };
+    return {
+      customer,
+      accountIds: accounts.map(([accountId]) => accountId),
+      cards,
+      kept: kept.map(([accountId, until]) => ({ accountId, until })),
+    };
   }
 }
 

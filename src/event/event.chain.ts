@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/orm.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { hashOf } from './chain.hash.js';
 import { ChainHeads, type BrokenLink, type ChainHead, type ChainTally } from './chain.tally.js';
+import { END_ACCOUNT } from './event.operations.js';
 import { BATCH_ROWS, EventRepository, type ChainEvent, type Link } from './event.repository.js';
 import { CHAIN_KINDS, type ChainKind } from './event.selection.js';
 
@@ -77,6 +78,7 @@ async function verifyKind(
       [of, seq] = [head.of, link.seq];
       const problem = problemOf(kind, one, before);
       if (problem) tally.broken.push(brokenAt(head, problem));
+      forgetEnded(one, pending);
       const anchor = pending[kind].get(of);
       if (anchor?.seq === head.seq) {
         pending[kind].delete(of);
@@ -88,6 +90,14 @@ async function verifyKind(
     }
     if (page.length < BATCH_ROWS) return;
   }
+}
+
+/** An account that was deleted has no events any more: its program has one that says how many there were. */
+function forgetEnded({ event: { accountId, action, object, data } }: ChainEvent, pending: ChainHeads): void {
+  if (accountId !== null || action !== END_ACCOUNT || object === null) return;
+  const ended = object.slice(object.indexOf('/') + 1);
+  const { account_event: events = 0 } = (data as { counts?: { account_event?: number } } | null)?.counts ?? {};
+  if ((pending.account.get(ended)?.seq ?? Infinity) <= events) pending.account.delete(ended);
 }
 
 /** Accounts name the last event of their chain: what is added is chained to it. */

@@ -72,12 +72,12 @@ export class EventAudit {
 
 /**
  * Who changed what in an account, when: one row for each command that was carried out, in the command's own
- * transaction. Never changed and never deleted: the database refuses both. Holds no personal data. What was done to
+ * transaction. Never changed, and deleted only with its account: the database refuses all else. Holds no personal data. What was done to
  * programs, and what callers were denied, have tables of their own; the view `event` has all of them.
  */
 @Entity({ tableName: 'account_event' })
 @DataClasses<Event>({
-  kept: 'without end; events are never changed or deleted',
+  kept: 'as long as the account; events are never changed, and deleted only with their account',
   shownAs: ['EventAudit'],
   internal: ['occurredAt', 'program', 'action', 'chainSeq', 'hash'],
   identifier: ['id', 'accountId', 'clientId', 'subject', 'requestId', 'object'],

@@ -25,7 +25,7 @@ registerEnumType(HoldStatus, {
 /** Money of an account that is kept back for a payment that has not come yet. */
 @Entity({ tableName: 'hold' })
 @DataClasses<Hold>({
-  kept: 'without end',
+  kept: 'as long as the account',
   internal: ['program', 'seq', 'currency', 'captures', 'status', 'placedAt', 'expiresAt', 'endedAt'],
   identifier: ['accountId', 'holdId', 'cardId', 'reference'],
   ledger: ['amountMinor', 'capturedMinor'],

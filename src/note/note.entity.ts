@@ -15,7 +15,7 @@ export interface NoteSecrets {
  */
 @Entity({ tableName: 'note' })
 @DataClasses<Note>({
-  kept: 'without end; notes about a customer until the customer is erased',
+  kept: 'as long as the account; notes about a customer until the customer is erased',
   internal: ['program', 'createdAt'],
   identifier: ['noteId', 'accountId', 'transactionId', 'customerId', 'subject', 'clientId'],
   personal: { sealed: 'sealed' },

@@ -7,7 +7,7 @@ import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Shareable } from '../platform/graphql/shareable.js';
 import { CountryCode, DateTimeISO, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { DataClasses } from '../platform/repository/data-classes.js';
-import { SetByDatabase, Sealed } from '../platform/repository/declarations.js';
+import { SetByDatabase, Sealed, Unread } from '../platform/repository/declarations.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 
 /** A country gives its documents numbers of some length. */
@@ -121,7 +121,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 @DataClasses<Customer>({
   kept: 'until the customer is erased',
   shownAs: ['Owner', 'AddedOwner'],
-  internal: ['program', 'erasedAt', 'version'],
+  internal: ['program', 'erasedAt', 'accountEndedAt', 'version'],
   identifier: ['customerId'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
@@ -151,6 +151,10 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 @Index({
   name: 'customer_tax_status',
   expression: `create index "customer_tax_status" on "customer" ("program", "tax_status", "customer_id") where tax_status is not null`,
+})
+@Index({
+  name: 'customer_account_ended',
+  expression: `create index "customer_account_ended" on "customer" ("customer_id") where account_ended_at is not null and erased_at is null`,
 })
 @NodeKey('customerId')
 @ObjectType({
@@ -234,6 +238,11 @@ export class Customer {
   })
   erasedAt!: Date | null;
 
+  /** When an account that this person owned or used was deleted last, by the retention of its program. */
+  @Unread()
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  accountEndedAt!: Opt<Date> | null;
+
   @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, { description: VERSION })
@@ -255,7 +264,7 @@ export class Customer {
 
 /** A customer as it is shown. */
 export type CustomerView = Readonly<
-  Omit<Customer, 'program' | 'sealed' | 'taxIdDigest' | 'erasedAt' | typeof OptionalProps> & {
+  Omit<Customer, 'program' | 'sealed' | 'taxIdDigest' | 'erasedAt' | 'accountEndedAt' | typeof OptionalProps> & {
     /** ISO 8601 in UTC; null while the personal data is on record. */
     erasedAt: string | null;
   }

@@ -1,6 +1,6 @@
 import type { Opt } from '@mikro-orm/core';
-import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, Float, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Check, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
+import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DataClasses } from '../platform/repository/data-classes.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import { Lazy, Sealed } from '../platform/repository/declarations.js';
@@ -137,6 +137,7 @@ export interface ProgramSecrets {
     'checkFunds',
     'statementsWithoutActivity',
     'operatorGroups',
+    'retentionYears',
     'version',
     'createdAt',
     'updatedAt',
@@ -144,6 +145,7 @@ export interface ProgramSecrets {
   identifier: ['programId', 'clients'],
   personal: { sealed: 'sealed' },
 })
+@Check({ name: 'program_retention_years', expression: 'retention_years between 1 and 100' })
 @NodeKey('programId')
 @ObjectType({
   description: 'A tenant: its name, and what its documents say of the issuer.',
@@ -225,6 +227,13 @@ export class Program {
     description: 'What groups of the identity provider may do at the console.',
   })
   operatorGroups!: readonly OperatorGroup[];
+
+  @Property({ type: 'integer', nullable: true })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many years after its closing an account is deleted, 1 to 100; null for never.',
+  })
+  retentionYears!: number | null;
 
   /** `ProgramSecrets`: the tax id of the payer. */
   @Sealed({ as: 'secrets' })

@@ -1,7 +1,18 @@
-import { Field, Float, ID } from 'type-graphql';
+import { Field, Float, ID, Int } from 'type-graphql';
 import { EMAIL } from '../person/person.inputs.js';
 import { Input } from '../platform/input/input.js';
-import { Distinct, EachText, Fits, Matches, NotCleared, Size, Text, Together, rule } from '../platform/input/rules.js';
+import {
+  Between,
+  Distinct,
+  EachText,
+  Fits,
+  Matches,
+  NotCleared,
+  Size,
+  Text,
+  Together,
+  rule,
+} from '../platform/input/rules.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import {
   StatementsWithoutActivity,
@@ -20,6 +31,7 @@ import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, is
 
 const MAX_CHARACTERS = 100;
 const MAX_LINES = 6;
+const MAX_RETENTION_YEARS = 100;
 /** As many as box 16 of Form 1099-INT takes. */
 const MAX_STATE_TAX_ID = 20;
 /**
@@ -162,6 +174,13 @@ class ProgramSettings {
     description: 'What groups of the identity provider may do at the console.',
   })
   operatorGroups?: OperatorGroupRecord[] | null;
+
+  @Between(1, MAX_RETENTION_YEARS)
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many years after its closing an account is deleted, such as 7.',
+  })
+  retentionYears?: number | null;
 }
 
 @Input('A program in the records of the operator.')

@@ -25,6 +25,11 @@ const PARTS = {
   transfers: { ...ref('ProgramTransfers'), description: 'What the program allows of transfers.' },
   approvals: { ...ref('ProgramApprovals'), description: 'Which requests wait until another person approves them.' },
   logo: { ...ref('ProgramLogo'), description: 'The picture at the head of documents.' },
+  retentionYears: {
+    ...value('Int', 'How many years after its closing an account is deleted; absent for never.'),
+    minimum: 1,
+    maximum: 100,
+  },
 };
 
 const AMOUNT_TEXT = { pattern: String.raw`^\d{1,13}(\.\d{1,4})?$` };
@@ -49,6 +54,7 @@ const EXAMPLE = {
   checkFunds: false,
   statementsWithoutActivity: 'WITH_BALANCE',
   operatorGroups: [{ name: 'Bank Operations', roles: ['operator'] }],
+  retentionYears: 7,
   createdAt: '2026-03-31T18:05:00.000Z',
   updatedAt: '2026-03-31T18:05:00.000Z',
 };

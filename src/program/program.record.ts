@@ -20,6 +20,7 @@ export type ProgramContent = Pick<
   | 'checkFunds'
   | 'statementsWithoutActivity'
   | 'operatorGroups'
+  | 'retentionYears'
   | 'secrets'
 >;
 
@@ -29,7 +30,7 @@ export type ProgramContent = Pick<
  */
 export function storedOf(record: ProgramPatch, before: ProgramContent | null): ProgramContent {
   const { letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
-  const { statementsWithoutActivity, operatorGroups } = record;
+  const { statementsWithoutActivity, operatorGroups, retentionYears } = record;
   const taxId = payerTaxIdOf(payer, before);
   return {
     name: nameOf(record, before),
@@ -51,6 +52,7 @@ export function storedOf(record: ProgramPatch, before: ProgramContent | null): P
     checkFunds: kept(checkFunds, before?.checkFunds) ?? false,
     statementsWithoutActivity: kept(statementsWithoutActivity, before?.statementsWithoutActivity) ?? 'WITH_BALANCE',
     operatorGroups: kept(operatorGroups, before?.operatorGroups)?.map(({ name, roles }) => ({ name, roles })) ?? [],
+    retentionYears: kept(retentionYears, before?.retentionYears) ?? null,
     secrets: { payerTaxId: taxId },
   };
 }
@@ -133,7 +135,7 @@ function pictureOf({ png, svgPath, viewBox, color }: LogoRecord) {
 
 export function contentOf(program: ProgramRead): ProgramContent {
   const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients } = program;
-  const { checkFunds, statementsWithoutActivity, operatorGroups, secrets } = program;
+  const { checkFunds, statementsWithoutActivity, operatorGroups, retentionYears, secrets } = program;
   return {
     name,
     letterhead,
@@ -146,6 +148,7 @@ export function contentOf(program: ProgramRead): ProgramContent {
     checkFunds,
     statementsWithoutActivity,
     operatorGroups,
+    retentionYears,
     secrets,
   };
 }
@@ -202,6 +205,7 @@ function fieldsOf(content: ProgramContent): ReadonlyMap<string, Json> {
       content.statementsWithoutActivity === 'WITH_BALANCE' ? null : content.statementsWithoutActivity,
     ],
     ['operatorGroups', content.operatorGroups],
+    ['retentionYears', content.retentionYears],
   ];
   const isEmpty = (value: unknown): boolean =>
     value === null || value === false || (Array.isArray(value) && value.length === 0);

@@ -18,6 +18,7 @@ const CHANGEABLE = [
   'checkFunds',
   'statementsWithoutActivity',
   'operatorGroups',
+  'retentionYears',
   'sealed',
   'version',
   'updatedAt',

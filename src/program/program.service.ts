@@ -12,7 +12,15 @@ import { changedValues, contentOf, storedOf, type ChangedValue } from './program
 import type { ProgramRepository } from './program.repository.js';
 
 /** Fields and groups that say what operators may do, and where money goes: one person alone does not change them. */
-const CONTROLS: readonly string[] = ['approvals', 'clients', 'checkFunds', 'operatorGroups', 'payer', 'transfers'];
+const CONTROLS: readonly string[] = [
+  'approvals',
+  'clients',
+  'checkFunds',
+  'operatorGroups',
+  'payer',
+  'retentionYears',
+  'transfers',
+];
 
 /** What is to be written of a change. */
 interface ProgramChange {

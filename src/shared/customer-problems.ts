@@ -17,7 +17,7 @@ export const CUSTOMER_PROBLEMS = {
   ],
   customer_in_use: [
     'conflict',
-    'The customer owns open accounts or holds usable cards, so the personal data cannot be erased.',
-    'Close the accounts and cards, or let others own and hold them.',
+    'The customer owns open accounts, or closed ones whose retention runs, or holds usable cards, so the personal data cannot be erased.',
+    'Close the accounts and cards, or let others own and hold them, and wait until the retention is over.',
   ],
 } as const;

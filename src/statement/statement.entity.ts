@@ -62,7 +62,7 @@ registerEnumType(CorrectionKind, {
  */
 @Entity({ tableName: 'statement' })
 @DataClasses<Statement>({
-  kept: 'without end; documents are never changed or deleted',
+  kept: 'as long as the account; documents are never changed, and deleted only with their account',
   internal: [
     'program',
     'documentType',

@@ -203,7 +203,7 @@ export class TaxTransmission extends ReturnSums {
 /** A return in a filing. */
 @Entity({ tableName: 'tax_filing_form' })
 @DataClasses<TaxFilingForm>({
-  kept: 'as long as its filing',
+  kept: 'as long as the account',
   internal: ['part', 'recordId', 'program', 'taxYear', 'isZero', 'filedAt', 'state'],
   identifier: ['filingId', 'accountId', 'statementId', 'corrects'],
   ledger: ['interestMinor'],

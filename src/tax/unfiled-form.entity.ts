@@ -18,7 +18,7 @@ registerEnumType(UnfiledReason, {
 /** A form that the last run of `tillgate tax file` could not file as it is. */
 @Entity({ tableName: 'tax_unfiled_form' })
 @DataClasses<UnfiledForm>({
-  kept: 'until the next filing of the year',
+  kept: 'until the next filing of the year, or the account is deleted',
   internal: ['program', 'taxYear', 'reason'],
   identifier: ['accountId'],
 })

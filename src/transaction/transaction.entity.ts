@@ -87,7 +87,7 @@ type HiddenTransactionField = 'program' | 'seq' | 'amountMinor' | 'balanceMinor'
  */
 @Entity({ tableName: 'transaction' })
 @DataClasses<Transaction>({
-  kept: 'without end; the ledger is never changed or deleted',
+  kept: 'as long as the account; the ledger is never changed, and deleted only with its account',
   shownAs: ['DepositTransaction'],
   internal: ['program', 'seq', 'category', 'transactionType', 'status', 'occurredAt'],
   identifier: ['accountId', 'transactionId', 'referenceTransactionId', 'reference'],

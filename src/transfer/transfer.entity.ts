@@ -30,7 +30,7 @@ registerEnumType(TransferStatus, {
  */
 @Entity({ tableName: 'transfer' })
 @DataClasses<Transfer>({
-  kept: 'without end',
+  kept: 'as long as the account',
   internal: ['program', 'seq', 'currency', 'status', 'madeAt', 'reversedAt'],
   identifier: ['accountId', 'transferId', 'fromAccountId', 'toAccountId', 'reference'],
   ledger: ['amountMinor'],
@@ -153,7 +153,7 @@ export class TransferFieldProblem {
 /** The id of a transfer, which is one in its program, and the account beside which its record is found. */
 @Entity({ tableName: 'transfer_key' })
 @DataClasses<TransferKey>({
-  kept: 'without end',
+  kept: 'as long as one of the two accounts',
   internal: ['program'],
   identifier: ['transferId', 'fromAccountId'],
 })

@@ -95,7 +95,7 @@ describe('programs set', () => {
     });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr.trim().split('\n')).toEqual([
-      'harbor: colour: This field is unknown. Use one of letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, statementsWithoutActivity, operatorGroups, programId, name.',
+      'harbor: colour: This field is unknown. Use one of letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, statementsWithoutActivity, operatorGroups, retentionYears, programId, name.',
       'harbor: payer.taxId: Must be an employer identification number such as 12-3456789; none begins with 00.',
       'inland: Must be an object.',
       'program 3: programId: Must be 1 to 64 visible ASCII characters, not . or .., which are steps of a path.',
@@ -148,6 +148,7 @@ describe('programs show', () => {
   checks funds of   holds
   without activity  statements where there is a balance
   groups            none
+  retention         none
   statements        ready
   forms 1099-INT    ready
 inland: Inland
@@ -161,6 +162,7 @@ inland: Inland
   checks funds of   none
   without activity  statements where there is a balance
   groups            none
+  retention         none
   statements        lack letterhead.name, letterhead.addressLines, errorResolution
   forms 1099-INT    lack payer.name, payer.addressLines, payer.telephone, payer.taxId
 `);

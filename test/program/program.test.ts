@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 const GROUPS = [{ name: 'Bank Operations', roles: ['operator', 'pii'] }];
 const LOGO = { svgPath: 'M0 0H9V9Z', viewBox: [0, 0, 9, 9], color: '#123abc' };
 const QUERY = `{ program { programId name letterhead { name addressLines telephone } payer { name addressLines telephone taxId }
-  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds statementsWithoutActivity operatorGroups { name roles } } }`;
+  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds statementsWithoutActivity operatorGroups { name roles } retentionYears } }`;
 
 async function given(changes: object = {}) {
   const program = gateway.given.program();
@@ -33,6 +33,7 @@ test('a program is shown alike over GraphQL and REST, its tax id by the last fou
     checkFunds: true,
     statementsWithoutActivity: 'QUARTERLY',
     operatorGroups: GROUPS,
+    retentionYears: 7,
   });
   const payer = { ...PROGRAM.payer, taxId: '******6789' };
   const shown = {
@@ -43,6 +44,7 @@ test('a program is shown alike over GraphQL and REST, its tax id by the last fou
     checkFunds: true,
     statementsWithoutActivity: 'QUARTERLY',
     operatorGroups: GROUPS,
+    retentionYears: 7,
   };
   const graphql = await caller.graphql(QUERY);
   expect(graphql.data.program).toEqual({ ...shown, logo: { png: null, ...LOGO } });
@@ -253,6 +255,28 @@ describe('the record of a program', () => {
     ]);
     expect((await approver.rest.post(`${path}/approve`, {})).status).toBe(200);
     expect((await caller.rest.get('/program')).body.operatorGroups).toEqual(GROUPS);
+  });
+
+  test('keeps closed accounts as long as a second person approves, from 1 to 100 years', async () => {
+    const { program, caller } = await given();
+    const change = (retentionYears: number, key: string) =>
+      caller.graphql(UPDATE, { input: { retentionYears } }, { headers: keyed(key) });
+    const asked = await change(7, 'seven');
+    const { code, approvalId } = asked.errors?.[0].extensions ?? {};
+    expect(code).toBe('approval_required');
+    const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
+    const path = `/approvals/${String(approvalId)}`;
+    expect((await approver.rest.get(path)).body.changes).toEqual([{ field: 'retentionYears', before: '', after: '7' }]);
+    expect((await approver.rest.post(`${path}/approve`, {})).status).toBe(200);
+    expect((await caller.rest.get('/program')).body.retentionYears).toBe(7);
+    for (const years of [0, 101]) {
+      const { errors } = await change(years, `years-${years}`);
+      expect(errors?.[0].extensions).toMatchObject({ errors: [{ pointer: '/input/retentionYears', code: 'range' }] });
+    }
+    const record = { programId: program, name: 'Harbor', retentionYears: 1 };
+    const imported = await caller.rest.post('/imports/programs', { lines: JSON.stringify(record) });
+    expect(imported.body).toMatchObject({ rejected: [{ pointer: '/retentionYears', code: 'fixed' }] });
+    expect((await caller.rest.get('/program')).body.retentionYears).toBe(7);
   });
 
   test('names each group once, with roles that exist', async () => {

@@ -2,7 +2,8 @@ import { otherApart } from '../database/keyed.js';
 import type { Database } from '../database/orm.js';
 import type { Logger } from '../logging/logger.js';
 
-const EVERY_MS = 60_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Small, so that no sweep holds its locks for long; several gateways sweep side by side. */
 const BATCH_ROWS = 1000;
 
@@ -43,10 +44,19 @@ export function sweepExpiredKeys(database: Database, log: Logger): () => Promise
 
 /** Does work, which must not fail, until the function it gives is called, which waits for the work that runs. */
 export function onceAMinute(work: () => Promise<void>): () => Promise<void> {
+  return every(MINUTE_MS, work);
+}
+
+/** As `onceAMinute`. */
+export function onceAnHour(work: () => Promise<void>): () => Promise<void> {
+  return every(HOUR_MS, work);
+}
+
+function every(pauseMs: number, work: () => Promise<void>): () => Promise<void> {
   let running = Promise.resolve();
   const timer = setInterval(() => {
     running = running.then(work);
-  }, EVERY_MS);
+  }, pauseMs);
   timer.unref();
   return async () => {
     clearInterval(timer);

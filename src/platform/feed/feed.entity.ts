@@ -7,7 +7,7 @@ import { DataClasses } from '../repository/data-classes.js';
  */
 @Entity({ tableName: 'feed' })
 @DataClasses<FeedPosition>({
-  kept: 'without end',
+  kept: 'as long as the event',
   internal: ['position', 'program'],
   identifier: ['eventId', 'accountId'],
 })

@@ -73,7 +73,7 @@ export class IssueRunProgram extends IssueCounts {
 /** An account that got no document in a run. Every one is kept. */
 @Entity({ tableName: 'issue_left_out' })
 @DataClasses<IssueLeftOut>({
-  kept: 'without end',
+  kept: 'as long as the account',
   shownAs: ['LeftOutAccount'],
   internal: ['program', 'reasons'],
   identifier: ['runId', 'accountId'],

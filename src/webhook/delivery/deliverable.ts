@@ -96,12 +96,16 @@ export function deliverablesOf(rows: readonly unknown[][]): Map<string, DueDeliv
   return byEndpoint;
 }
 
-/** The header `webhook-id` and the body, which are the same at every attempt; null for an event of no known type. */
+/**
+ * The header `webhook-id` and the body, which are the same at every attempt; null for an event of no known type, and for
+ * one that was deleted with its account.
+ */
 export function messageOf(
   { deliveryId, event, type, createdAt, testData }: DueDelivery,
   types: EventTypes,
 ): { readonly id: string; readonly body: Buffer } | null {
   if (event === null) {
+    if (testData === null) return null;
     return { id: webhookIdOf(deliveryId, null), body: bodyOf({ type, timestamp: createdAt, data: testData }) };
   }
   const record = types.recordOf(event);

@@ -22,7 +22,7 @@ export type AccountStatus =
   | 'OPEN'
   /** Gets no holds and cards, and transfers take no money from it. */
   | 'RESTRICTED'
-  /** For good; what is on record stays. */
+  /** For good; what is on record stays until the retention of its program is over. */
   | 'CLOSED';
 
 /** Whether the card is physical or virtual. */

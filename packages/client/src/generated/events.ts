@@ -1202,6 +1202,23 @@ export type KnownEvent =
         readonly sequence: number;
       };
     }
+  /** A closed account was deleted with all that belongs to it, since the retention of the program is over. Whoever has copies deletes them as well. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'account.ended';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly accountId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** How many rows were deleted, by the tables that had any. */
+        readonly counts: Readonly<Record<string, number>>;
+      };
+    }
   /** A person signed in at the console. */
   | {
       /** The id of the event. The same event always has the same id. */

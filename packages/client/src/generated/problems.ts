@@ -94,7 +94,7 @@ export class CustomerExists extends TillgateError {}
 /** `customer_erased`: The personal data of the customer was erased, so nothing more is written about the person. Create another customer. */
 export class CustomerErased extends TillgateError {}
 
-/** `customer_in_use`: The customer owns open accounts or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them. */
+/** `customer_in_use`: The customer owns open accounts, or closed ones whose retention runs, or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them, and wait until the retention is over. */
 export class CustomerInUse extends TillgateError {}
 
 /** `limit_exceeded`: The amount is beyond a limit of the account for transfers or for holds of cards. Use an amount within what remains, as `errors` names it, wait for the next day, or have an operator change the limit. */

@@ -2444,6 +2444,7 @@ export type Event = {
     | 'customer.note_added'
     | 'customer.erased'
     | 'customer.exported'
+    | 'account.ended'
     | 'console.signed_in'
     | 'console.signed_out'
     | 'tokens.revoked';
@@ -2516,6 +2517,8 @@ export type Program = {
   readonly approvals?: ProgramApprovals;
   /** The picture at the head of documents. */
   readonly logo?: ProgramLogo;
+  /** How many years after its closing an account is deleted; absent for never. */
+  readonly retentionYears?: number;
 };
 
 /** The balances of an account at the end of days. */

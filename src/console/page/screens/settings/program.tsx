@@ -23,7 +23,7 @@ type Holds = (typeof HOLDS)[number][0];
 
 /** What the program is called, and what it issues by itself. */
 export function ProgramPart({ program }: SettingsProps) {
-  const { programId, name, checkFunds, statementsWithoutActivity, createdAt, updatedAt } = program;
+  const { programId, name, checkFunds, statementsWithoutActivity, retentionYears, createdAt, updatedAt } = program;
   return (
     <>
       <EditableCard title="Program" change="Change the program" Change={Change} program={program}>
@@ -37,6 +37,7 @@ export function ProgramPart({ program }: SettingsProps) {
               'Months without activity',
               WITHOUT_ACTIVITY.find(([one]) => one === statementsWithoutActivity)?.[1] ?? statementsWithoutActivity,
             ],
+            ['Closed accounts', retentionYears === null ? 'Kept' : `Deleted ${yearsOf(retentionYears)} after closing`],
             ['On record since', <Time at={createdAt} />],
             [
               'Last change',
@@ -53,14 +54,24 @@ export function ProgramPart({ program }: SettingsProps) {
   );
 }
 
+function yearsOf(years: number): string {
+  return years === 1 ? '1 year' : `${years} years`;
+}
+
 function Change({ program, onClose }: ChangeProps) {
   const [name, setName] = useState(program.name);
   const [without, setWithout] = useState(program.statementsWithoutActivity);
   const [holds, setHolds] = useState<Holds>(program.checkFunds ? 'REFUSED' : 'PLACED');
+  const [years, setYears] = useState(String(program.retentionYears ?? ''));
   return (
     <ProgramDialog
       title="Change the program"
-      input={() => ({ name, statementsWithoutActivity: without, checkFunds: holds === 'REFUSED' })}
+      input={() => ({
+        name,
+        statementsWithoutActivity: without,
+        checkFunds: holds === 'REFUSED',
+        retentionYears: years.trim() === '' ? null : Number(years),
+      })}
       saved="The program was saved."
       onClose={onClose}
     >
@@ -86,6 +97,15 @@ function Change({ program, onClose }: ChangeProps) {
             value={holds}
             onValue={setHolds}
             options={HOLDS}
+          />
+          <TextField
+            label="Years until closed accounts are deleted"
+            hint="Empty to keep them. Another person must approve a change of this."
+            value={years}
+            onValue={setYears}
+            error={errorAt('/input/retentionYears')}
+            inputMode="numeric"
+            isOptional
           />
         </>
       )}

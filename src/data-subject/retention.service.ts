@@ -1,0 +1,160 @@
+import { isLockTimeout, isStatementCancelled, isWrongState } from '../../lib/pg-wire/pg-errors.js';
+import { END_ACCOUNT } from '../event/event.operations.js';
+import { gatewayCaller, recording } from '../platform/command/recording.js';
+import type { Database } from '../platform/database/orm.js';
+import { inTransaction, type Query } from '../platform/database/transaction.js';
+import { statementOf } from '../../lib/pg-wire/statement.js';
+import { Refusal } from '../shared/errors.js';
+import { ERASE_CUSTOMER } from './erasure.operations.js';
+import type { ErasureService } from './erasure.service.js';
+import type { RetentionTally } from './retention.tally.js';
+
+/** The accounts of a Citus cluster are on other servers than what guards them. */
+export class RetentionUnavailable extends Error {
+  override readonly name = 'RetentionUnavailable';
+  constructor() {
+    super('Retention does not run on Citus: the database cannot guard there what is deleted.');
+  }
+}
+
+/** So many accounts, or customers, are looked up at once. */
+const BATCH = 100;
+/** What runs longer is stopped by the database: the largest accounts have millions of transactions. */
+const PATIENCE_MS = 600_000;
+
+// An index finds them. What decides is one function, which `end_account` asks as well.
+const OVER = statementOf(
+  `SELECT a.program, a.account_id, a.closed_at::text, account_end_refusal(a.account_id)
+   FROM program p JOIN account a ON a.program = p.program_id
+   WHERE ($1::text IS NULL OR p.program_id = $1) AND a.closed_at <= now() - make_interval(years => p.retention_years)
+     AND (a.program, a.closed_at, a.account_id) > ($2::text, $3::timestamptz, $4::text)
+   ORDER BY a.program, a.closed_at, a.account_id LIMIT ${BATCH}`,
+);
+const PATIENCE: Query = {
+  statement: statementOf(`SELECT set_config('statement_timeout', $1, true)`),
+  values: [String(PATIENCE_MS)],
+};
+const IS_CLUSTER = statementOf(`SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`);
+const END = statementOf('SELECT end_account($1)');
+/** Whom nothing at the bank knows any more since their accounts ended. */
+const FORGOTTEN = statementOf(
+  `SELECT c.program, c.customer_id::text FROM customer c
+   WHERE c.account_ended_at IS NOT NULL AND c.erased_at IS NULL AND ($1::text IS NULL OR c.program = $1) AND c.customer_id > $2::uuid
+     AND NOT EXISTS (SELECT FROM account_owner o WHERE o.customer_id = c.customer_id)
+     AND NOT EXISTS (SELECT FROM former_owner f WHERE f.customer_id = c.customer_id)
+     AND NOT EXISTS (SELECT FROM card d WHERE d.card_holder_id = c.customer_id::text)
+   ORDER BY c.customer_id LIMIT ${BATCH}`,
+);
+
+type AccountRow = [program: string, accountId: string, closedAt: string, refusal: string | null];
+type CustomerRow = [program: string, customerId: string];
+
+const BEFORE_ALL: AccountRow = ['', '', '-infinity', null];
+const NOBODY: CustomerRow = ['', '00000000-0000-0000-0000-000000000000'];
+const REASON = 'The retention of the program is over';
+
+/** What a run does. */
+export interface RetentionOrder {
+  /** Null for all. */
+  readonly program: string | null;
+  /** Only tells what is over. */
+  readonly isCheck: boolean;
+  /** The run ends behind the account that it is at. */
+  readonly stop: AbortSignal;
+  readonly tally: RetentionTally;
+}
+
+/**
+ * Ends closed accounts whose program says how long they are kept, and then erases people whom no other account knows.
+ * Each account is one transaction with its event, and what is to be done is in the database, so a run can be stopped
+ * anywhere, and several can run at once.
+ */
+export class RetentionService {
+  constructor(
+    private readonly database: Database,
+    private readonly erasures: ErasureService,
+  ) {}
+
+  /** Throws `RetentionUnavailable`. */
+  async run(order: RetentionOrder): Promise<void> {
+    const [cluster] = await this.database.query<[boolean]>(IS_CLUSTER);
+    if (cluster?.[0]) throw new RetentionUnavailable();
+    await this.endAccounts(order);
+    await this.eraseForgotten(order);
+  }
+
+  private async endAccounts({ program, isCheck, stop, tally }: RetentionOrder): Promise<void> {
+    let last = BEFORE_ALL;
+    for (;;) {
+      const over = await this.database.query<AccountRow>(OVER, [program, last[0], last[2], last[1]]);
+      for (const row of over) {
+        if (stop.aborted) return;
+        const [ofProgram, accountId, , refusal] = row;
+        last = row;
+        if (refusal !== null) tally.left(ofProgram, accountId, refusal);
+        else if (isCheck) tally.ended(ofProgram, {});
+        else await this.end(ofProgram, accountId, tally);
+      }
+      if (over.length < BATCH) return;
+    }
+  }
+
+  private async end(program: string, accountId: string, tally: RetentionTally): Promise<void> {
+    try {
+      const counts = await this.deleted(program, accountId);
+      // Null where another run was first.
+      if (counts) tally.ended(program, counts);
+    } catch (error) {
+      const reason = reasonOf(error);
+      if (reason === null) throw error;
+      tally.left(program, accountId, reason);
+    }
+  }
+
+  private deleted(program: string, accountId: string): Promise<Record<string, number> | null> {
+    return inTransaction(this.database, async transaction => {
+      await transaction.run(PATIENCE);
+      const [row] = await transaction.query<[Record<string, number> | null]>(END, [accountId]);
+      const counts = row?.[0] ?? null;
+      if (counts) {
+        const by = gatewayCaller(program, 'retention');
+        const object = `account/${accountId}`;
+        await transaction.runAll(recording([{ by, action: END_ACCOUNT, accountId: null, object, data: { counts } }]));
+      }
+      return counts;
+    });
+  }
+
+  private async eraseForgotten({ program, isCheck, stop, tally }: RetentionOrder): Promise<void> {
+    let last = NOBODY;
+    for (;;) {
+      const forgotten = await this.database.query<CustomerRow>(FORGOTTEN, [program, last[1]]);
+      for (const row of forgotten) {
+        if (stop.aborted) return;
+        last = row;
+        const [ofProgram, customerId] = row;
+        if (isCheck || (await this.erase(ofProgram, customerId))) tally.erased(ofProgram);
+      }
+      if (forgotten.length < BATCH) return;
+    }
+  }
+
+  /** False where somebody else did it, or the customer has come back meanwhile. */
+  private async erase(program: string, customerId: string): Promise<boolean> {
+    const caller = gatewayCaller(program, 'retention', { scopes: ERASE_CUSTOMER.scopes });
+    try {
+      await this.erasures.erase(caller, { customerId, reason: REASON, byRetention: true });
+      return true;
+    } catch (error) {
+      if (error instanceof Refusal) return false;
+      throw error;
+    }
+  }
+}
+
+/** Why an account stays that could not be deleted now; null where the run cannot go on. */
+function reasonOf(error: unknown): string | null {
+  if (isWrongState(error)) return 'changed_meanwhile';
+  if (isLockTimeout(error)) return 'account_in_use';
+  return isStatementCancelled(error) ? 'took_too_long' : null;
+}
