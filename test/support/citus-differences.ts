@@ -20,6 +20,8 @@ export const CITUS_DIFFERENCES = {
     'A read over several accounts asks each node by itself, so it may see one side of a transfer and not yet the other.',
   triggersOff:
     'The test switches triggers of a table off to write what an earlier release wrote. Citus switches none off for a distributed table.',
+  retention:
+    'Rows of an account are on other servers than the function that guards what is deleted, so nothing is deleted there.',
   sandboxEnds:
     "A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.",
 } as const;

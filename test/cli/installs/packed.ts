@@ -31,9 +31,9 @@ const MANIFEST = [
   'dependencies',
   'optionalDependencies',
 ];
-/** The compiled modules with their types, and the built page of the console. */
+/** The compiled modules with their types, the forms of tax returns by year, and the built page of the console. */
 const BUILT =
-  /^dist\/((src|lib|migrations)\/[\w./-]+\.(js(\.map)?|d\.ts)|console\/(assets\/[\w-]+\.(js|css)(\.br|\.gz)?|\w+\.json))$/;
+  /^dist\/((src|lib|migrations)\/[\w./-]+\.(js(\.map)?|d\.ts)|src\/tax\/iris\/\d{4}\.json|console\/(assets\/[\w-]+\.(js|css)(\.br|\.gz)?|\w+\.json))$/;
 /** The package with its optional packages, and without. It may grow by a tenth before somebody has to look at it. */
 const MAX_PACKED_BYTES = 2_200_000;
 
