@@ -223,9 +223,10 @@ describe('an import that is interrupted', () => {
     expect(left).toBeLessThan(20_000);
     expect(left % BATCH_LINES).toBe(0);
 
-    const { status, stdout } = await importCustomers(file);
-    expect([status, stdout]).toEqual([
+    const { status, stdout, stderr } = await importCustomers(file);
+    expect([status, stderr, stdout]).toEqual([
       0,
+      '',
       expect.stringContaining(`${20_000 - left} new, 0 updated, ${left} unchanged, 0 rejected`),
     ]);
     expect(await customersCount()).toBe(20_000);

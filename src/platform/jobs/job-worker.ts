@@ -64,9 +64,21 @@ export class JobWorker {
     const events = new EventEmitter() as WorkerEvents;
     // The queue locks a job in the name of the pool of workers that takes it.
     events.on('pool:create', ({ workerPool }) => this.lease.add(workerPool.id));
-    events.on('worker:getJob:error', () => health.failed());
-    events.on('worker:getJob:empty', () => health.worked());
-    events.on('job:start', () => health.worked());
+    // graphile-worker 0.18 remembers for ever that its first look for the kinds of jobs failed (getTaskDetails in
+    // taskIdentifiers.ts). So a run that has never worked is begun anew.
+    const first: { hasWorked: boolean; failure: Error | null } = { hasWorked: false, failure: null };
+    const worked = (): void => {
+      first.hasWorked = true;
+      health.worked();
+    };
+    events.on('worker:getJob:error', ({ error }) => {
+      health.failed();
+      if (first.hasWorked || !health.isFailing) return;
+      first.failure = error instanceof Error ? error : new Error('The first job could not be looked for.');
+      void this.runner?.stop().catch(() => undefined);
+    });
+    events.on('worker:getJob:empty', worked);
+    events.on('job:start', worked);
     this.runner = await run({
       pgPool: database.pool,
       taskList: tasks,
@@ -77,8 +89,9 @@ export class JobWorker {
       noHandleSignals: true,
       logger: loggerOver(log),
     });
-    if (this.stopping.signal.aborted) await this.runner.stop().catch(() => undefined);
+    if (this.stopping.signal.aborted || first.failure) await this.runner.stop().catch(() => undefined);
     await this.runner.promise;
+    if (first.failure && !this.stopping.signal.aborted) throw first.failure;
   }
 }
 
