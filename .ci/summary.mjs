@@ -1,5 +1,6 @@
 // The last lines of `.ci/run`: the tests that were not run, by their reason and name, those that failed, and how many
-// passed, failed and were skipped. Takes Jest's report. Fails if a test was skipped without a reason: see test/support/unless.ts.
+// passed, failed and were skipped. Takes Jest's report. Fails if a test was skipped without a reason: see
+// test/support/unless.ts.
 import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';

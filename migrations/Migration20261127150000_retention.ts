@@ -18,8 +18,8 @@ const OF_ACCOUNT = [
 const APPEND_ONLY = ['account_event', 'transaction', 'statement'];
 
 /**
- * Accounts end when the time of their program is over, and the database guards it: `end_account` looks at its own clock,
- * and nothing else deletes what is append-only.
+ * Accounts end when the time of their program is over, and the database guards it: `end_account` looks at its own
+ * clock, and nothing else deletes what is append-only.
  */
 export class Migration20261127150000_retention extends Migration {
   override name = 'Migration20261127150000_retention';

@@ -45,7 +45,9 @@ registerEnumType(AccountStatus, {
   },
 });
 
-/** A deposit account. Operators open it, or it comes by import; it is closed once, and kept as long as its program says. */
+/**
+ * A deposit account. Operators open it, or it comes by import. It is closed once, and kept as long as its program says.
+ */
 @Entity({ tableName: 'account' })
 @DataClasses<Account>({
   kept: 'until the retention of its program is over',

@@ -18,12 +18,12 @@ import { migrate } from './migrate.js';
 import { shardsRebalance, shardsShow, shardsWhere } from './shards.js';
 import { programsSet, programsShow } from './programs.js';
 import { serve } from './serve.js';
+import { retentionRun } from './retention.js';
 import { statementsRerun, statementsRuns } from './statement-runs.js';
 import { statements1099, statementsClose } from './statements.js';
 import { taxAcknowledge, taxFile, taxMark } from './tax.js';
 import { token } from './token.js';
 import { tokensRevoke } from './tokens.js';
-import { retentionRun } from './retention.js';
 import { commandLog } from './with-container.js';
 import { ThrowingCommand } from './wrong-usage.js';
 

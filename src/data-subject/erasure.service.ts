@@ -11,6 +11,7 @@ import { UUID_TEXT } from '../shared/ids.js';
 import { mustBeExpected, type VersionCondition } from '../shared/version.js';
 import { CustomerInUse, type CustomerUse } from './erasure.errors.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
+import { IS_OVER, KEPT_UNTIL } from './retention-time.js';
 
 /** Whose personal data is erased, and why. */
 export interface Erasure extends VersionCondition {
@@ -36,12 +37,11 @@ const OPEN_ACCOUNTS = readOfAllServers(
   `SELECT o.account_id FROM account_owner o JOIN account a ON a.account_id = o.account_id
     WHERE o.customer_id = $1 AND a.status <> 'CLOSED' ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
 );
-// The same condition lets an account end, in the function `account_end_refusal` of the database.
 const KEPT_ACCOUNTS = readOfAllServers(
   'accounts_kept',
-  `SELECT a.account_id, to_char(a.closed_at + make_interval(years => p.retention_years), 'YYYY-MM-DD')
+  `SELECT a.account_id, ${KEPT_UNTIL}
     FROM account_owner o JOIN account a ON a.account_id = o.account_id JOIN program p ON p.program_id = a.program
-    WHERE o.customer_id = $1 AND a.closed_at > now() - make_interval(years => p.retention_years)
+    WHERE o.customer_id = $1 AND NOT (${IS_OVER})
     ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
 );
 const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [], kept: [] };

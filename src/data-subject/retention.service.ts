@@ -7,6 +7,7 @@ import { statementOf } from '../../lib/pg-wire/statement.js';
 import { Refusal } from '../shared/errors.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 import type { ErasureService } from './erasure.service.js';
+import { IS_OVER } from './retention-time.js';
 import type { RetentionTally } from './retention.tally.js';
 
 /** The accounts of a Citus cluster are on other servers than what guards them. */
@@ -26,7 +27,7 @@ const PATIENCE_MS = 600_000;
 const OVER = statementOf(
   `SELECT a.program, a.account_id, a.closed_at::text, account_end_refusal(a.account_id)
    FROM program p JOIN account a ON a.program = p.program_id
-   WHERE ($1::text IS NULL OR p.program_id = $1) AND a.closed_at <= now() - make_interval(years => p.retention_years)
+   WHERE ($1::text IS NULL OR p.program_id = $1) AND ${IS_OVER}
      AND (a.program, a.closed_at, a.account_id) > ($2::text, $3::timestamptz, $4::text)
    ORDER BY a.program, a.closed_at, a.account_id LIMIT ${BATCH}`,
 );

@@ -15,9 +15,9 @@ const DAYS = 30;
 const TODAY = dayOf('p.now', 'a.time_zone');
 
 /**
- * An account with what its program says, its own limits, and the beginning of its day as `d.today`. `OFFSET 0` has these
- * instants computed once for an account: without it PostgreSQL computes them for each transfer, which took 150 times as
- * long for an account with 220 of them.
+ * An account with what its program says, its own limits, and the beginning of its day as `d.today`. `OFFSET 0` has
+ * these instants computed once for an account: without it PostgreSQL computes them for each transfer, which took 150
+ * times as long for an account with 220 of them.
  */
 const OF_ACCOUNT = `account a ${PRESENT} LEFT JOIN program r ON r.program_id = a.program
     LEFT JOIN account_limit o ON o.account_id = a.account_id

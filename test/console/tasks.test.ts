@@ -251,6 +251,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads(/^The personal data was erased/);
     expect(await me.page.getByText(email).count()).toBe(0);
     expect(await me.page.getByRole('button', { name: /^Actions for/ }).count()).toBe(0);
+    await me.reads('Otto Marlowe erased the personal data of a customer: Request 2026-114');
     expect(me.complaints).toEqual([]);
   });
 

@@ -97,8 +97,8 @@ export function deliverablesOf(rows: readonly unknown[][]): Map<string, DueDeliv
 }
 
 /**
- * The header `webhook-id` and the body, which are the same at every attempt; null for an event of no known type, and for
- * one that was deleted with its account.
+ * The header `webhook-id` and the body, which are the same at every attempt; null for an event of no known type, and
+ * for one that was deleted with its account.
  */
 export function messageOf(
   { deliveryId, event, type, createdAt, testData }: DueDelivery,

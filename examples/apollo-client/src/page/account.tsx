@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { AccountDocument } from '../generated/graphql.js';
 import { Refusals } from './refusals.js';
 
-/** The balance follows by itself: each posting that comes has the account with it, which the cache knows by its `id`. */
+/** The balance follows by itself: each posting has the account with it, which the cache knows by its `id`. */
 export function Account({ accountId }: { readonly accountId: string }): ReactNode {
   const { data, error, loading } = useQuery(AccountDocument, { variables: { accountId } });
   if (error) return <Refusals error={error} />;

@@ -11,7 +11,7 @@ import {
 import { Refusals } from './refusals.js';
 import { useOrder } from './use-order.js';
 
-/** The list, and a form that adds to it. The answer of the mutation has the new list, so nothing writes to the cache. */
+/** The list, and a form that adds to it. The answer of the mutation has the new list, which the cache takes. */
 export function Beneficiaries({ accountId }: { readonly accountId: string }): ReactNode {
   const { data, error } = useQuery(BeneficiariesDocument, { variables: { accountId } });
   const { data: account, complete } = useFragment({

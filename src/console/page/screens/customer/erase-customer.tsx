@@ -29,8 +29,8 @@ export function EraseCustomer({ customer, onClose }: EraseCustomerProps) {
         <>
           <p>
             Names, numbers, contact and addresses go for good, with the notes about {name}. It cannot be taken back. The
-            history and the documents of closed accounts stay. A customer with an open account or a usable card cannot
-            be erased.
+            history and the documents of closed accounts stay until their retention is over. A customer with an open
+            account, a usable card, or a closed account whose retention runs cannot be erased.
           </p>
           <ReasonField
             hint="For the records of the bank, without personal data, such as a number of the request."
