@@ -107,7 +107,7 @@ export function wrongLines(record: Record<string, unknown>, person: Person): str
   ];
 }
 
-function accountOf(accountId: string, owner: Customer): object {
+export function accountOf(accountId: string, owner: Customer): object {
   return {
     accountId,
     accountType: 'CHECKING',
