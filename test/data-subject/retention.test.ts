@@ -251,6 +251,29 @@ testGuarded('an account stays that is open, was closed too lately, or whose prog
   }
 });
 
+testGuarded('an account that is in use, or whose deletion is cancelled, stays until the next run', async () => {
+  const program = await programKeeping(1);
+  const { account } = await closedAccount(program, '3 years');
+  const other = await closedAccount(program, '2 years');
+  const holder = new pg.Client({ connectionString: directly(database.url) });
+  await holder.connect();
+  await holder.query('begin');
+  await holder.query('SELECT 1 FROM account WHERE account_id = $1 FOR UPDATE', [account]);
+  expect(await retention(program)).toMatchObject({
+    accounts: 1,
+    left: [{ accountId: account, reason: 'account_in_use' }],
+  });
+  expect([await isThere(account), await isThere(other.account)]).toEqual([true, false]);
+
+  const cancelled = retention(program);
+  const cancel = `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%end_account%'`;
+  await until(async () => (await gateway.sql.query(cancel)).rowCount === 1);
+  expect(await cancelled).toMatchObject({ accounts: 0, left: [{ accountId: account, reason: 'took_too_long' }] });
+  await holder.end();
+  expect(await retention(program)).toMatchObject({ accounts: 1, left: [] });
+});
+
 testGuarded('when an account was closed is set by the database, and stays', async () => {
   const of = await gateway.given.account();
   const closedAt = async () =>
