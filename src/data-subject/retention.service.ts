@@ -1,7 +1,11 @@
 import { isLockTimeout, isStatementCancelled, isWrongState } from '../../lib/pg-wire/pg-errors.js';
+import type { AccountOwner } from '../account/account.entity.js';
+import type { FormerOwner } from '../account/former-owner.entity.js';
+import type { Card } from '../card/card.entity.js';
 import { END_ACCOUNT } from '../event/event.operations.js';
+import type { Customer } from '../owner/owner.entity.js';
 import { gatewayCaller, recording } from '../platform/command/recording.js';
-import type { Database } from '../platform/database/orm.js';
+import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { inTransaction, type Query } from '../platform/database/transaction.js';
 import { statementOf } from '../../lib/pg-wire/statement.js';
 import { Refusal } from '../shared/errors.js';
@@ -37,21 +41,17 @@ const PATIENCE: Query = {
 };
 const IS_CLUSTER = statementOf(`SELECT to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`);
 const END = statementOf('SELECT end_account($1)');
-/** Whom nothing at the bank knows any more since their accounts ended. */
-const FORGOTTEN = statementOf(
-  `SELECT c.program, c.customer_id::text FROM customer c
-   WHERE c.account_ended_at IS NOT NULL AND c.erased_at IS NULL AND ($1::text IS NULL OR c.program = $1) AND c.customer_id > $2::uuid
-     AND NOT EXISTS (SELECT FROM account_owner o WHERE o.customer_id = c.customer_id)
-     AND NOT EXISTS (SELECT FROM former_owner f WHERE f.customer_id = c.customer_id)
-     AND NOT EXISTS (SELECT FROM card d WHERE d.card_holder_id = c.customer_id::text)
-   ORDER BY c.customer_id LIMIT ${BATCH}`,
-);
-
 type AccountRow = [program: string, accountId: string, closedAt: string, refusal: string | null];
-type CustomerRow = [program: string, customerId: string];
+
+interface Tables {
+  readonly Customer: Customer;
+  readonly AccountOwner: AccountOwner;
+  readonly FormerOwner: FormerOwner;
+  readonly Card: Card;
+}
 
 const BEFORE_ALL: AccountRow = ['', '', '-infinity', null];
-const NOBODY: CustomerRow = ['', '00000000-0000-0000-0000-000000000000'];
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 const REASON = 'The retention of the program is over';
 
 /** What a run does. */
@@ -129,19 +129,42 @@ export class RetentionService {
   private async eraseForgotten({ program, isCheck, stop, tally }: RetentionOrder): Promise<void> {
     let last = NOBODY;
     for (;;) {
-      const forgotten = await this.database.query<CustomerRow>(FORGOTTEN, [program, last[1]]);
-      for (const row of forgotten) {
+      const forgotten = await this.forgotten(program, last);
+      for (const customer of forgotten) {
         if (stop.aborted) return;
-        last = row;
-        const [ofProgram, customerId] = row;
-        if (isCheck || (await this.erase(ofProgram, customerId))) tally.erased(ofProgram);
+        last = customer.customerId;
+        if (isCheck || (await this.erase(customer))) tally.erased(customer.program);
       }
       if (forgotten.length < BATCH) return;
     }
   }
 
+  /** Whom nothing at the bank knows any more since their accounts ended, in the order of their ids. */
+  private forgotten(program: string | null, after: string): Promise<Pick<Customer, 'program' | 'customerId'>[]> {
+    const forgotten = kyselyOf<Tables>(this.database.primary())
+      .selectFrom('Customer as c')
+      .select(['c.program', 'c.customerId'])
+      .where('c.accountEndedAt', 'is not', null)
+      .where('c.erasedAt', 'is', null)
+      .where('c.customerId', '>', after)
+      .where(one => {
+        const owned = one.selectFrom('AccountOwner as o').select('o.accountId');
+        const left = one.selectFrom('FormerOwner as f').select('f.accountId');
+        const held = one.selectFrom('Card as d').select('d.cardId');
+        const known = [
+          owned.whereRef('o.customerId', '=', 'c.customerId'),
+          left.whereRef('f.customerId', '=', 'c.customerId'),
+          held.where('d.cardHolderId', '=', one.cast<string>('c.customerId', 'text')),
+        ];
+        return one.and(known.map(by => one.not(one.exists(by))));
+      })
+      .orderBy('c.customerId')
+      .limit(BATCH);
+    return (program === null ? forgotten : forgotten.where('c.program', '=', program)).execute();
+  }
+
   /** False where somebody else did it, or the customer has come back meanwhile. */
-  private async erase(program: string, customerId: string): Promise<boolean> {
+  private async erase({ program, customerId }: Pick<Customer, 'program' | 'customerId'>): Promise<boolean> {
     const caller = gatewayCaller(program, 'retention', { scopes: ERASE_CUSTOMER.scopes });
     try {
       await this.erasures.erase(caller, { customerId, reason: REASON, byRetention: true });

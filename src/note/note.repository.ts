@@ -1,6 +1,6 @@
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed } from '../platform/database/keyed.js';
-import type { Database } from '../platform/database/orm.js';
+import { kyselyOf, queryOf, type Database } from '../platform/database/orm.js';
 import type { Query, StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
@@ -27,8 +27,6 @@ const TRANSACTIONS = keyed(
     WHERE t.account_id = ${k.account_id} AND t.transaction_id = ${k.transaction_id}`,
 );
 
-const ERASE = { name: 'notes_erase', text: 'DELETE FROM note WHERE program = $1 AND customer_id = $2' };
-
 export class NoteRepository extends BatchedRepository<Note, NoteRead> {
   constructor(database: Database, keys: KeyRing) {
     super(database, Note, keys);
@@ -47,7 +45,8 @@ export class NoteRepository extends BatchedRepository<Note, NoteRead> {
 
   /** What deletes the notes about a customer. */
   erasing(program: string, customerId: string): Query {
-    return { statement: ERASE, values: [program, customerId] };
+    const notes = kyselyOf<{ Note: Note }>(this.database.primary()).deleteFrom('Note');
+    return queryOf(notes.where('program', '=', program).where('customerId', '=', customerId));
   }
 
   /** Whether each account has the transaction. */
