@@ -40,9 +40,10 @@ const BUSY = /^(rate_limited|unavailable)$/;
 
 /**
  * Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU,
- * how long each took in milliseconds, and how many were to come again.
+ * how long each took in milliseconds, and how many were to come again. `credentials` makes the headers of each request
+ * that say who sends it.
  */
-export async function during({ url, pid, authorization }, seconds, next) {
+export async function during({ url, pid, authorization }, seconds, next, credentials = () => ({ authorization })) {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const started = performance.now();
   const until = started + seconds * 1000;
@@ -55,7 +56,7 @@ export async function during({ url, pid, authorization }, seconds, next) {
       if (!write) return;
       const [query, variables] = write;
       const begun = performance.now();
-      const { data, errors } = await post(agent, url, authorization, { query, variables });
+      const { data, errors } = await post(agent, url, credentials(), { query, variables });
       // A full account refuses more beneficiaries, cards and owners: that is an answer of the same command.
       const code = errors?.[0]?.extensions.code;
       if (BUSY.test(code ?? '')) {
@@ -79,10 +80,10 @@ export async function during({ url, pid, authorization }, seconds, next) {
   };
 }
 
-function post(agent, url, authorization, body) {
+function post(agent, url, credentials, body) {
   const text = JSON.stringify(body);
   const headers = {
-    authorization,
+    ...credentials,
     'content-type': 'application/json',
     'content-length': Buffer.byteLength(text),
     'x-idempotency-key': randomUUID(),
