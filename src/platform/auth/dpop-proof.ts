@@ -1,5 +1,14 @@
 import { hash } from 'node:crypto';
-import { calculateJwkThumbprint, EmbeddedJWK, errors, jwtVerify, type JWTVerifyResult } from 'jose';
+import {
+  calculateJwkThumbprint,
+  EmbeddedJWK,
+  errors,
+  jwtVerify,
+  type CryptoKey,
+  type JWTHeaderParameters,
+  type JWTPayload,
+} from 'jose';
+import { LRUCache } from 'lru-cache';
 import { Unauthenticated } from '../../shared/errors.js';
 import { repeatedName } from '../../shared/repeated-name.js';
 import type { DpopNonces } from './dpop-nonces.js';
@@ -14,6 +23,23 @@ const CLOCK_TOLERANCE_SECONDS = 10;
 export const USED_SECONDS = 2 * (MAX_AGE_SECONDS + CLOCK_TOLERANCE_SECONDS);
 const MAX_PROOF_CHARACTERS = 8 * 1024;
 const MAX_ID_CHARACTERS = 512;
+
+/** A million characters of headers at most. */
+const MAX_KEYS = 1000;
+const MAX_CHARACTERS_OF_KEYS = 1_000_000;
+
+/** The key of a proof. */
+interface ProofKey {
+  readonly key: CryptoKey;
+  readonly jwkThumbprint: string;
+}
+
+/** By the header of a proof, in base64url: all proofs of a client have the same. */
+const keys = new LRUCache<string, ProofKey>({
+  max: MAX_KEYS,
+  maxSize: MAX_CHARACTERS_OF_KEYS,
+  sizeCalculation: (_key, header) => header.length,
+});
 
 /** What a proof must be about. */
 export interface ProvenRequest {
@@ -53,10 +79,9 @@ export async function verifyProof(proof: string | undefined, request: ProvenRequ
   if (proof.length > MAX_PROOF_CHARACTERS) {
     throw new InvalidProof(`The DPoP proof is longer than ${MAX_PROOF_CHARACTERS} characters.`);
   }
-  const { payload, protectedHeader } = await verified(proof);
+  const { payload, key } = await verified(proof);
   const { jti, htm, htu, ath, nonce } = payload as Record<string, unknown>;
-  const { jwk } = protectedHeader;
-  if (!jwk || (await calculateJwkThumbprint(jwk)) !== request.jwkThumbprint) {
+  if (key.jwkThumbprint !== request.jwkThumbprint) {
     throw new InvalidProof('The DPoP proof is signed with another key than that of the access token.');
   }
   if (typeof jti !== 'string' || jti === '' || jti.length > MAX_ID_CHARACTERS) {
@@ -79,23 +104,34 @@ export async function verifyProof(proof: string | undefined, request: ProvenRequ
   return hash('sha256', `${request.jwkThumbprint}\n${jti}`, 'buffer');
 }
 
-async function verified(proof: string): Promise<JWTVerifyResult> {
+async function verified(proof: string): Promise<{ payload: JWTPayload; key: ProofKey }> {
   try {
-    const found = await jwtVerify(proof, EmbeddedJWK, {
+    const [header = '', claims = ''] = proof.split('.', 2);
+    let key: ProofKey | undefined;
+    const { payload } = await jwtVerify(proof, async parameters => (key = await keyOf(parameters, header)).key, {
       typ: TYPE,
       algorithms: PROOF_ALGORITHMS,
       requiredClaims: ['iat', 'jti', 'htm', 'htu', 'ath'],
       maxTokenAge: MAX_AGE_SECONDS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     });
-    if (proof.split('.', 2).some(part => repeatsName(part))) {
-      throw new InvalidProof('The DPoP proof contains the same name twice in one object.');
-    }
-    return found;
+    mustNotRepeatNames(claims);
+    return { payload, key: key as ProofKey };
   } catch (error) {
     if (error instanceof InvalidProof) throw error;
     throw refusalOf(error);
   }
+}
+
+/** The key in the header of a proof. */
+async function keyOf(parameters: JWTHeaderParameters, header: string): Promise<ProofKey> {
+  const known = keys.get(header);
+  if (known) return known;
+  const key = await EmbeddedJWK(parameters);
+  mustNotRepeatNames(header);
+  const found = { key, jwkThumbprint: await calculateJwkThumbprint(parameters.jwk ?? {}) };
+  keys.set(header, found);
+  return found;
 }
 
 /** Names the failed check in our own words: a message of the library may quote the proof. */
@@ -118,9 +154,11 @@ function refusalOf(error: unknown): InvalidProof {
   return new InvalidProof('The header DPoP has no valid proof with a public key.');
 }
 
-function repeatsName(part: string): boolean {
+function mustNotRepeatNames(part: string): void {
   const json = Buffer.from(part, 'base64url').toString('utf8');
-  return repeatedName(json, JSON.parse(json)) !== null;
+  if (repeatedName(json, JSON.parse(json)) !== null) {
+    throw new InvalidProof('The DPoP proof contains the same name twice in one object.');
+  }
 }
 
 /** An address in the normal form of RFC 3986, 6.2.2 and 6.2.3, without query and fragment; null for none. */
