@@ -3,9 +3,9 @@
 //   npm run growth -- [--accounts 1000] [--transactions 200000] [--writes 10000] [--out results]
 // `model.mjs` reckons with what is written here.
 import { randomUUID } from 'node:crypto';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { connectTo, importLedger } from './lib/data.mjs';
+import { completeProgram, connectTo, importLedger } from './lib/data.mjs';
 import { folderForThisRun } from './lib/folder.mjs';
 import { readOptions } from './lib/options.mjs';
 import { cpuSeconds, residentMiB } from './lib/processes.mjs';
@@ -165,17 +165,7 @@ function difference(after, before, writes) {
 
 /** A month's statements, one for each account, with the entries that this run has posted and imported. */
 async function statementsOf({ product, db }, folder) {
-  const file = join(folder, 'programs.json');
-  writeFileSync(
-    file,
-    JSON.stringify({
-      [PROGRAM]: {
-        name: 'Bench',
-        letterhead: { name: 'Bench Bank', addressLines: ['1 Quay Street'], telephone: '+1 503 555 0100' },
-      },
-    }),
-  );
-  await product.tillgate('programs', 'set', file);
+  await completeProgram(product, folder);
   const before = await tablesOf(db);
   const { cpu } = await product.tillgate('statements', 'close', '--month', MONTH, '--program', PROGRAM);
   const { rows } = await db.query('SELECT count(*)::int AS count FROM statement');

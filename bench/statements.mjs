@@ -1,10 +1,9 @@
 // How fast the statements of a month are issued: accounts with about 50 entries each, so that a statement has two
 // pages.
 //   npm run statements -- [--statements 10000] [--entries 50]
-import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { inflateSync } from 'node:zlib';
-import { connectTo, importLedger } from './lib/data.mjs';
+import { completeProgram, connectTo, importLedger } from './lib/data.mjs';
 import { folderForThisRun } from './lib/folder.mjs';
 import { readOptions } from './lib/options.mjs';
 import { openProduct, PROGRAM } from './lib/product.mjs';
@@ -16,14 +15,6 @@ const MONTH = '2025-06';
 /** A day away from either end of the month, so that no time zone matters. */
 const WITHIN_MONTH = { from: `${MONTH}-02`, days: 27 };
 const LOOKED_AT = 20;
-const ISSUER = {
-  name: 'Bench',
-  letterhead: {
-    name: 'Bench Bank',
-    addressLines: ['1 Quay Street', 'Port Ambergill, OR 00115'],
-    telephone: '+1 503 555 0100',
-  },
-};
 
 await run(async () => {
   const options = readOptions({ statements: 10_000, entries: 50, product: resolve(import.meta.dirname, '..') });
@@ -39,9 +30,7 @@ await run(async () => {
     ...WITHIN_MONTH,
   });
   await db.query('VACUUM ANALYZE');
-  const programs = join(folder, 'programs.json');
-  await writeFile(programs, JSON.stringify({ [PROGRAM]: ISSUER }));
-  await product.tillgate('programs', 'set', programs);
+  await completeProgram(product, folder);
 
   const { output, cpu, peakMiB } = await product.tillgate(
     'statements',

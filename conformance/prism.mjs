@@ -8,6 +8,7 @@ const PRISM = fileURLToPath(new URL('node_modules/.bin/prism', import.meta.url))
 /** Prism works on one request at a time; more only wait. */
 const AT_ONCE = 4;
 const START_MS = 60_000;
+const EMPTY_OBJECT = Buffer.from('{}').toString('base64');
 
 /** What Prism finds wrong, a text for each exchange. */
 export async function violationsIn(document, exchanges) {
@@ -41,16 +42,23 @@ export async function violationsIn(document, exchanges) {
 }
 
 async function judge(url, exchange, index, agent) {
-  const { method, path, answer } = exchange;
+  const { method, path, body, answer } = exchange;
   const where = `${method} ${path}, ${answer.status}`;
   const answered = await send(url, exchange, index, agent).catch(error => error);
   if (answered instanceof Error) return [`${where}: ${answered.message}`];
   const { status, headers } = answered;
   if (status !== answer.status) return [`${where}: Prism answered ${status} in place of the gateway`];
-  const violations = JSON.parse(headers['sl-violations'] ?? '[]');
-  // A refused request is meant to be wrong. One that was accepted is not.
-  const meant = answer.status >= 400 ? violations.filter(({ location }) => location[0] !== 'request') : violations;
+  const violations = listed(headers['sl-violations'] ?? '[]');
+  // A refused request is meant to be wrong. One that was accepted is not; an empty object may stand for no body.
+  const mayBeWrong = answer.status >= 400 || body === EMPTY_OBJECT;
+  const meant = mayBeWrong ? violations.filter(({ location }) => location[0] !== 'request') : violations;
   return meant.map(({ location, message }) => `${where}: ${location.join('.')} ${message}`);
+}
+
+/** A list with 'Too many violations!' before it is cut off somewhere: what is whole of it counts. */
+function listed(violations) {
+  if (violations.startsWith('[')) return JSON.parse(violations);
+  return JSON.parse(`${violations.slice(violations.indexOf('['), violations.lastIndexOf('},{'))}}]`);
 }
 
 /** Resolves once Prism says where it listens. */

@@ -1,9 +1,11 @@
 import { createServer, request } from 'node:http';
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
+import { MIMEType } from 'node:util';
 
 /** Names the exchange whose answer is to be given. */
 const EXCHANGE = 'x-conformance-exchange';
+const MAX_DEPTH = 100;
 /** What belongs to a connection, not to an answer. */
 const OF_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length'];
 
@@ -20,17 +22,35 @@ export async function readHttpSettings(file) {
 }
 
 /**
- * Prism takes HEAD for a method of its own, gives no answer to a body that is not the JSON it says it is, and reads
- * another path out of one with characters that no URI has.
+ * Prism takes HEAD for a method of its own, gives no answer to a body that is not the JSON it says it is or is nested
+ * deeply, reads another path out of one with characters that no URI has, and ends at one that is not UTF-8, and at a
+ * content type that is none.
  */
 function isForPrism({ method, path, headers, body }) {
-  if (method === 'HEAD' || /["<>\\^`{|}]/.test(path)) return false;
-  if (!/\bjson\b/.test(headers['content-type'])) return true;
+  const type = headers['content-type'];
+  if (method === 'HEAD' || /["<>\\^`{|}]/.test(path) || !canBe(() => decodeURIComponent(path))) return false;
+  if (type !== undefined && !canBe(() => new MIMEType(type))) return false;
+  if (body === '' || !/\bjson\b/.test(type)) return true;
+  const text = Buffer.from(body, 'base64').toString();
+  return canBe(() => JSON.parse(text)) && depthOf(text) <= MAX_DEPTH;
+}
+
+/** How deeply a JSON text is nested. */
+function depthOf(text) {
+  let [depth, deepest] = [0, 0];
+  for (const [sign] of text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '').matchAll(/[[{}\]]/g)) {
+    depth += '[{'.includes(sign) ? 1 : -1;
+    deepest = Math.max(deepest, depth);
+  }
+  return deepest;
+}
+
+function canBe(read) {
   try {
-    JSON.parse(Buffer.from(body, 'base64').toString());
+    read();
     return true;
   } catch {
-    return body === '';
+    return false;
   }
 }
 

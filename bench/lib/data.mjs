@@ -7,6 +7,20 @@ import { KINDS_OF_FILES, makeLedger } from '../make-ledger.mjs';
 import { PROGRAM } from './product.mjs';
 import { Failure, atEnd } from './run.mjs';
 
+const ISSUER = {
+  name: 'Bench',
+  letterhead: {
+    name: 'Bench Bank',
+    addressLines: ['1 Quay Street', 'Port Ambergill, OR 00115'],
+    telephone: '+1 503 555 0100',
+  },
+  errorResolution: {
+    telephone: '+1 503 555 0111',
+    email: 'care@bench.example',
+    addressLines: ['Bench Bank, Customer Care', 'PO Box 11', 'Port Ambergill, OR 00115'],
+  },
+};
+
 /** A connection of our own, which is closed at the end. */
 export async function connectTo(url) {
   const db = new pg.Client({ connectionString: url });
@@ -45,6 +59,13 @@ export async function importOnce(product, db, data, sizes, mark = 'imported') {
   await db.query('VACUUM (FREEZE, ANALYZE)');
   await db.query('CHECKPOINT');
   writeFileSync(done, `${JSON.stringify(sizes)}\n`);
+}
+
+/** Gives the program what it needs to issue statements. */
+export async function completeProgram(product, folder) {
+  const file = join(folder, 'programs.json');
+  writeFileSync(file, JSON.stringify({ [PROGRAM]: ISSUER }));
+  await product.tillgate('programs', 'set', file);
 }
 
 /** What the tables of a build are like is known by the name of its newest migration. */

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { readJson } from '../platform/http/body.js';
+import { noBody, readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
@@ -40,12 +40,15 @@ export function approvalRoutes(approvals: ApprovalService): Router {
   });
 
   router.post('/approvals/:approvalId/approve', noQuery, async (req, res) => {
-    res.json(decided(await approvals.approve(callerOf(req), req.params.approvalId.toLowerCase())));
+    const caller = callerOf(req);
+    approvals.allow('approve', caller);
+    await noBody(req);
+    res.json(decided(await approvals.approve(caller, req.params.approvalId.toLowerCase())));
   });
 
   router.post('/approvals/:approvalId/reject', noQuery, async (req, res) => {
     const caller = callerOf(req);
-    approvals.allow(caller);
+    approvals.allow('reject', caller);
     const { reason } = readRecord(RejectionInput, await readJson(req));
     res.json(decided(await approvals.reject(caller, req.params.approvalId.toLowerCase(), reason)));
   });

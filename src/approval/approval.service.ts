@@ -67,7 +67,7 @@ export class ApprovalService {
    * `InsufficientScope`.
    */
   async changes(caller: Caller, approvalId: string): Promise<readonly ApprovalChange[]> {
-    this.allow(caller);
+    this.allow('reject', caller);
     // Read with those of other approvals of a list.
     const found = await this.book.repository.one(approvalId);
     return found?.program === caller.program ? this.book.changesOf(found) : [];
@@ -104,8 +104,8 @@ export class ApprovalService {
   }
 
   /** Throws what a caller may not do, before the input of a decision is read. */
-  allow(caller: Caller): void {
-    this.onPrograms.reject.allow(caller);
+  allow(verdict: Verdict, caller: Caller): void {
+    this.onPrograms[verdict].allow(caller);
   }
 
   /** Ends the approvals whose time is over. Gives how many. */
@@ -126,7 +126,7 @@ export class ApprovalService {
   }
 
   private async decide(verdict: Verdict, caller: Caller, order: Omit<Order, 'found'>): Promise<ApprovalView> {
-    this.onPrograms[verdict].allow(caller);
+    this.allow(verdict, caller);
     const found = await this.book.repository.find(caller.program, order.approvalId);
     const full = { ...order, found };
     return found?.accountId

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { readJson } from '../platform/http/body.js';
+import { noBody, readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { PAGE_PARAMETERS, besidePage, dryRunOf, noQuery, pageOf, queryOf } from '../platform/http/query.js';
@@ -56,8 +56,12 @@ export function holdRoutes(holds: HoldService): Router {
   });
 
   router.post(release, async (req, res) => {
+    const caller = callerOf(req);
     const { accountId, holdId } = req.params;
-    res.json(restHold(await holds.release(callerOf(req), accountId, { holdId }, dryRunOf(req))));
+    holds.release.allow(caller, accountId);
+    const dryRun = dryRunOf(req);
+    await noBody(req);
+    res.json(restHold(await holds.release(caller, accountId, { holdId }, dryRun)));
   });
 
   return refuseOtherMethods(router);

@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { readJson } from '../platform/http/body.js';
+import { noBody, readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
@@ -62,8 +62,11 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
   });
 
   router.post(resend, noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    deliveries.resend.allow(caller);
+    await noBody(req);
     const deliveryId = req.params.deliveryId.toLowerCase();
-    res.json(contractRecord(await deliveries.resend(callerOf(req), { deliveryId })));
+    res.json(contractRecord(await deliveries.resend(caller, { deliveryId })));
   });
 
   return refuseOtherMethods(router);

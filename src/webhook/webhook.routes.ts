@@ -1,5 +1,5 @@
 import type { Router } from 'express';
-import { readJson } from '../platform/http/body.js';
+import { noBody, readJson } from '../platform/http/body.js';
 import { callerOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
 import { contractRecord } from '../platform/http/json.js';
@@ -51,8 +51,11 @@ export function webhookRoutes(webhooks: WebhookService): Router {
   });
 
   router.post(rotate, noQuery, async (req, res) => {
+    const caller = callerOf(req);
+    webhooks.rotateSecret.allow(caller);
+    await noBody(req);
     const endpointId = req.params.endpointId.toLowerCase();
-    res.json(secretToRest(await webhooks.rotateSecret(callerOf(req), { endpointId })));
+    res.json(secretToRest(await webhooks.rotateSecret(caller, { endpointId })));
   });
 
   return refuseOtherMethods(router);

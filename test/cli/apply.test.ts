@@ -136,7 +136,7 @@ Applied.
     const [{ approvalId }] = webhookEndpoints;
     expect(await endpoints('quay')).toEqual([]);
     const approver = gateway.as(await gateway.caller({ program: 'quay' }));
-    expect((await approver.rest.post(`/approvals/${approvalId}/approve`, {})).status).toBe(200);
+    expect((await approver.rest.post(`/approvals/${approvalId}/approve`)).status).toBe(200);
     expect(await endpoints('quay')).toHaveLength(1);
     expect((await applying('--check')).stdout).toContain('Everything is as the folder says.');
   });

@@ -381,7 +381,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.press('link', 'Open the approval');
     await me.reads('transfers.limits', me.row('1000000'));
     const approval = me.address.split('/').at(-1);
-    const answer = await (await bank.somebody('teller-07')).rest.post(`/approvals/${approval}/approve`, {});
+    const answer = await (await bank.somebody('teller-07')).rest.post(`/approvals/${approval}/approve`);
     expect([answer.status, answer.body.status]).toEqual([200, 'APPROVED']);
     await me.open('/settings/limits');
     await me.reads('1,000,000', me.row(currency));
@@ -403,7 +403,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
       await me.press('link', 'Open the approval');
       await me.reads('operatorGroups', me.row(group));
       const approval = me.address.split('/').at(-1);
-      const answer = await (await bank.somebody('teller-07')).rest.post(`/approvals/${approval}/approve`, {});
+      const answer = await (await bank.somebody('teller-07')).rest.post(`/approvals/${approval}/approve`);
       expect([answer.status, answer.body.status]).toEqual([200, 'APPROVED']);
       await me.open('/settings/people');
       await me.reads('Viewer, Approver', me.row(group));

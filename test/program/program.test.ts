@@ -230,8 +230,8 @@ describe('the record of a program', () => {
         { field: 'payer.taxId', before: 'on record', after: 'another one' },
       ]),
     );
-    expect((await caller.rest.post(`${path}/approve`, {})).body.code).toBe('own_approval');
-    expect((await approver.rest.post(`${path}/approve`, {})).status).toBe(200);
+    expect((await caller.rest.post(`${path}/approve`)).body.code).toBe('own_approval');
+    expect((await approver.rest.post(`${path}/approve`)).status).toBe(200);
     expect((await caller.rest.get('/program')).body).toMatchObject({
       clients: ['core', 'cards'],
       approvals: { changingOwners: true },
@@ -253,7 +253,7 @@ describe('the record of a program', () => {
     expect((await approver.rest.get(path)).body.changes).toEqual([
       { field: 'operatorGroups', before: '', after: JSON.stringify(GROUPS) },
     ]);
-    expect((await approver.rest.post(`${path}/approve`, {})).status).toBe(200);
+    expect((await approver.rest.post(`${path}/approve`)).status).toBe(200);
     expect((await caller.rest.get('/program')).body.operatorGroups).toEqual(GROUPS);
   });
 
@@ -267,7 +267,7 @@ describe('the record of a program', () => {
     const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
     const path = `/approvals/${String(approvalId)}`;
     expect((await approver.rest.get(path)).body.changes).toEqual([{ field: 'retentionYears', before: '', after: '7' }]);
-    expect((await approver.rest.post(`${path}/approve`, {})).status).toBe(200);
+    expect((await approver.rest.post(`${path}/approve`)).status).toBe(200);
     expect((await caller.rest.get('/program')).body.retentionYears).toBe(7);
     for (const years of [0, 101]) {
       const { errors } = await change(years, `years-${years}`);

@@ -37,7 +37,7 @@ test('holds whose ids look like captures and ends of others are captured and end
     const { status, body } = await rest.post(`${holds}/${id}/capture`, { amount: 2, keepRest: true });
     expect([id, status, body.captures]).toEqual([id, 200, 1]);
   }
-  for (const id of ids) expect((await rest.post(`${holds}/${id}/release`, {})).status).toBe(200);
+  for (const id of ids) expect((await rest.post(`${holds}/${id}/release`)).status).toBe(200);
 });
 
 test('a transaction whose id looks like a reversal does not stop one', async () => {

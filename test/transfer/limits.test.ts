@@ -180,7 +180,7 @@ test('a change waits for another person where the program says so', async () => 
   expect(waiting.status).toBe(202);
   expect(await limitsOf(pair)).toMatchObject({ perDay: '200.00' });
   const approver = await gateway.caller({ program: pair.program, clientId: 'another', subject: 'another' });
-  const approved = await gateway.as(approver).rest.post(`/approvals/${waiting.body.approvalId}/approve`, {});
+  const approved = await gateway.as(approver).rest.post(`/approvals/${waiting.body.approvalId}/approve`);
   expect([approved.status, approved.body.status]).toEqual([200, 'APPROVED']);
   expect(await limitsOf(pair)).toMatchObject({ perDay: '900.00' });
 });

@@ -103,7 +103,7 @@ test('a reversal above the limit of the program waits, and is carried out in bot
   expect(waiting.status).toBe(202);
   expect(await balancesOf(pair)).toEqual(['750.00', '250.00']);
   const another = await gateway.caller({ program: pair.program, clientId: 'another', subject: 'another' });
-  const approved = await gateway.as(another).rest.post(`/approvals/${waiting.body.approvalId}/approve`, {});
+  const approved = await gateway.as(another).rest.post(`/approvals/${waiting.body.approvalId}/approve`);
   expect(approved.body).toMatchObject({ status: 'APPROVED', object: `transfer/${id}` });
   expect(await balancesOf(pair)).toEqual(['1000.00', '0.00']);
   expect((await reverse('REST', pair.caller, id, { headers })).transfer?.status).toBe('REVERSED');

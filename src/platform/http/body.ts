@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import getRawBody from 'raw-body';
 import { MalformedRequest, Refusal, TooLarge, UnsupportedMediaType } from '../../shared/errors.js';
-import { valueOfJson } from '../input/read-input.js';
+import { readNothing, valueOfJson } from '../input/read-input.js';
 import { exchangeOf } from './exchange.js';
 import { turnToRead } from '../rate/reading-queue.js';
 import { holdLargeBody } from './large-bodies.js';
@@ -43,6 +43,15 @@ export async function readJson(
     if (error instanceof Refusal) throw error;
     throw new MalformedRequest('The body must be JSON in UTF-8.');
   }
+}
+
+/**
+ * For a write whose path says all: refuses a body that says more, such as the amount of a hold that is released whole.
+ * `{}` says nothing. Throws `InvalidInput`, and what `readJson` throws.
+ */
+export async function noBody(request: IncomingMessage): Promise<void> {
+  const { 'content-length': length, 'transfer-encoding': coding } = request.headers;
+  if (coding !== undefined || Number(length ?? 0) > 0) readNothing(await readJson(request));
 }
 
 /**

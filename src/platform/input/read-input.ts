@@ -53,6 +53,19 @@ export function readRecord<T extends object>(target: InputClass<T>, json: unknow
   return read(target, json, true);
 }
 
+/** Reads what has nothing to say: only an empty object may be there. Throws `InvalidInput`. */
+export function readNothing(json: unknown): void {
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) {
+    throw new InvalidInput('malformed', [{ pointer: '', code: 'wrong_type', detail: 'Must be an empty object.' }]);
+  }
+  const findings = noFindings('json');
+  for (const name of Object.keys(json).slice(0, MAX_PROBLEMS)) {
+    const pointer = FIELD_NAME.test(name) ? `/${name}` : '';
+    findings.misshapen.push({ pointer, code: 'unknown_field', detail: 'This field is unknown. Send no body.' });
+  }
+  refuseIfBad(findings);
+}
+
 function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNull: boolean): T {
   let reader = readers.get(target);
   if (!reader) {

@@ -56,10 +56,11 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
     );
     if (method !== 'get') refusals.push(new IdempotencyInProgress(), new IdempotencyKeyReused());
   }
-  if (body) {
+  if (body || (of && method === 'post')) {
+    const types = Object.keys(body?.content ?? { 'application/json': null });
     refusals.push(
       new TooLarge('The body is larger than 1048576 bytes. Send less at once.'),
-      new UnsupportedMediaType(`The content type must be ${Object.keys(body.content).join(' or ')}.`),
+      new UnsupportedMediaType(`The content type must be ${types.join(' or ')}.`),
     );
   }
   refusals.push(new AddressTooLong(), new InternalError(EXAMPLE_REQUEST_ID));

@@ -1,4 +1,5 @@
 import type { Router } from 'express';
+import { noBody } from '../../platform/http/body.js';
 import { callerOf } from '../../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
 import { contractRecord } from '../../platform/http/json.js';
@@ -50,7 +51,10 @@ export function statementRunRoutes(runs: StatementRunService, reruns: RerunServi
   });
 
   router.post('/statement-runs/:runId/rerun', noQuery, async (req, res) => {
-    const run = await reruns.rerun(callerOf(req), req.params.runId);
+    const caller = callerOf(req);
+    reruns.allow(caller);
+    await noBody(req);
+    const run = await reruns.rerun(caller, req.params.runId);
     res
       .status(201)
       .location(`/statement-runs/${run.runId}`)

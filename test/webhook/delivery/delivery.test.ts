@@ -52,7 +52,7 @@ test('after a rotation the old and the new secret both verify', async () => {
   const receiver = await site.receiver();
   const { endpointId, program, secret } = await site.endpoint(receiver.url);
   const operator = await site.operator(program);
-  const { body } = await operator.rest.post(`/webhook-endpoints/${endpointId}/rotate-secret`, {});
+  const { body } = await operator.rest.post(`/webhook-endpoints/${endpointId}/rotate-secret`);
   await site.events(program, ['acc-1']);
   await site.settled(endpointId, 1);
   const [received] = receiver.received;
@@ -66,7 +66,7 @@ test('a secret is erased once it no longer signs', async () => {
   const receiver = await site.receiver();
   const { endpointId, program } = await site.endpoint(receiver.url);
   const operator = await site.operator(program);
-  const { body } = await operator.rest.post(`/webhook-endpoints/${endpointId}/rotate-secret`, {});
+  const { body } = await operator.rest.post(`/webhook-endpoints/${endpointId}/rotate-secret`);
   const secrets = async () => {
     const found = await site.gateway.sql.query<{ sealed: Buffer }>(
       'SELECT sealed FROM webhook_endpoint WHERE endpoint_id = $1',
@@ -380,7 +380,7 @@ test('a delivery is sent again when an operator asks for it, with the same id', 
   await site.settled(endpointId, 1);
   const operator = await site.operator(program);
   const [delivery] = await attemptsOf(site, program, endpointId);
-  await operator.rest.post(`/webhook-deliveries/${delivery?.deliveryId}/resend`, {});
+  await operator.rest.post(`/webhook-deliveries/${delivery?.deliveryId}/resend`);
   await until(() => receiver.received.length === 2);
   expect(new Set(idsOf(receiver)).size).toBe(1);
 });
