@@ -22,17 +22,22 @@ export async function readHttpSettings(file) {
 }
 
 /**
- * Prism takes HEAD for a method of its own, gives no answer to a body that is not the JSON it says it is or is nested
- * deeply, reads another path out of one with characters that no URI has, and ends at one that is not UTF-8, and at a
- * content type that is none.
+ * What is left out, since Prism fails at it: HEAD, which it takes for a method of its own; paths with characters that no
+ * URI has, or that are not UTF-8; content types that are none, or of another character set; JSON that is none, is nested
+ * deeply, or may have wrong names that a header cannot repeat; answers in zstd.
  */
-function isForPrism({ method, path, headers, body }) {
-  const type = headers['content-type'];
-  if (method === 'HEAD' || /["<>\\^`{|}]/.test(path) || !canBe(() => decodeURIComponent(path))) return false;
-  if (type !== undefined && !canBe(() => new MIMEType(type))) return false;
-  if (body === '' || !/\bjson\b/.test(type)) return true;
+function isForPrism({ method, path, headers, body, answer }) {
+  if (method === 'HEAD' || answer.headers['content-encoding'] === 'zstd') return false;
+  if (/["<>\\^`{|}]/.test(path) || !canBe(() => decodeURIComponent(path))) return false;
+  const sent = headers['content-type'];
+  if (sent === undefined) return true;
+  if (!canBe(() => new MIMEType(sent))) return false;
+  const { subtype, params } = new MIMEType(sent);
+  if ((params.get('charset') ?? 'utf-8').toLowerCase() !== 'utf-8') return false;
+  if (body === '' || !/\bjson\b/.test(subtype)) return true;
   const text = Buffer.from(body, 'base64').toString();
-  return canBe(() => JSON.parse(text)) && depthOf(text) <= MAX_DEPTH;
+  const isRepeatable = answer.status < 400 || /^[\s\x20-\x7e]*$/.test(text);
+  return canBe(() => JSON.parse(text)) && depthOf(text) <= MAX_DEPTH && isRepeatable;
 }
 
 /** How deeply a JSON text is nested. */
