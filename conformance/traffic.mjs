@@ -23,8 +23,8 @@ export async function readHttpSettings(file) {
 
 /**
  * What is left out, since Prism fails at it: HEAD, which it takes for a method of its own; paths with characters that no
- * URI has, or that are not UTF-8; content types that are none, or of another character set; JSON that is none, is nested
- * deeply, or may have wrong names that a header cannot repeat; answers in zstd.
+ * URI has, or that are not UTF-8; content types that are none, or of another character set; JSON that is none, is no object or list,
+ * is nested deeply, or may have wrong names that a header cannot repeat; answers in zstd.
  */
 function isForPrism({ method, path, headers, body, answer }) {
   if (method === 'HEAD' || answer.headers['content-encoding'] === 'zstd') return false;
@@ -37,7 +37,7 @@ function isForPrism({ method, path, headers, body, answer }) {
   if (body === '' || !/\bjson\b/.test(subtype)) return true;
   const text = Buffer.from(body, 'base64').toString();
   const isRepeatable = answer.status < 400 || /^[\s\x20-\x7e]*$/.test(text);
-  return canBe(() => JSON.parse(text)) && depthOf(text) <= MAX_DEPTH && isRepeatable;
+  return canBe(() => JSON.parse(text)) && /^\s*[[{]/.test(text) && depthOf(text) <= MAX_DEPTH && isRepeatable;
 }
 
 /** How deeply a JSON text is nested. */
