@@ -49,8 +49,8 @@ async function judge(url, exchange, index, agent) {
   const { status, headers } = answered;
   if (status !== answer.status) return [`${where}: Prism answered ${status} in place of the gateway`];
   const violations = listed(headers['sl-violations'] ?? '[]');
-  // A refused request is meant to be wrong. One that was accepted is not; an empty object may stand for no body, and the
-  // body of a DELETE means nothing (RFC 9110, 9.3.5).
+  // A refused request is meant to be wrong. One that was accepted is not; an empty object may stand for no body, and
+  // the body of a DELETE means nothing (RFC 9110, 9.3.5).
   const mayBeWrong = answer.status >= 400 || body === EMPTY_OBJECT || method === 'DELETE';
   const meant = mayBeWrong ? violations.filter(({ location }) => location[0] !== 'request') : violations;
   return meant.map(({ location, message }) => `${where}: ${location.join('.')} ${message}`);

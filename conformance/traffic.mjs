@@ -22,9 +22,9 @@ export async function readHttpSettings(file) {
 }
 
 /**
- * What is left out, since Prism fails at it: HEAD, which it takes for a method of its own; paths with characters that no
- * URI has, or that are not UTF-8; content types that are none, or of another character set; JSON that is none, is no object or list,
- * is nested deeply, or may have wrong names that a header cannot repeat; answers in zstd.
+ * What is left out, since Prism fails at it: HEAD, which it takes for a method of its own; paths with characters that
+ * no URI has, or that are not UTF-8; content types that are none, or of another character set; JSON that is none, is no
+ * object or list, is nested deeply, or may have wrong names that a header cannot repeat; answers in zstd.
  */
 function isForPrism({ method, path, headers, body, answer }) {
   if (method === 'HEAD' || answer.headers['content-encoding'] === 'zstd') return false;
