@@ -51,8 +51,11 @@ async function judge(url, exchange, index, agent) {
   const violations = listed(headers['sl-violations'] ?? '[]');
   // A refused request is meant to be wrong. One that was accepted is not; an empty object may stand for no body, and
   // the body of a DELETE means nothing (RFC 9110, 9.3.5).
-  const mayBeWrong = answer.status >= 400 || body === EMPTY_OBJECT || method === 'DELETE';
-  const meant = mayBeWrong ? violations.filter(({ location }) => location[0] !== 'request') : violations;
+  const mayHaveBody = body === EMPTY_OBJECT || method === 'DELETE';
+  const meant = violations.filter(({ location, message }) => {
+    if (answer.status >= 400) return location[0] !== 'request';
+    return !(mayHaveBody && message.startsWith('No supported content types'));
+  });
   return meant.map(({ location, message }) => `${where}: ${location.join('.')} ${message}`);
 }
 

@@ -24,7 +24,7 @@ export const USED_SECONDS = 2 * (MAX_AGE_SECONDS + CLOCK_TOLERANCE_SECONDS);
 const MAX_PROOF_CHARACTERS = 8 * 1024;
 const MAX_ID_CHARACTERS = 512;
 
-/** A million characters of headers at most. */
+/** How many keys of proofs are remembered, and how long their headers may be together. */
 const MAX_KEYS = 1000;
 const MAX_CHARACTERS_OF_KEYS = 1_000_000;
 
@@ -107,8 +107,7 @@ export async function verifyProof(proof: string | undefined, request: ProvenRequ
 async function verified(proof: string): Promise<{ payload: JWTPayload; key: ProofKey }> {
   try {
     const [header = '', claims = ''] = proof.split('.', 2);
-    let key: ProofKey | undefined;
-    const { payload } = await jwtVerify(proof, async parameters => (key = await keyOf(parameters, header)).key, {
+    const found = await jwtVerify(proof, async parameters => (await keyOf(parameters, header)).key, {
       typ: TYPE,
       algorithms: PROOF_ALGORITHMS,
       requiredClaims: ['iat', 'jti', 'htm', 'htu', 'ath'],
@@ -116,7 +115,7 @@ async function verified(proof: string): Promise<{ payload: JWTPayload; key: Proo
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
     });
     mustNotRepeatNames(claims);
-    return { payload, key: key as ProofKey };
+    return { payload: found.payload, key: await keyOf(found.protectedHeader, header) };
   } catch (error) {
     if (error instanceof InvalidProof) throw error;
     throw refusalOf(error);

@@ -162,7 +162,7 @@ function problemAt(pointer: string, node: ASTNode, { message }: GraphQLError, ty
   if (node.kind === Kind.NULL) return { pointer, ...REQUIRED };
   if (node.kind === Kind.OBJECT_FIELD) {
     const type = getNamedType(types.getParentInputType()) as GraphQLInputObjectType;
-    return unknownField(type, pointer, node.name.value);
+    return unknownField(Object.keys(type.getFields()), pointer, node.name.value);
   }
   // Validation finds nothing wrong with a value where there is no type.
   const type = getNamedType(types.getInputType()) as GraphQLNamedInputType;

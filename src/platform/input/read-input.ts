@@ -3,7 +3,16 @@ import { InvalidInput, TooLarge, type FieldProblem } from '../../shared/errors.j
 import { repeatedName, sizeOfJson } from '../../shared/repeated-name.js';
 import { inputTypeOf, type InputClass } from './input.js';
 import { brokenRule, ruledFields } from './rules.js';
-import { FIELD_NAME, MAX_PROBLEMS, checkField, noFindings, shaperOf, type Findings, type Shaper } from './shape.js';
+import {
+  FIELD_NAME,
+  MAX_PROBLEMS,
+  checkField,
+  noFindings,
+  shaperOf,
+  unknownField,
+  type Findings,
+  type Shaper,
+} from './shape.js';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -58,12 +67,8 @@ export function readNothing(json: unknown): void {
   if (typeof json !== 'object' || json === null || Array.isArray(json)) {
     throw new InvalidInput('malformed', [{ pointer: '', code: 'wrong_type', detail: 'Must be an empty object.' }]);
   }
-  const findings = noFindings('json');
-  for (const name of Object.keys(json).slice(0, MAX_PROBLEMS)) {
-    const pointer = FIELD_NAME.test(name) ? `/${name}` : '';
-    findings.misshapen.push({ pointer, code: 'unknown_field', detail: 'This field is unknown. Send no body.' });
-  }
-  refuseIfBad(findings);
+  const names = Object.keys(json).slice(0, MAX_PROBLEMS);
+  refuseIfBad({ misshapen: names.map(name => unknownField([], '', name)), broken: [] });
 }
 
 function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNull: boolean): T {

@@ -188,16 +188,17 @@ function refuseUnknown(
   for (const name in given) {
     if (Object.hasOwn(fields, name)) continue;
     if (misshapen.length >= MAX_PROBLEMS) break;
-    misshapen.push(unknownField(type, pointer, name));
+    misshapen.push(unknownField(Object.keys(fields), pointer, name));
   }
 }
 
-/** The problem of an object at `pointer` that has a field which its type lacks. */
-export function unknownField(type: GraphQLInputObjectType, pointer: string, name: string): FieldProblem {
+/** The problem of an object at `pointer` that has a field which is none of the known ones. */
+export function unknownField(known: readonly string[], pointer: string, name: string): FieldProblem {
+  const advice = known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Send no body.';
   return {
     pointer: FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer,
     code: 'unknown_field',
-    detail: `This field is unknown. Use one of ${Object.keys(type.getFields()).join(', ')}.`,
+    detail: `This field is unknown. ${advice}`,
   };
 }
 

@@ -57,7 +57,7 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
     if (method !== 'get') refusals.push(new IdempotencyInProgress(), new IdempotencyKeyReused());
   }
   if (body || (of && method === 'post')) {
-    const types = Object.keys(body?.content ?? { 'application/json': null });
+    const types = body ? Object.keys(body.content) : ['application/json'];
     refusals.push(
       new TooLarge('The body is larger than 1048576 bytes. Send less at once.'),
       new UnsupportedMediaType(`The content type must be ${types.join(' or ')}.`),

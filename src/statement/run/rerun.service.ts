@@ -63,7 +63,6 @@ export class RerunService {
    * Takes up the accounts of the caller's program that got no document in a run, in a run of its own, which is shown as
    * it is then. Throws `StatementRunNotFound`, `StatementRunRunning`, `ProgramIncomplete`.
    */
-
   async rerun(caller: Caller, id: string): Promise<RunView> {
     const { runId } = await this.rerunning(caller, { runId: id.toLowerCase() });
     return this.runs.get(caller, runId);
