@@ -35,6 +35,8 @@ export class Operator {
   ): Promise<Operator> {
     const visitor = await Visitor.arrive(browser, url, context);
     const { page } = visitor;
+    // Choosers of files are caught from the beginning: asked for as one opens, that may come too late.
+    page.on('filechooser', () => undefined);
     const operator = new Operator(visitor, url, by === 'mouse' ? new Mouse(page) : new Keyboard(page));
     await operator.open(path);
     await operator.signIn(as);

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import { inSeconds } from '../../hold/support/in-seconds.js';
 import type { HttpClient } from '../../support/http.js';
+import { wrongAfterwards, wrongNow } from './money-audit.js';
 
 /** Transfers between accounts of one program, with everything else that moves their money. */
 export interface TransferStorm {
@@ -42,31 +43,6 @@ const UNSURE = new Set(['unavailable', 'timed_out', 'idempotency_in_progress']);
 const MAX_TRIES = 20;
 const PAUSE_MS = 50;
 
-/** What is wrong with a program at one moment: money that is in no account or in two, and limits that are passed. */
-const SNAPSHOT = `SELECT 'balances differ from what came from outside by ' || d.difference AS wrong FROM (
-    SELECT (SELECT sum(a.balance_minor) FROM account a WHERE a.program = $1) - coalesce(sum(
-      CASE t.debit_credit_memo WHEN 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END), 0) AS difference
-    FROM transaction t JOIN account a ON a.account_id = t.account_id AND a.program = $1
-    WHERE t.status = 'POSTED' AND t.debit_credit_memo <> 'MEMO' AND t.transaction_id NOT LIKE 'tr-%') d WHERE d.difference <> 0
-  UNION ALL SELECT a.account_id || ' is beyond its overdraft limit' FROM account a
-    WHERE a.program = $1 AND $2 AND a.balance_minor - a.held_minor + a.overdraft_limit_minor < 0
-  UNION ALL SELECT t.account_id || ' let out ' || sum(t.amount_minor) FROM transfer t
-    WHERE t.program = $1 AND t.account_id = t.from_account_id AND t.status = 'MADE'
-    GROUP BY t.account_id HAVING sum(t.amount_minor) > $3`;
-
-/** What must hold once all is over. */
-const AUDIT = `SELECT 'transfer ' || t.transfer_id || ' has ' || count(*) || ' rows' AS wrong FROM transfer t WHERE t.program = $1
-    GROUP BY t.transfer_id HAVING count(*) <> 2
-  UNION ALL SELECT 'transfer ' || t.transfer_id || ' has ' || e.entries || ' entries' FROM transfer t
-    CROSS JOIN LATERAL (SELECT count(*) AS entries FROM transaction x WHERE x.account_id IN (t.from_account_id, t.to_account_id)
-      AND x.transaction_id LIKE t.transfer_id || '~%') e
-    WHERE t.program = $1 AND t.account_id = t.from_account_id AND e.entries <> CASE t.status WHEN 'MADE' THEN 2 ELSE 4 END
-  UNION ALL SELECT a.account_id || ' is not the sum of its ledger' FROM account a
-    CROSS JOIN LATERAL (SELECT count(*) AS entries, coalesce(sum(CASE WHEN x.status <> 'POSTED' OR x.debit_credit_memo = 'MEMO' THEN 0
-      WHEN x.debit_credit_memo = 'CREDIT' THEN x.amount_minor ELSE -x.amount_minor END), 0) AS total
-      FROM transaction x WHERE x.account_id = a.account_id) l
-    WHERE a.program = $1 AND (l.total <> a.balance_minor OR l.entries <> a.last_seq)`;
-
 interface Request {
   readonly name: string;
   readonly method?: 'POST' | 'PATCH';
@@ -88,7 +64,7 @@ const REFUSED = ['insufficient_funds', 'limit_exceeded'];
  * stored.
  */
 export async function transferStorm(storm: TransferStorm): Promise<StormFigures> {
-  const { sql, program, isChecked, clients, connections, operations } = storm;
+  const { sql, program, clients, connections, operations } = storm;
   const wrong: string[] = [];
   const refused: Record<string, number> = {};
   const made = new Set<string>();
@@ -123,8 +99,7 @@ export async function transferStorm(storm: TransferStorm): Promise<StormFigures>
   const reader = async (): Promise<void> => {
     while (!done) {
       const begunMs = performance.now();
-      const { rows } = await sql.query<{ wrong: string }>(SNAPSHOT, [program, isChecked, storm.mostADay * 100]);
-      wrong.push(...rows.map(row => row.wrong));
+      wrong.push(...(await wrongNow(sql, storm)));
       looks += 1;
       await sleep(Math.max(LEAST_REST_MS, RESTS_A_LOOK * (performance.now() - begunMs)));
     }
@@ -132,8 +107,7 @@ export async function transferStorm(storm: TransferStorm): Promise<StormFigures>
   const writing = Promise.all(Array.from({ length: connections }, (_, connection) => client(connection)));
   await Promise.all([writing, reader(), reader()].map(one => one.finally(() => (done = true))));
 
-  const audit = await sql.query<{ wrong: string }>(AUDIT, [program]);
-  wrong.push(...audit.rows.map(row => row.wrong));
+  wrong.push(...(await wrongAfterwards(sql, program)));
   const { rows } = await sql.query<{ id: string; status: string }>(
     `SELECT transfer_id AS id, status FROM transfer WHERE program = $1 AND account_id = from_account_id`,
     [program],
