@@ -2,17 +2,20 @@ import type { RevokedTokens } from '../platform/auth/revoked-tokens.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Feed } from '../platform/feed/feed.js';
 import type { Logger } from '../platform/logging/logger.js';
-import type { TokenRevocationRepository } from './token-revocation.repository.js';
+import { KEPT_DAYS, type TokenRevocationRepository } from './token-revocation.repository.js';
 
 /** How often a process looks for revocations that others wrote. */
 const LOOK_EVERY_MS = 1000;
 /** How far back each look goes: longer than a transaction takes to commit, and than clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
+const FORGET_EVERY_MS = 3_600_000;
+const KEPT_MS = KEPT_DAYS * 86_400_000;
 
 /** Keeps what a process knows of revoked tokens as the database has it. */
 export class RevocationWatch {
   /** The beginning of the last look that succeeded. */
   private lookedAtMs: number | null = null;
+  private forgotAtMs = 0;
   private isFailing = false;
 
   constructor(
@@ -34,6 +37,9 @@ export class RevocationWatch {
     const since = this.lookedAtMs === null ? null : new Date(this.lookedAtMs - OVERLAP_MS);
     this.revoked.add(await this.repository.since(asking, since));
     this.lookedAtMs = nowMs;
+    if (nowMs - this.forgotAtMs < FORGET_EVERY_MS) return;
+    this.revoked.forgetBefore(nowMs - KEPT_MS);
+    this.forgotAtMs = nowMs;
   }
 
   /** While the database is away, what was known stays in force. */

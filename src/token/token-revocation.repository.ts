@@ -25,7 +25,7 @@ interface Tables {
 }
 
 /** No token lives so long. */
-const KEPT_DAYS = 400;
+export const KEPT_DAYS = 400;
 const SWEEP_ROWS = 1000;
 /** The newest first. */
 const LISTED = { orderBy: { revokedAt: 'desc', revocationId: 'desc' } } as const;
@@ -36,10 +36,16 @@ const COUNTS = statementOf(
 
 // Asked every second on the connection of the feed, which knows no entities.
 const SINCE = statementOf(
-  `SELECT program, kind, value, latest_issued_at FROM token_revocation WHERE revoked_at >= coalesce($1, '-infinity'::timestamptz)`,
+  `SELECT program, kind, value, latest_issued_at, revoked_at FROM token_revocation WHERE revoked_at >= coalesce($1, '-infinity'::timestamptz)`,
 );
 
-type RevokedRow = [program: string, kind: RevokedToken['kind'], value: string, latestIssuedAt: string | null];
+type RevokedRow = [
+  program: string,
+  kind: RevokedToken['kind'],
+  value: string,
+  latestIssuedAt: string | null,
+  revokedAt: string,
+];
 
 export class TokenRevocationRepository extends BatchedRepository<TokenRevocation, TokenRevocationRead> {
   constructor(database: Database) {
@@ -72,7 +78,13 @@ export class TokenRevocationRepository extends BatchedRepository<TokenRevocation
   /** Those of all programs that were asked for since an instant; all where it is null. */
   async since(asking: Pick<StatementSender, 'query'>, instant: Date | null): Promise<RevokedToken[]> {
     const rows = await asking.query<RevokedRow>(SINCE, [instant?.toISOString() ?? null]);
-    return rows.map(([program, kind, value, latestIssuedAt]) => ({ program, kind, value, latestIssuedAt }));
+    return rows.map(([program, kind, value, latestIssuedAt, revokedAt]) => ({
+      program,
+      kind,
+      value,
+      latestIssuedAt,
+      revokedAt,
+    }));
   }
 
   /** Forgets some revocations of tokens that have expired. Gives how many. */

@@ -1,3 +1,6 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { ByHand } from '../console/by-hand.js';
@@ -127,6 +130,26 @@ describe('revoked tokens', () => {
     expect((await operator.rest.post('/token-revocations', input)).status).toBe(200);
     expect(await sessions()).toEqual([]);
     expect(by).toBeDefined();
+  });
+
+  test('are known for 400 days, and then no longer', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-revocations-'));
+    const options = { databaseUrl: database.url, fieldKeys: KEYS, dataDir };
+    const [program, kind] = [gateway.given.program(), 'TOKEN'];
+    const first = await startTestGateway(options);
+    const [old, young] = [await first.caller({ program }), await first.caller({ program })];
+    for (const token of [old, young]) {
+      const operator = first.as(await first.caller({ program }));
+      expect((await operator.rest.post('/token-revocations', { kind, value: jtiOf(token) })).status).toBe(200);
+    }
+    await first.stop();
+    const age = "UPDATE token_revocation SET revoked_at = now() - $2 * interval '1 day' WHERE value = $1";
+    await gateway.sql.query(age, [jtiOf(old), 401]);
+    await gateway.sql.query(age, [jtiOf(young), 399]);
+    const next = await startTestGateway(options);
+    expect([await statusOf(old, next), await statusOf(young, next)]).toEqual([200, 401]);
+    await next.stop();
+    await rm(dataDir, { recursive: true });
   });
 
   test('end the open subscriptions of their callers: sockets with 4403, and streams with the reason', async () => {

@@ -8,6 +8,14 @@ export interface RevokedToken {
   readonly value: string;
   /** Tokens with a later `iat` are accepted; null for all. */
   readonly latestIssuedAt: string | null;
+  /** When it was last asked for. */
+  readonly revokedAt: string;
+}
+
+/** Instants of a revocation, in milliseconds. */
+interface Revocation {
+  readonly latestIssuedAtMs: number;
+  readonly revokedAtMs: number;
 }
 
 /** Somebody revoked the token, here or at its issuer. */
@@ -21,28 +29,34 @@ export class TokenRevoked extends Unauthenticated {
 export class RevokedTokens {
   /** Counts up with each new revocation, so that open streams are looked at only then. */
   version = 0;
-  private readonly untilMs = new Map<string, number>();
+  private readonly known = new Map<string, Revocation>();
 
   add(revoked: readonly RevokedToken[]): void {
-    for (const { program, kind, value, latestIssuedAt } of revoked) {
+    for (const { program, kind, value, latestIssuedAt, revokedAt } of revoked) {
       const key = keyOf(program, kind, value);
-      const until = latestIssuedAt === null ? Infinity : Date.parse(latestIssuedAt);
-      if ((this.untilMs.get(key) ?? -Infinity) >= until) continue;
-      this.untilMs.set(key, until);
+      const latestIssuedAtMs = latestIssuedAt === null ? Infinity : Date.parse(latestIssuedAt);
+      const revokedAtMs = Date.parse(revokedAt);
+      if ((this.known.get(key)?.latestIssuedAtMs ?? -Infinity) >= latestIssuedAtMs) continue;
+      this.known.set(key, { latestIssuedAtMs, revokedAtMs });
       this.version += 1;
     }
   }
 
+  /** Forgets what was last asked for before an instant. */
+  forgetBefore(instantMs: number): void {
+    for (const [key, { revokedAtMs }] of this.known) if (revokedAtMs < instantMs) this.known.delete(key);
+  }
+
   /** A token without `iat` may be as old as any. */
   includes({ program, clientId, subject, token }: Identity): boolean {
-    if (this.untilMs.size === 0 || !token) return false;
+    if (this.known.size === 0 || !token) return false;
     const { tokenId, issuedAtMs } = token;
-    const isBefore = (untilMs: number | undefined): boolean =>
-      untilMs !== undefined && (issuedAtMs === null || issuedAtMs <= untilMs);
+    const isBefore = (revocation: Revocation | undefined): boolean =>
+      revocation !== undefined && (issuedAtMs === null || issuedAtMs <= revocation.latestIssuedAtMs);
     return (
-      (tokenId !== null && this.untilMs.has(keyOf(program, 'TOKEN', tokenId))) ||
-      isBefore(this.untilMs.get(keyOf(program, 'CLIENT', clientId))) ||
-      isBefore(this.untilMs.get(keyOf(program, 'SUBJECT', subject)))
+      (tokenId !== null && this.known.has(keyOf(program, 'TOKEN', tokenId))) ||
+      isBefore(this.known.get(keyOf(program, 'CLIENT', clientId))) ||
+      isBefore(this.known.get(keyOf(program, 'SUBJECT', subject)))
     );
   }
 }
