@@ -6,19 +6,19 @@ import type { FieldProblem } from '../shared/errors.js';
 const ZONE_NAME = /^(UTC|(?!SystemV)[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/;
 /** What `isTimeZone` asks for, to a person. */
 export const TIME_ZONE_FORM = 'an IANA time zone, such as America/New_York or UTC';
-/** Asking costs some microseconds. There are a few hundred, in whatever case they are written. */
+/** In lower case, as the case means nothing and there are a few hundred then. Asking costs some microseconds. */
 const knownZones = new Set<string>();
 
 /** Whether it is a zone to Node. The database, which computes local times, may lack it: see `TimeZones`. */
 export function isTimeZone(name: string): boolean {
   if (!ZONE_NAME.test(name)) return false;
-  if (knownZones.has(name)) return true;
+  if (knownZones.has(name.toLowerCase())) return true;
   try {
     Intl.DateTimeFormat('en', { timeZone: name });
   } catch {
     return false;
   }
-  knownZones.add(name);
+  knownZones.add(name.toLowerCase());
   return true;
 }
 
