@@ -18,6 +18,10 @@ export const CITUS_DIFFERENCES = {
     'No release before 0.2.0 ran on Citus: tables are distributed behind its migrations, and lack the triggers for earlier releases.',
   accountsAtOneMoment:
     'A read over several accounts asks each node by itself, so it may see one side of a transfer and not yet the other.',
+  oneByOne:
+    'Keys of a batch are looked up one by one where accounts are on many servers, so statements count otherwise.',
+  prefetching:
+    'A list that may not be needed is not begun where accounts are on many servers: it costs a round trip to a node.',
   triggersOff:
     'The test switches triggers of a table off to write what an earlier release wrote. Citus switches none off for a distributed table.',
   retention:

@@ -43,7 +43,8 @@ function spanContextOf(context: Parameters<typeof trace.getSpanContext>[0] | und
 
 type Query = (...args: unknown[]) => unknown;
 
-const READABLE_NAME = /^[a-z][a-z0-9_]{0,62}$/;
+/** Not the digest of a text. On Citus the forms of a statement have a number behind its name. */
+const READABLE_NAME = /^[a-z][a-z0-9_]{0,62}(\/(\d{1,6}|many))?$/;
 const KEYWORD = /^\s*([a-z]+)/i;
 
 /**

@@ -2,10 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Scope } from '../../../src/shared/caller.js';
 import { HoldClient } from '../../hold/support/holds.js';
 import { newCard } from '../../support/card.js';
+import { differsOnCitus } from '../../support/citus-differences.js';
 import { scopesWithout, startTestGateway, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import type { AnyBody } from '../../support/http.js';
 import { StatementWatch } from '../../support/statement-watch.js';
+import { testUnless } from '../../support/unless.js';
 import { entry, post } from '../../transaction/support/ledger.js';
 
 let gateway: TestGateway;
@@ -155,7 +157,7 @@ test.each(Object.entries(EDGES))('%s gives the record, and needs the scope of su
   expect(refused.errors?.map(({ extensions }) => extensions['code'])).toContain('insufficient_scope');
 });
 
-test('an edge of a page costs one look-up, however long the page is', async () => {
+testUnless(differsOnCitus('oneByOne'))('an edge of a page costs one look-up, however long the page is', async () => {
   const { rest } = gateway.as(of.caller);
   const { endpointId } = (await rest.post('/webhook-endpoints', { url: 'https://hooks.edges.example/many' })).body;
   for (let n = 0; n < 8; n++) await rest.post(`/webhook-endpoints/${endpointId}/test`, { type: 'card.frozen' });
