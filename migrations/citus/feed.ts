@@ -12,7 +12,8 @@ const MOST_MISSING = 10_000;
  * - One that has written on a single node is committed there, and then here. Its session may end between, such as when
  *   the coordinator is restarted, while the node still commits. So nothing is given up while a node has a transaction
  *   whose session here has none.
- * - Each statement reads one table, which Citus plans without moving rows between nodes.
+ * - Each statement reads one table, which Citus plans without moving rows between nodes, and sees what is committed
+ *   when it runs. So missing numbers are looked for last: an event never comes before an earlier one of its account.
  */
 export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     out last_position bigint, out more boolean, out missing int, out lag_seconds float8) language plpgsql as $$
@@ -38,7 +39,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     missing := 0;
     lag_seconds := 0;
     if state.history = present_history and state.missing = '{}' and state.newly_missing = '{}'
-        and (select last_value from event_id_seq) <= state.last_event_id then
+        and pg_sequence_last_value('event_id_seq') <= state.last_event_id then
       return;
     end if;
     select * into state from feed_state for update skip locked;
@@ -66,12 +67,6 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
             where o.gpid::bigint not in (select citus_backend_gpid() - pg_backend_pid() + a.pid from pg_stat_activity a
               where a.backend_xid is not null)) open on true;
     end if;
-    if wanted <> '{}' then
-      select array_agg(e.id), array_agg(e.program), array_agg(e.account_id), min(e.occurred_at)
-        into late_ids, late_programs, late_accounts, late_at from account_event e where e.id = any(wanted);
-      select array_agg(e.id), array_agg(e.program) into late_program_ids, late_of from program_event e where e.id = any(wanted);
-      select array_agg(e.id) into late_denied_ids from denied_attempt e where e.id = any(wanted);
-    end if;
     select array_agg(e.id order by e.id), array_agg(e.program order by e.id), array_agg(e.account_id order by e.id), min(e.occurred_at)
       into account_ids, account_programs, accounts, account_at
       from (select id, program, account_id, occurred_at from account_event where id > state.last_event_id order by id limit most) e;
@@ -79,6 +74,13 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
       from (select id, program, occurred_at from program_event where id > state.last_event_id order by id limit most) e;
     select array_agg(e.id order by e.id) into denied_ids
       from (select id from denied_attempt where id > state.last_event_id order by id limit most) e;
+    -- After the others: whatever was read above, what its account or program did before is found here.
+    if wanted <> '{}' then
+      select array_agg(e.id), array_agg(e.program), array_agg(e.account_id), min(e.occurred_at)
+        into late_ids, late_programs, late_accounts, late_at from account_event e where e.id = any(wanted);
+      select array_agg(e.id), array_agg(e.program) into late_program_ids, late_of from program_event e where e.id = any(wanted);
+      select array_agg(e.id) into late_denied_ids from denied_attempt e where e.id = any(wanted);
+    end if;
 
     -- Of a table with more events nothing is known behind the last one that was read.
     last_found := least(account_ids[most], program_ids[most], denied_ids[most]);

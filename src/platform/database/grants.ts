@@ -15,8 +15,8 @@ export class UnknownRole extends Error {
   }
 }
 
-/** What the gateway has besides the tables of its entities. */
-const WITHOUT_ENTITY = ['event', 'key_holder', 'rate_limit', 'schema_migration'];
+/** What the gateway has besides the tables of its entities; `card_number` only on Citus. */
+const WITHOUT_ENTITY = ['card_number', 'event', 'key_holder', 'rate_limit', 'schema_migration'];
 
 // What a role may do is read from the catalog, and no entity has that. A table whose trigger refuses each change is
 // only read and appended to, and so is a view whose trigger records what is inserted. The sequences are not told apart
@@ -70,12 +70,15 @@ export async function lackingGrants(database: Database, role: string): Promise<s
   return rows.map(([statement]) => statement);
 }
 
+/** Citus changes tables that refer to each other in one transaction only shard by shard. Elsewhere it means nothing. */
+const IN_TURN = "SET LOCAL citus.multi_shard_modify_mode TO 'sequential';";
+
 /**
  * Gives a role what it lacks to serve, in one transaction, and gives the statements. Only the owner of the tables can.
  */
 export async function giveGrants(database: Database, role: string): Promise<string[]> {
   const lacking = await lackingGrants(database, role);
-  if (lacking.length > 0) await database.pool.query(lacking.join('\n'));
+  if (lacking.length > 0) await database.pool.query([IN_TURN, ...lacking].join('\n'));
   return lacking;
 }
 
