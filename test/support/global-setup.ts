@@ -112,9 +112,11 @@ async function serveAs(
   database: Database,
   undo: (() => Promise<void>)[],
 ): Promise<void> {
-  await onServer(serverUrl, `create role ${role} login password '${role}'`);
-  // The databases with its grants are dropped before it.
-  undo.unshift(() => onServer(serverUrl, `drop role ${role}`));
+  for (const node of nodesOf(serverUrl)) {
+    await onServer(node, `create role ${role} login password '${role}'`);
+    // The databases with its grants are dropped before it.
+    undo.unshift(() => onServer(node, `drop role ${role}`));
+  }
   await giveGrants(database, role);
 }
 
