@@ -51,13 +51,15 @@ export const CARD_FUNCTIONS = [
       delete from ${CARD_NUMBERS} n where n.number_digest = old_digest;
     end
   $$`,
+  // The holder is locked as `customer_lock_key_share` does on Citus.
   `create or replace function card_deciding(of_account text, of_program text, id text, holder uuid, digests text[],
       out has_holder boolean, out cards int, out is_taken boolean) language plpgsql as $$
     declare
       wanted bytea[] := array(select card_number_digest(decode(d, 'base64'), of_program) from unnest(digests) d);
     begin
-      perform from customer c where c.customer_id = holder and c.program = of_program and c.erased_at is null for key share;
-      has_holder := found;
+      perform pg_advisory_xact_lock_shared(hashtextextended('customer ' || holder, 0));
+      select exists (select from customer c where c.customer_id = holder and c.program = of_program and c.erased_at is null)
+        into has_holder;
       select count(*)::int from card c where c.account_id = of_account into cards;
       select exists (select from card c where c.account_id = of_account and c.card_id = id) into is_taken;
       if not is_taken then

@@ -64,13 +64,40 @@ export type LockStrength = 'NO KEY UPDATE' | 'UPDATE' | 'KEY SHARE';
  */
 export function lock(table: Table, strength: LockStrength): Statement {
   const order = table.key.map(({ name }) => `t.${name}`).join(', ');
-  return keyed(
-    `${table.name}_lock${strength === 'NO KEY UPDATE' ? '' : `_${strength.toLowerCase().replace(' ', '_')}`}`,
-    typesOf(table.key),
-    ({ k, each }) => `SELECT ${selection(table, 't', 'true')} FROM ${each}${table.name} t
-      WHERE ${isKey(table.key, 't', k)} ORDER BY ${order} FOR ${strength} OF t`,
-    { account: accountOf(table.key), locks: true },
-  );
+  const account = accountOf(table.key);
+  const locking = (name: string, clause: string): Statement =>
+    keyed(
+      name,
+      typesOf(table.key),
+      ({ k, each }) => `SELECT ${selection(table, 't', 'true')} FROM ${each}${table.name} t
+      WHERE ${isKey(table.key, 't', k)} ORDER BY ${order}${clause}`,
+      { account, locks: true },
+    );
+  const name = `${table.name}_lock${strength === 'NO KEY UPDATE' ? '' : `_${strength.toLowerCase().replace(' ', '_')}`}`;
+  const whole = locking(name, ` FOR ${strength} OF t`);
+  if (account !== null || strength === 'NO KEY UPDATE') return whole;
+  const guard = guardOf(table, strength);
+  const rows = locking(`${name}/1`, strength === 'UPDATE' ? ` FOR ${strength} OF t` : '');
+  return inParts(whole, values => [
+    { statement: guard, values },
+    { statement: rows, values },
+  ]);
+}
+
+/**
+ * For rows that are on each server of Citus: advisory locks on them, in the order of their ids. Citus locks such a table
+ * as a whole. One that is locked FOR KEY SHARE lets others do so, and then lets none of them insert what refers to it,
+ * so two that do both would wait for each other. The functions of cards on Citus take these locks as well.
+ */
+function guardOf(table: Table, strength: 'UPDATE' | 'KEY SHARE'): Statement {
+  const take = strength === 'UPDATE' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';
+  const [{ type } = { type: 'text' }] = table.key;
+  // A lock gives an empty text, so there are no rows.
+  return {
+    name: `${table.name}_guard_${strength.toLowerCase().replace(' ', '_')}`,
+    text: `SELECT FROM (SELECT ${take}(hashtextextended('${table.name} ' || k, 0))::text AS taken
+      FROM (SELECT unnest($1::${type}[])::text AS k ORDER BY k) ids OFFSET 0) l WHERE taken <> ''`,
+  };
 }
 
 /** All rows of each parent, in their order, without lazy columns. */

@@ -4,6 +4,7 @@ import { BY_ACCOUNT, BY_COLUMN } from '../../../migrations/citus/tables.js';
 import { checkCitus } from '../../../src/platform/database/citus/check.js';
 import { openDatabase } from '../../../src/platform/database/orm.js';
 import type { UnfitDatabase } from '../../../src/platform/database/unfit-database.js';
+import { newCard } from '../../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { describeUnless } from '../../support/unless.js';
 import { UNLESS_ON_CITUS } from '../../support/citus-differences.js';
@@ -74,6 +75,20 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
     const placeOf = new Map(rows.map(({ name, place }) => [name.replaceAll('"', ''), place]));
     expect([...placeOf.keys()].toSorted()).toEqual([...BY_ACCOUNT, ...Object.keys(BY_COLUMN)].toSorted());
     expect(new Set(BY_ACCOUNT.map(name => placeOf.get(name))).size).toBe(1);
+  });
+
+  test('accounts and cards of one person are made at once, and none is refused since others are made', async () => {
+    const program = gateway.given.program();
+    const { rest } = gateway.as(await gateway.caller({ program }));
+    const { customer } = await gateway.given.customer({ program });
+    const accounts = Array.from({ length: 24 }, () => unique('acc'));
+    const least = { accountType: 'CHECKING', currency: 'USD', timeZone: 'UTC', interestBearing: false };
+    const opened = accounts.map(accountId => rest.post('/accounts', { ...least, accountId, owners: [customer] }));
+    const added = async (accountId: string) => rest.post('/cards/v1/cards', newCard(accountId, customer));
+    const statuses = [...(await Promise.all(opened)), ...(await Promise.all(accounts.map(added)))].map(
+      ({ status }) => status,
+    );
+    expect([...new Set(statuses)]).toEqual([201]);
   });
 
   test('a worker in place of the coordinator, and tables that are not distributed, are refused by name', async () => {
