@@ -24,7 +24,8 @@ export interface Audit {
 }
 
 const ASKING_AT_ONCE = 16;
-const ASKS = 5;
+const ASKED_FOR_MS = 60_000;
+const ASKED_EVERY_MS = 200;
 const FED_WITHIN_MS = 20_000;
 const FED_POLL_MS = 250;
 
@@ -251,16 +252,16 @@ async function askAgain(site: Site, swarm: Swarm, { wrongReplays }: Audit): Prom
   const asking = async () => {
     for (const [index, { write, result }] of waiting) {
       const again = await firstAnswer(site, swarm, write, result.door);
-      if (!again?.replayed || again.text !== result.text) {
-        wrongReplays.push(`${write.key} was ${result.text} and is ${again?.replayed} ${again?.text}`);
+      if (!again.replayed || again.text !== result.text) {
+        wrongReplays.push(`${write.key} was ${result.text} and is ${again.replayed} ${again.text}`);
       }
       const other = result.door === 'rest' ? 'graphql' : 'rest';
       if (index % 4 !== 0 || !write.requests[other]) continue;
       const through = await firstAnswer(site, swarm, write, other);
-      const same = isDeepStrictEqual([through?.effect, through?.refusal], [result.effect, result.refusal]);
-      if (!through?.replayed || !same) {
+      const same = isDeepStrictEqual([through.effect, through.refusal], [result.effect, result.refusal]);
+      if (!through.replayed || !same) {
         wrongReplays.push(
-          `${write.key} was ${result.text} and is, through the other door, ${through?.replayed} ${through?.text}`,
+          `${write.key} was ${result.text} and is, through the other door, ${through.replayed} ${through.text}`,
         );
       }
     }
@@ -268,11 +269,13 @@ async function askAgain(site: Site, swarm: Swarm, { wrongReplays }: Audit): Prom
   await Promise.all(Array.from({ length: ASKING_AT_ONCE }, asking));
 }
 
-/** The first answers of a gateway after the faults may still be that an old connection broke. */
+/** The first answers of a gateway after the faults may still be that an old connection broke, or that it is busy. */
 async function firstAnswer(site: Site, swarm: Swarm, write: Write, door: WriteApi) {
-  for (let asks = 1; asks <= ASKS; asks += 1) {
+  const giveUpAt = Date.now() + ASKED_FOR_MS;
+  for (;;) {
     const result = await swarm.ask(write, door, anyOf(site.gateways).http);
     if (typeof result === 'object') return result;
+    if (Date.now() > giveUpAt) throw new Error(`${write.key} has no definite answer afterwards, but ${result}.`);
+    await sleep(ASKED_EVERY_MS);
   }
-  return null;
 }
