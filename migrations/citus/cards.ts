@@ -51,7 +51,7 @@ export const CARD_FUNCTIONS = [
       delete from ${CARD_NUMBERS} n where n.number_digest = old_digest;
     end
   $$`,
-  // The holder is locked as `customer_lock_key_share` does on Citus.
+  // The lock on the holder is that of the statement `customer_guard_key_share`.
   `create or replace function card_deciding(of_account text, of_program text, id text, holder uuid, digests text[],
       out has_holder boolean, out cards int, out is_taken boolean) language plpgsql as $$
     declare
