@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { accountRecord, customerRecord, importing, type RecordOutcome } from '../cli/importing.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let program: string;
 let customers: string[];
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
   program = gateway.given.program();
   const records = Array.from({ length: 5 }, () => customerRecord());
-  await importing(gateway.gateway.container, 'customers', program, records);
+  await importing(gateway, 'customers', program, records);
   customers = records.map(({ customerId }) => customerId);
 });
 afterAll(() => gateway.stop());
 
 const accounts = (records: readonly object[], into = program): Promise<RecordOutcome[]> =>
-  importing(gateway.gateway.container, 'accounts', into, records);
+  importing(gateway, 'accounts', into, records);
 
 const ACCOUNT = `query ($accountId: ID!) { account(accountId: $accountId) {
   accountType currency status openedOn interestBearing availableBalance owners { customerId isPrimary } } }`;
@@ -99,7 +99,7 @@ test('a closed account may be imported as it is, and not be changed', async () =
     postedTimestamp: '2026-01-02T15:00:00Z',
   };
   const lines = [{ depositTransaction: transaction }];
-  expect(await importing(gateway.gateway.container, 'transactions', program, lines)).toEqual(['account_closed']);
+  expect(await importing(gateway, 'transactions', program, lines)).toEqual(['account_closed']);
 });
 
 test('type and interest follow the file; importing the same again changes nothing', async () => {
@@ -136,7 +136,7 @@ test('owners that were added and removed by commands stay so when the file is im
 
 test('an owner that the program does not have is named by its position, and the account is not made', async () => {
   const elsewhere = customerRecord();
-  await importing(gateway.gateway.container, 'customers', gateway.given.program(), [elsewhere]);
+  await importing(gateway, 'customers', gateway.given.program(), [elsewhere]);
   const record = accountRecord([customers[0] as string, randomUUID(), elsewhere.customerId]);
   const good = accountRecord(customers);
   expect(await accounts([record, good])).toEqual([['/owners/1 unknown_customer', '/owners/2 unknown_customer'], 'new']);
@@ -149,7 +149,7 @@ test('an account of another program is refused', async () => {
   await accounts([record]);
   const other = gateway.given.program();
   const customer = customerRecord();
-  await importing(gateway.gateway.container, 'customers', other, [customer]);
+  await importing(gateway, 'customers', other, [customer]);
   expect(await accounts([{ ...record, owners: [customer.customerId] }], other)).toEqual([['/accountId unusable_id']]);
 });
 

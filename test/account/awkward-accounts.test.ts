@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountRecord, importing, type RecordOutcome } from '../cli/importing.js';
 import { ADDRESSES, CURRENCIES, DAYS, ZONES } from '../support/awkward-people.js';
-import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -32,7 +32,7 @@ async function opened(changes: object): Promise<Answers> {
   const input = () => ({ ...accountRecord([customer], changes), accountId: unique('acc') });
   const { errors } = await me.graphql(OPEN, { input: input() });
   const { body } = await me.rest.post('/accounts', input());
-  const [became] = await importing(gateway.gateway.container, 'accounts', program, [input()]);
+  const [became] = await importing(gateway, 'accounts', program, [input()]);
   return {
     graphql: pointerOf(errors?.[0]?.extensions, '/input'),
     rest: pointerOf(body),
@@ -47,7 +47,7 @@ async function created(changes: object): Promise<Answers> {
   const { errors } = await me.graphql(CREATE, { input });
   const { body } = await me.rest.post('/customers', input);
   const record = { customerId: crypto.randomUUID(), ...input };
-  const [became] = await importing(gateway.gateway.container, 'customers', program, [record]);
+  const [became] = await importing(gateway, 'customers', program, [record]);
   return {
     graphql: pointerOf(errors?.[0]?.extensions, '/input'),
     rest: pointerOf(body),

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { givenTwo, holders, stored } from './waiting.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway({ idempotencyTtlDays: 2 });
+  gateway = await startGatewayInside({ idempotencyTtlDays: 2 });
 });
 afterAll(() => gateway.stop());
 

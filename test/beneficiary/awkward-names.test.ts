@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
 import { HIDING, NAMES, ORGANIZATIONS, SHOW_NOTHING } from '../support/awkward-people.js';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -46,7 +46,7 @@ test('names of people come out as they came in, over GraphQL, REST and by import
     name: { first, middle, last },
     ...SHARE,
   }));
-  const became = await importing(gateway.gateway.container, 'beneficiaries', imported.program, lines);
+  const became = await importing(gateway, 'beneficiaries', imported.program, lines);
   expect(new Set(became)).toEqual(new Set(['new']));
   const expected = NAMES.map(shown);
   expect(await namesOf(overGraphql)).toEqual(expected);
@@ -69,7 +69,7 @@ test('texts that show nothing, or hide something, are refused over GraphQL, REST
     expect([status, body.errors?.[0]?.pointer]).toEqual([422, '/name/last']);
   }
   const lines = texts.map(last => ({ accountId: account, name: { first: 'Ada', last }, ...SHARE }));
-  const became = await importing(gateway.gateway.container, 'beneficiaries', program, lines);
+  const became = await importing(gateway, 'beneficiaries', program, lines);
   expect(became).toEqual(texts.map(() => ['/name/last text']));
 });
 

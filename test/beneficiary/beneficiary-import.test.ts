@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { beneficiaryRecord, importing, type RecordOutcome } from '../cli/importing.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
 const beneficiaries = (program: string, records: readonly object[]): Promise<RecordOutcome[]> =>
-  importing(gateway.gateway.container, 'beneficiaries', program, records);
+  importing(gateway, 'beneficiaries', program, records);
 
 interface Item {
   readonly beneficiaryId: string;

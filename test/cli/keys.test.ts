@@ -11,7 +11,7 @@ import { sealedColumnsOf } from '../../src/platform/repository/sealed-columns.js
 import { differsOnCitus, UNLESS_ON_CITUS } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { newCard } from '../support/card.js';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { newBeneficiary, type GivenAccount } from '../support/given.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { onCitus } from '../support/server-nodes.js';
@@ -50,7 +50,7 @@ const CUSTOMERS = 3000;
 let database: FreshDatabase;
 let folder: string;
 let env: Record<string, string>;
-let gateway: TestGateway | undefined;
+let gateway: GatewayInThisProcess | undefined;
 beforeEach(async () => {
   database = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'tillgate-keys-'));
@@ -67,9 +67,9 @@ function idOf(entry: string): string {
 }
 
 /** Stops the gateway that serves, and starts one with this ring on the same data. */
-async function serveWith(fieldKeys: string): Promise<TestGateway> {
+async function serveWith(fieldKeys: string): Promise<GatewayInThisProcess> {
   await stopServing();
-  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys });
+  gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys });
   return gateway;
 }
 
@@ -99,21 +99,20 @@ async function givenSealed(count: number) {
 }
 
 function doors() {
-  const serving = gateway as TestGateway;
+  const serving = gateway as GatewayInThisProcess;
   return { given: serving.given, as: serving.as.bind(serving) };
 }
 
 async function importCustomers(count: number): Promise<void> {
-  const { container } = (gateway as TestGateway).gateway;
   for (let done = 0; done < count; done += 1000) {
     const records = Array.from({ length: Math.min(1000, count - done) }, () => customerRecord());
-    await importing(container, 'customers', 'demo', records);
+    await importing(gateway as GatewayInThisProcess, 'customers', 'demo', records);
   }
 }
 
 /** How many seals there are under each key. */
 async function sealsUnder(): Promise<Record<string, number>> {
-  const { rows } = await (gateway as TestGateway).sql.query<{ id: string; count: number }>(
+  const { rows } = await (gateway as GatewayInThisProcess).sql.query<{ id: string; count: number }>(
     `SELECT convert_from(substring(s FROM 3 FOR get_byte(s, 1)), 'UTF8') AS id, count(*)::int
      FROM (SELECT sealed FROM customer UNION ALL SELECT sealed FROM beneficiary UNION ALL SELECT sealed_number FROM card UNION ALL SELECT pin_verification FROM card
        UNION ALL SELECT outcome FROM idempotency_key) AS t(s)
@@ -140,7 +139,7 @@ test('cards get keys of their own, and keep them apart from those of persons', a
   expect(created.status).toBe(201);
   const CARD = KeyRing.generate();
   const ringOf = async (column: string): Promise<string[]> => {
-    const { rows } = await (gateway as TestGateway).sql.query<{ id: string }>(
+    const { rows } = await (gateway as GatewayInThisProcess).sql.query<{ id: string }>(
       `SELECT DISTINCT convert_from(substring(${column} FROM 3 FOR get_byte(${column}, 1)), 'UTF8') AS id
        FROM ${column.startsWith('sealed_number') ? 'card' : 'customer'}`,
     );
@@ -151,7 +150,7 @@ test('cards get keys of their own, and keep them apart from those of persons', a
   expect(rotated.stderr).toContain(`lacks the key ${idOf(CARD)}`);
 
   await stopServing();
-  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: OLD, cardKeys: CARD });
+  gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: OLD, cardKeys: CARD });
   const done = await run(['keys', 'rotate', '--json'], { ...env, FIELD_KEYS: OLD, CARD_KEYS: CARD });
   expect(done).toMatchObject({ status: 0, stderr: '' });
   expect(JSON.parse(done.stdout)).toMatchObject({
@@ -175,7 +174,7 @@ test('whatever the tables keep as bytes is rotated, or is known to need no key',
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY 1`,
   );
-  const rotated = sealedColumnsOf((gateway as TestGateway).gateway.container.database, ENTITIES).flatMap(
+  const rotated = sealedColumnsOf((gateway as GatewayInThisProcess).gateway.container.database, ENTITIES).flatMap(
     ({ table, column, digests = {} }) => [column, ...Object.keys(digests)].map(name => `${table}.${name}`),
   );
   expect(rows.map(({ name }) => name)).toEqual([...rotated, ...BYTES_WITHOUT_KEY].sort());
@@ -192,7 +191,7 @@ describe('keys rotate', () => {
     let over = false;
     const failed: string[] = [];
     let requests = 0;
-    const caller = await (gateway as TestGateway).caller({ program: 'demo' });
+    const caller = await (gateway as GatewayInThisProcess).caller({ program: 'demo' });
     const asking = accounts.map(async ({ of, key, input, answer, email, path }) => {
       const { beneficiaryId } = JSON.parse(answer);
       for (let round = 1; !over; round++) {
@@ -253,7 +252,7 @@ describe('keys rotate', () => {
     const pin = keys.open<PinVerification>(`card/${of.account}/${card.cardId}/pin`, rows[0].pin_verification);
     expect(pin.hmac).toBe(pinHmac(pin.salt, '846201937542'));
     const again = newCard(of.account, of.owners[0] as string, { number: card.number, last4: card.last4 });
-    const caller = await (gateway as TestGateway).caller({ program: 'demo' });
+    const caller = await (gateway as GatewayInThisProcess).caller({ program: 'demo' });
     const refused = await doors().as(caller).rest.post('/cards/v1/cards', again);
     expect([refused.status, refused.body.code]).toEqual([409, 'card_exists']);
   });
@@ -276,7 +275,7 @@ describe('keys rotate', () => {
   testUnless(UNLESS_ON_CITUS)('on Citus, when others let go of the customers', async () => {
     await serveWith(`${OLD},${NEW}`);
     await importCustomers(3);
-    const holder = await (gateway as TestGateway).sql.connect();
+    const holder = await (gateway as GatewayInThisProcess).sql.connect();
     await holder.query('BEGIN');
     await holder.query(
       'SELECT FROM customer WHERE customer_id = (SELECT min(customer_id::text)::uuid FROM customer) FOR UPDATE',
@@ -284,7 +283,7 @@ describe('keys rotate', () => {
     const { ended } = tillgate(['keys', 'rotate'], env);
     // Longer than a statement waits for a lock there.
     for (let look = 0; look < 2; look++) {
-      await (gateway as TestGateway).waiting();
+      await (gateway as GatewayInThisProcess).waiting();
       await sleep(LOCK_TIMEOUT_MS);
     }
     expect(await sealsUnder()).toEqual({ [OLD_ID]: 3 });
@@ -317,7 +316,7 @@ describe('keys rotate', () => {
     await serveWith(`${OLD},${NEW}`);
     await importCustomers(CUSTOMERS);
     // A row that somebody holds keeps the rotation in its batch, so that the signal comes in the middle.
-    const holder = await (gateway as TestGateway).sql.connect();
+    const holder = await (gateway as GatewayInThisProcess).sql.connect();
     await holder.query('BEGIN');
     await holder.query(
       'SELECT FROM customer WHERE customer_id = (SELECT customer_id FROM customer ORDER BY 1 OFFSET 1200 LIMIT 1) FOR UPDATE',
@@ -342,12 +341,13 @@ describe('keys rotate', () => {
   });
 
   test('tells rows that it cannot open by table and primary key, does the others, and ends with status 1', async () => {
-    const { gateway: started, sql } = await serveWith(`${OLD},${NEW}`);
+    const started = await serveWith(`${OLD},${NEW}`);
+    const { sql } = started;
     const [account] = await givenSealed(1);
     const { beneficiaryId } = JSON.parse(account?.answer ?? '');
     const [foreign, swapped] = [randomUUID(), randomUUID()];
     await importCustomers(3);
-    await importing(started.container, 'customers', 'demo', [
+    await importing(started, 'customers', 'demo', [
       customerRecord({ customerId: foreign }),
       customerRecord({ customerId: swapped }),
     ]);
@@ -378,7 +378,7 @@ describe('while a process runs that lacks the newest key', () => {
     const serving = { ...env, PORT: '0', FIELD_KEYS: OLD };
     const lacking = [tillgate(['serve'], serving), tillgate(['serve'], serving)];
     for (const { printed } of lacking) await printed(/^http/m);
-    gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
+    gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
     await importCustomers(3);
 
     const refused = await run(['keys', 'rotate'], env);
@@ -402,7 +402,7 @@ describe('while a process runs that lacks the newest key', () => {
 
   test('an import counts as well, and one that was killed until its time is over', async () => {
     await serveWith(NEW);
-    const { sql } = gateway as TestGateway;
+    const { sql } = gateway as GatewayInThisProcess;
     const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], { ...env, FIELD_KEYS: OLD });
     const count = async () =>
       (await sql.query('SELECT FROM key_holder WHERE NOT $1 = ANY(key_ids)', [idOf(NEW)])).rowCount;
@@ -423,7 +423,7 @@ describe('while a process runs that lacks the newest key', () => {
     const { rows } = await sql.query('SELECT key_ids, pid FROM key_holder');
     expect(rows).toEqual([{ key_ids: [OLD_ID, idOf(NEW)], pid: process.pid }]);
     await serveWith(NEW);
-    const { rows: after } = await (gateway as TestGateway).sql.query('SELECT key_ids FROM key_holder');
+    const { rows: after } = await (gateway as GatewayInThisProcess).sql.query('SELECT key_ids FROM key_holder');
     expect(after).toEqual([{ key_ids: [idOf(NEW)] }]);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig, type Config } from '../../src/app/config.js';
 import { SessionService } from '../../src/console/session.service.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from './by-hand.js';
@@ -16,14 +16,14 @@ const ISSUER = {
 };
 
 let database: FreshDatabase;
-let gateway: TestGateway;
-let other: TestGateway;
+let gateway: GatewayInThisProcess;
+let other: GatewayInThisProcess;
 let query: PageDocument;
 beforeAll(async () => {
   database = await freshDatabase();
   const options = { databaseUrl: database.url, fieldKeys: KEYS, console: CONSOLE };
-  gateway = await startTestGateway(options);
-  other = await startTestGateway(options);
+  gateway = await startGatewayInside(options);
+  other = await startGatewayInside(options);
   query = (await pageDocuments()).find(({ name }) => name === 'ConsoleProgram') as PageDocument;
 });
 afterAll(async () => {
@@ -261,7 +261,7 @@ describe('what a person pays for', () => {
       ratePerSecond: 1,
       rateBurst: 5,
     };
-    const paced = await startTestGateway(slow);
+    const paced = await startGatewayInside(slow);
     try {
       const [one, another] = [await ByHand.signedIn(paced, 'viewer'), await ByHand.signedIn(paced, 'viewer')];
       // Together, since a slow machine would earn a unit between two of them.
@@ -276,7 +276,7 @@ describe('what a person pays for', () => {
 
 describe('where the console is', () => {
   const shellOf = async (changes: Partial<Config>) => {
-    const started = await startTestGateway({ databaseUrl: database.url, fieldKeys: KEYS, ...changes });
+    const started = await startGatewayInside({ databaseUrl: database.url, fieldKeys: KEYS, ...changes });
     try {
       const paths = ['/console', '/console/session', '/console/files/accounts'];
       return await Promise.all(paths.map(async path => (await started.http.send({ path })).status));
@@ -292,7 +292,7 @@ describe('where the console is', () => {
 
   test('in production it needs a provider', async () => {
     const production = { production: true, auth: ISSUER, demoData: false, sandbox: false };
-    const started = await startTestGateway({
+    const started = await startGatewayInside({
       databaseUrl: database.url,
       fieldKeys: KEYS,
       console: CONSOLE,

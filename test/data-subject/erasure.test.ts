@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SCOPES } from '../../src/shared/caller.js';
 import { customerRecord, importing } from '../cli/importing.js';
 import { newCard } from '../support/card.js';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import type { GivenCustomer } from '../support/given.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -116,8 +116,7 @@ describe('a customer who has nothing at the bank any more', () => {
     const noted = await rest.post('/notes', { customerId: customer, text: 'Moved to Porto.' });
     expect(statusOf(noted)).toEqual([404, 'customer_not_found']);
     const record = { ...customerRecord(), customerId: customer };
-    const container = gateway.gateway.container;
-    expect(await importing(container, 'customers', program, [record])).toEqual([expect.stringMatching(/erased/)]);
+    expect(await importing(gateway, 'customers', program, [record])).toEqual([expect.stringMatching(/erased/)]);
     const other = await gateway.given.account({ program });
     const added = await rest.post(`/accounts/${other.account}/owners/add`, { holders: [{ customerId: customer }] });
     expect(added.body).toMatchObject({ holders: [{ ownerStatus: 'Failed to Add' }] });

@@ -8,7 +8,7 @@ import { demoRuns } from '../../src/demo/load-demo-data.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import { importing, customerRecord } from '../cli/importing.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { jobsDone } from '../support/jobs.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 
@@ -18,7 +18,7 @@ const EVERYTHING = { customer: 18, account: 22 };
 const DAY_MS = 86_400_000;
 
 let database: FreshDatabase;
-let gateways: TestGateway[];
+let gateways: GatewayInThisProcess[];
 
 beforeEach(async () => {
   database = await freshDatabase();
@@ -32,8 +32,8 @@ afterEach(async () => {
 /** Gateways of one database have the same keys. */
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
-async function start(changes: Partial<Config> = {}): Promise<TestGateway> {
-  const gateway = await startTestGateway({
+async function start(changes: Partial<Config> = {}): Promise<GatewayInThisProcess> {
+  const gateway = await startGatewayInside({
     demoData: true,
     databaseUrl: database.url,
     fieldKeys: FIELD_KEYS,
@@ -168,13 +168,13 @@ test('gateways that start at once load it once', async () => {
 
 test('a program that has customers is left alone', async () => {
   const before = await start({ demoData: false });
-  await importing(before.gateway.container, 'customers', 'demo', [customerRecord()]);
+  await importing(before, 'customers', 'demo', [customerRecord()]);
   expect(await (await start()).rows()).toMatchObject({ customer: 1 + 6, account: 7 });
 });
 
 test('a database where other programs have its ids starts all the same, and is told so', async () => {
   const before = await start({ demoData: false });
-  await importing(before.gateway.container, 'customers', 'other', [DEMO.customers[3] as object]);
+  await importing(before, 'customers', 'other', [DEMO.customers[3] as object]);
   const gateway = await start();
   expect(await gateway.rows()).toMatchObject({ customer: 1 + 6, account: 7 });
   expect(gateway.log.join('')).toContain('demo data is not loaded');

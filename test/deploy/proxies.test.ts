@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { leastBeneficiary } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 import { describeUnless, unlessInstalled } from '../support/unless.js';
@@ -21,9 +21,9 @@ const NAMES: readonly ProxyName[] = ['nginx', 'haproxy'];
 const ADD_STATEMENT =
   'mutation Add($account: ID!, $input: StatementInput!) { addStatement(accountId: $account, input: $input) { sizeBytes downloadPath } }';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway({ trustedProxies: ['127.0.0.1'] });
+  gateway = await startGatewayInside({ trustedProxies: ['127.0.0.1'] });
 });
 afterAll(() => gateway.stop());
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { StatementWatch } from '../support/statement-watch.js';
@@ -13,7 +13,7 @@ interface DenialRow {
   readonly program: string;
 }
 
-async function denied(gateway: TestGateway, action?: string): Promise<DenialRow[]> {
+async function denied(gateway: GatewayInThisProcess, action?: string): Promise<DenialRow[]> {
   const { rows } = await gateway.sql.query<DenialRow>(
     `SELECT program, action, account_id, occurred_at FROM event WHERE outcome = 'DENIED' AND ($1::text IS NULL OR action = $1) ORDER BY id`,
     [action ?? null],
@@ -21,16 +21,16 @@ async function denied(gateway: TestGateway, action?: string): Promise<DenialRow[
   return rows;
 }
 
-const unrecorded = async (gateway: TestGateway): Promise<number> =>
+const unrecorded = async (gateway: GatewayInThisProcess): Promise<number> =>
   valueOf((await gateway.as(null).rest.get('/metrics')).text, 'tillgate_denials_unrecorded_total');
 
 describe('what is denied is recorded beside the answer:', () => {
-  let gateway: TestGateway;
+  let gateway: GatewayInThisProcess;
   let watch: StatementWatch;
   let of: GivenAccount;
   let stranger: string;
   beforeAll(async () => {
-    gateway = await startTestGateway({}, async url => {
+    gateway = await startGatewayInside({}, async url => {
       watch = await StatementWatch.start(url);
       return watch.url;
     });
@@ -108,9 +108,9 @@ describe('what is denied is recorded beside the answer:', () => {
 });
 
 describe('what is denied', () => {
-  let gateway: TestGateway;
+  let gateway: GatewayInThisProcess;
   beforeEach(async () => {
-    gateway = await startTestGateway();
+    gateway = await startGatewayInside();
   });
   afterEach(() => gateway.stop());
 
@@ -153,7 +153,7 @@ describe('what is denied', () => {
   });
 
   test('comes in chains without gaps, though two gateways record in the same programs at the same time', async () => {
-    const other = await startTestGateway({
+    const other = await startGatewayInside({
       databaseUrl: gateway.gateway.container.database.orm.config.get('clientUrl'),
     });
     const accounts = await Promise.all([1, 2, 3].map(() => gateway.given.account()));

@@ -6,14 +6,14 @@ import { EVENT_TYPES } from '../../src/app/nouns.js';
 import { importing } from '../cli/importing.js';
 import type { Connection } from '../support/answers.js';
 import { newCard } from '../support/card.js';
-import { startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, unique, type Answer, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 import { until } from '../support/until.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -93,7 +93,7 @@ async function everything({ program, account, owners, caller }: GivenAccount): P
     await write(caller, 'postTransactions', { accountId: account, transactions });
   }
   const imported = { depositTransaction: { ...posting('t3'), accountId: account, amount: 1 } };
-  expect(await importing(gateway.gateway.container, 'transactions', program, [imported])).toEqual(['new']);
+  expect(await importing(gateway, 'transactions', program, [imported])).toEqual(['new']);
   const upload = `/accounts/${account}/statements?statementDate=2026-05-31`;
   const headers = { 'content-type': 'application/pdf' };
   await gateway.as(caller).raw({ method: 'POST', path: upload, headers, body: pdfOf() });
@@ -195,7 +195,7 @@ describe('the feed', () => {
   });
 
   test('answers requests that wait when the gateway stops', async () => {
-    const stopping = await startTestGateway({ databaseUrl: gateway.sql.options.connectionString as string });
+    const stopping = await startGatewayInside({ databaseUrl: gateway.sql.options.connectionString as string });
     const caller = await stopping.caller({ program: unique('stopping') });
     const waiting = stopping.as(caller).rest.get<Read>('/events?wait=30');
     await until(() => stopping.gateway.container.feed.feed.followers > 0);

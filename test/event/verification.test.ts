@@ -4,16 +4,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { ChainTally } from '../../src/event/chain.tally.js';
 import { verifyChains } from '../../src/event/event.chain.js';
 import { newCard } from '../support/card.js';
-import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let of: GivenAccount;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
   of = await gateway.given.account();
   await everyKindOfEvent();
 });

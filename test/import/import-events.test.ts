@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { verifyChains } from '../../src/event/event.chain.js';
 import { ChainTally } from '../../src/event/chain.tally.js';
 import { accountRecord, beneficiaryRecord, customerRecord, importing } from '../cli/importing.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { until } from '../support/until.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -37,7 +37,7 @@ async function importer(way: string): Promise<{ program: string; imports: Import
       expect([errors, data.importRecords]).toMatchObject([undefined, { rejected: [] }]);
     },
     'on the command line': async (kind, ...records) => {
-      const became = await importing(gateway.gateway.container, kind as 'customers', program, records);
+      const became = await importing(gateway, kind as 'customers', program, records);
       expect(became.filter(one => typeof one !== 'string')).toEqual([]);
     },
   };
@@ -201,10 +201,10 @@ test('a customer that is imported while requests change customers of the program
   const { program } = await importer('over REST');
   const client = gateway.as(await gateway.caller({ program }));
   const customers = Array.from({ length: 60 }, () => customerRecord());
-  await importing(gateway.gateway.container, 'customers', program, customers);
+  await importing(gateway, 'customers', program, customers);
   const changed = customers.map(record => ({ ...record, governmentId: `Z${randomUUID().slice(0, 8)}` }));
   const [became, ...answers] = await Promise.all([
-    importing(gateway.gateway.container, 'customers', program, changed),
+    importing(gateway, 'customers', program, changed),
     ...customers
       .toReversed()
       .map(({ customerId }) => client.rest.patch(`/customers/${customerId}`, { dateOfBirth: '1971-02-03' })),

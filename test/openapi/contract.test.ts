@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestGateway, type Answer, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type Answer, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { newBeneficiary } from '../support/given.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 

@@ -5,19 +5,18 @@ import { otherPaths, routesServed } from '../security/owasp-operations.js';
 import { issue, post } from '../statement/issue/issuing.js';
 import { customerRecord } from '../cli/importing.js';
 import { newCard } from '../support/card.js';
-import { isOtherwiseDescribed } from '../support/contract.js';
+import { isOtherwiseDescribed } from '../support/described-paths.js';
 import { newHold } from '../hold/support/holds.js';
 import { transferOf } from '../transfer/support/transfers.js';
 import { entry, post as postEntries } from '../transaction/support/ledger.js';
-import { keyed, scopesWithout, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
+import { keyed, scopesWithout, startGatewayInside, unique, type Answer, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { newBeneficiary } from '../support/given.js';
 import { pngOf } from '../support/png.js';
-import { signedIn } from '../support/sessions.js';
 import { pdfOf } from '../support/statement.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -550,13 +549,13 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
   },
   listOperatorSessions: async () => {
     const { rest, program } = await operator();
-    for (let count = 0; count < 2; count++) await signedIn(gateway, program);
+    for (let count = 0; count < 2; count++) await gateway.signIn(program);
     const first = await rest.get('/operator-sessions?limit=1');
     return [first, await rest.get(first.body.links.next.href)];
   },
   endOperatorSession: async () => {
     const { rest, program } = await operator();
-    const { sessionId } = await signedIn(gateway, program);
+    const { sessionId } = await gateway.signIn(program);
     return [await rest.delete(`/operator-sessions/${sessionId}`)];
   },
   listWebhookDeliveries: async () => {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountRecord, customerRecord, importing } from '../cli/importing.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -20,7 +20,7 @@ interface Owner {
 /** The owner of a new account of these customers, as GraphQL shows it. */
 async function shownOwner(program: string, customerId: string): Promise<Owner | undefined> {
   const account = accountRecord([customerId]);
-  await importing(gateway.gateway.container, 'accounts', program, [account]);
+  await importing(gateway, 'accounts', program, [account]);
   const { data } = await gateway
     .as(await gateway.caller({ program }))
     .graphql<{ account: { owners: Owner[] } }>(OWNERS, { accountId: account.accountId });
@@ -30,7 +30,7 @@ async function shownOwner(program: string, customerId: string): Promise<Owner | 
 test('a new customer is there at once, masked', async () => {
   const program = gateway.given.program();
   const customer = customerRecord();
-  expect(await importing(gateway.gateway.container, 'customers', program, [customer])).toEqual(['new']);
+  expect(await importing(gateway, 'customers', program, [customer])).toEqual(['new']);
   expect(await shownOwner(program, customer.customerId)).toEqual({
     customerId: customer.customerId,
     name: {
@@ -59,35 +59,35 @@ test('only an id and a name are required', async () => {
   const program = gateway.given.program();
   const { customerId } = customerRecord();
   const least = { customerId, name: { first: 'Ada', last: 'Nonesuch' } };
-  expect(await importing(gateway.gateway.container, 'customers', program, [least])).toEqual(['new']);
+  expect(await importing(gateway, 'customers', program, [least])).toEqual(['new']);
   expect(await shownOwner(program, customerId)).toMatchObject({
     taxId: null,
     governmentId: null,
     contact: { email: [], telephones: [] },
   });
   expect(
-    await importing(gateway.gateway.container, 'customers', program, [{ ...least, contact: null, addresses: [] }]),
+    await importing(gateway, 'customers', program, [{ ...least, contact: null, addresses: [] }]),
   ).toEqual(['unchanged']);
 });
 
 test('a tax id of another country keeps its hyphens, which may be a part of it', async () => {
   const program = gateway.given.program();
   const customer = customerRecord({ taxId: '131052-308T', taxIdCountry: 'FI' });
-  await importing(gateway.gateway.container, 'customers', program, [customer]);
+  await importing(gateway, 'customers', program, [customer]);
   expect(await shownOwner(program, customer.customerId)).toMatchObject({ taxId: '*******308T', taxIdCountry: 'FI' });
 });
 
 test('the file is the master: what has changed is updated, what is equal is not even written', async () => {
   const program = gateway.given.program();
   const [moved, stayed] = [customerRecord(), customerRecord()];
-  await importing(gateway.gateway.container, 'customers', program, [moved, stayed]);
+  await importing(gateway, 'customers', program, [moved, stayed]);
   const version = async () =>
     (await gateway.sql.query('SELECT xmin::text, sealed FROM customer WHERE customer_id = $1', [stayed.customerId]))
       .rows[0];
   const before = await version();
 
   const changed = { ...moved, contact: { email: ['moved@example.test'], telephones: [] } };
-  expect(await importing(gateway.gateway.container, 'customers', program, [changed, stayed])).toEqual([
+  expect(await importing(gateway, 'customers', program, [changed, stayed])).toEqual([
     'updated',
     'unchanged',
   ]);
@@ -102,7 +102,7 @@ test('of two records of one customer in a batch the later one counts', async () 
   const program = gateway.given.program();
   const first = customerRecord();
   const second = { ...first, name: { first: 'Ada', last: 'Otherwise' } };
-  expect(await importing(gateway.gateway.container, 'customers', program, [first, second, second])).toEqual([
+  expect(await importing(gateway, 'customers', program, [first, second, second])).toEqual([
     'new',
     'updated',
     'unchanged',
@@ -113,9 +113,9 @@ test('of two records of one customer in a batch the later one counts', async () 
 test('a customer of another program is refused and stays as it is', async () => {
   const [mine, theirs] = [gateway.given.program(), gateway.given.program()];
   const customer = customerRecord();
-  await importing(gateway.gateway.container, 'customers', theirs, [customer]);
+  await importing(gateway, 'customers', theirs, [customer]);
   const taken = { ...customer, name: { first: 'Mallory', last: 'Nonesuch' } };
-  expect(await importing(gateway.gateway.container, 'customers', mine, [taken])).toEqual([['/customerId unusable_id']]);
+  expect(await importing(gateway, 'customers', mine, [taken])).toEqual([['/customerId unusable_id']]);
   expect((await shownOwner(theirs, customer.customerId))?.name.first).toBe('Ada');
 });
 
@@ -141,7 +141,7 @@ test.each([
     ['/name/last required', '/taxId wrong_type', '/governmentId text', '/taxIdCountry together'],
   ],
 ])('a record with %s is refused with every reason', async (_what, changes, reasons) => {
-  const [became] = await importing(gateway.gateway.container, 'customers', gateway.given.program(), [
+  const [became] = await importing(gateway, 'customers', gateway.given.program(), [
     customerRecord(changes),
   ]);
   expect([...(became as string[])].sort()).toEqual([...reasons].sort());
@@ -149,7 +149,7 @@ test.each([
 
 test('what is not sealed holds no personal data', async () => {
   const program = gateway.given.program();
-  await importing(gateway.gateway.container, 'customers', program, [customerRecord()]);
+  await importing(gateway, 'customers', program, [customerRecord()]);
   const { rows } = await gateway.sql.query(
     "SELECT (to_jsonb(c) - 'sealed')::text AS text, sealed FROM customer c WHERE program = $1",
     [program],

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CustomerRecord } from '../../src/owner/customer.inputs.js';
 import { readRecord } from '../../src/platform/input/read-input.js';
 import { importing } from '../cli/importing.js';
-import { USUAL_SCOPES, keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { USUAL_SCOPES, keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { digits } from '../support/given.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -160,7 +160,7 @@ describe('a customer who is created', () => {
     const of = await operator();
     const customer = newCustomer();
     await of.rest.post('/customers', customer);
-    expect(await importing(gateway.gateway.container, 'customers', of.program, [customer])).toEqual(['unchanged']);
+    expect(await importing(gateway, 'customers', of.program, [customer])).toEqual(['unchanged']);
   });
 
   test('is created once under a key, whichever API asks again', async () => {
@@ -320,7 +320,7 @@ describe('a change of a customer', () => {
       name: { first: 'Other' },
     });
     await Promise.all([
-      importing(gateway.gateway.container, 'customers', program, [written]),
+      importing(gateway, 'customers', program, [written]),
       rest.patch(path, { name: { middle: 'Z' } }),
     ]);
     const { body } = await rest.get(path);

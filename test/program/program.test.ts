@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
-import { keyed, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { PROGRAM } from '../support/given.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -107,7 +107,7 @@ test('the tax id of the payer is sealed in the row, and in no event and no line 
 test('each change is an event with the names of the fields, and the same record again is none', async () => {
   const { program } = await given({ clients: [] });
   const set = async (changes: object) =>
-    importing(gateway.gateway.container, 'programs', program, [
+    importing(gateway, 'programs', program, [
       { programId: program, ...PROGRAM, logo: LOGO, ...changes },
     ]);
   expect(await set({})).toEqual(['unchanged']);
@@ -157,7 +157,7 @@ test('records that come twice at the same moment are one', async () => {
   const program = gateway.given.program();
   const records = [{ programId: program, ...PROGRAM }];
   const outcomes = await Promise.all(
-    [1, 2, 3, 4].map(() => importing(gateway.gateway.container, 'programs', program, records)),
+    [1, 2, 3, 4].map(() => importing(gateway, 'programs', program, records)),
   );
   expect(outcomes.flat().filter(outcome => outcome === 'new')).toHaveLength(1);
   expect(await eventsOf(program)).toHaveLength(1);

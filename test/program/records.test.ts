@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { PROGRAM } from '../support/given.js';
 import { pngOf } from '../support/png.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
 /** What becomes of a record with these changes. */
 async function became(changes: object) {
   const programId = gateway.given.program();
-  const [outcome] = await importing(gateway.gateway.container, 'programs', programId, [
+  const [outcome] = await importing(gateway, 'programs', programId, [
     { programId, ...PROGRAM, ...changes },
   ]);
   return outcome;

@@ -7,12 +7,12 @@ import { readConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { sandboxRoutes } from '../../src/sandbox/sandbox.routes.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { SIMULATION_FIELDS, SIMULATION_KINDS } from '../support/simulations.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway({ production: true });
+  gateway = await startGatewayInside({ production: true });
 });
 afterAll(() => gateway.stop());
 

@@ -5,12 +5,12 @@ import { NAMES } from '../support/awkward-people.js';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { explained } from '../support/explained.js';
-import { USUAL_SCOPES, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { USUAL_SCOPES, startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { digits, type GivenAccount } from '../support/given.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -312,7 +312,7 @@ describe('a search for people by name or last four digits', () => {
   });
 
   test('is limited for each subject by a limit of its own, and a search by an id is not', async () => {
-    const limited = await startTestGateway({ searchesPerHour: 5 });
+    const limited = await startGatewayInside({ searchesPerHour: 5 });
     try {
       const { account, program, owners } = await limited.given.account();
       const me = limited.as(await limited.caller({ program, subject: 'curious' }));

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { leastBeneficiary } from '../support/given.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { textsOf } from '../support/statement-texts.js';
 import { until } from '../support/until.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let texts: string[];
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
   texts = textsOf(gateway.gateway.container.database.pool);
 });
 afterAll(() => gateway.stop());

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { finishDraft, startFilings } from '../../src/tax/filing/filing-states.js';
 import type { TaxFiling } from '../../src/tax/tax-filing.entity.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { TaxBank, YEAR, idOf, interest, type Payee } from './bank.js';
 
 const plain = Array.from({ length: 25 }, (_, index): Payee => {
@@ -77,10 +77,10 @@ const PAYEES: readonly Payee[] = [
   },
 ];
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let bank: TaxBank;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
   bank = await TaxBank.open(gateway, PAYEES);
 });
 afterAll(() => gateway.stop());

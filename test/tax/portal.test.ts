@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { TaxBank, interest, type Payee } from './bank.js';
 
 const PAYEES: readonly Payee[] = [
@@ -46,10 +46,10 @@ const COLUMNS = [
 ];
 const TEMPLATE = `Template of the year,\r\n${COLUMNS.join(',')}\r\n`;
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let bank: TaxBank;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
   bank = await TaxBank.open(gateway, PAYEES);
   await bank.issue();
 });

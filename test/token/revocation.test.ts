@@ -8,7 +8,7 @@ import { readConfig } from '../../src/app/config.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { run } from '../cli/command-line.js';
 import { listen, POSTED, socketClient, Stream, subscriptions } from '../platform/graphql/subscriptions/listening.js';
-import { keyed, startTestGateway, unique, type CallerOrder, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type CallerOrder, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
@@ -18,14 +18,14 @@ const REVOKE = `mutation ($input: TokenRevocationInput!) {
 }`;
 
 let database: FreshDatabase;
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 /** Another process on the same database. */
-let other: TestGateway;
+let other: GatewayInThisProcess;
 beforeAll(async () => {
   database = await freshDatabase();
   const options = { databaseUrl: database.url, fieldKeys: KEYS, console: readConfig({}).console };
-  gateway = await startTestGateway(options);
-  other = await startTestGateway({ ...options, auth: null });
+  gateway = await startGatewayInside(options);
+  other = await startGatewayInside({ ...options, auth: null });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -136,7 +136,7 @@ describe('revoked tokens', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-revocations-'));
     const options = { databaseUrl: database.url, fieldKeys: KEYS, dataDir };
     const [program, kind] = [gateway.given.program(), 'TOKEN'];
-    const first = await startTestGateway(options);
+    const first = await startGatewayInside(options);
     const [old, young] = [await first.caller({ program }), await first.caller({ program })];
     for (const token of [old, young]) {
       const operator = first.as(await first.caller({ program }));
@@ -146,7 +146,7 @@ describe('revoked tokens', () => {
     const age = "UPDATE token_revocation SET revoked_at = now() - $2 * interval '1 day' WHERE value = $1";
     await gateway.sql.query(age, [jtiOf(old), 401]);
     await gateway.sql.query(age, [jtiOf(young), 399]);
-    const next = await startTestGateway(options);
+    const next = await startGatewayInside(options);
     expect([await statusOf(old, next), await statusOf(young, next)]).toEqual([200, 401]);
     await next.stop();
     await rm(dataDir, { recursive: true });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
-import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { pairOf, seenBy, transferOf, type Pair } from './support/transfers.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -25,7 +25,7 @@ interface Rejected {
 
 const IMPORTS: Readonly<Record<string, Import>> = {
   'the command line': async ({ program }, lines) => {
-    const outcomes = await importing(gateway.gateway.container, 'transfers', program, lines);
+    const outcomes = await importing(gateway, 'transfers', program, lines);
     return outcomes.map(outcome => {
       if (outcome === 'new' || outcome === 'unchanged') return null;
       return typeof outcome === 'string' ? outcome : outcome.join(', ');

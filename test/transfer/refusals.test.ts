@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { make, pairOf, transferOf, type Outcome, type Pair } from './support/transfers.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { answerIdentity } from '../../src/webhook/delivery/deliveries.js';
 import { newDeliveryId } from '../../src/webhook/delivery/delivery-id.js';
 import type { AnyBody } from '../support/http.js';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 

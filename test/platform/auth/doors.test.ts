@@ -1,12 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { SignJWT, base64url, exportSPKI, importJWK, type CryptoKey } from 'jose';
 import { passSeconds } from '../../support/clock.js';
-import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, type Answer, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { AUDIENCE, ISSUER, Issuer, goodClaims, nowSeconds } from './issuer.js';
 
 let issuer: Issuer;
 let stranger: Issuer;
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
   issuer = await Issuer.start(['ES256', 'RS256', 'ES384']);
   stranger = await Issuer.start(['ES256', 'RS256']);
@@ -19,8 +19,8 @@ afterAll(async () => {
   await stranger.goDown();
 });
 
-function gatewayOf({ jwksUrl }: Issuer): Promise<TestGateway> {
-  return startTestGateway({ auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl } });
+function gatewayOf({ jwksUrl }: Issuer): Promise<GatewayInThisProcess> {
+  return startGatewayInside({ auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl } });
 }
 
 /** Whover REST and GraphQL say to an `Authorization` header. */

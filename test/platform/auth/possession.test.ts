@@ -10,7 +10,7 @@ import type { PossessionSettings } from '../../../src/platform/auth/possession-s
 import { wwwAuthenticate } from '../../../src/platform/auth/challenge.js';
 import type { Config } from '../../../src/app/config.js';
 import { passSeconds } from '../../support/clock.js';
-import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, type Answer, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { MULTIPART, POSTED } from '../graphql/subscriptions/listening.js';
 import { AUDIENCE, ISSUER, Issuer, nowSeconds } from './issuer.js';
 import { athOf, TokenHolder, type ProofOrder } from './token-holder.js';
@@ -22,7 +22,7 @@ const PATH = '/accounts/any/beneficiaries';
 let issuer: Issuer;
 let holder: TokenHolder;
 let other: TokenHolder;
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 /** Bound to the key of `holder`. */
 let token: string;
 beforeAll(async () => {
@@ -37,8 +37,8 @@ afterAll(async () => {
   await issuer.goDown();
 });
 
-function gatewayOf(possession: PossessionSettings, more: Partial<Config> = {}): Promise<TestGateway> {
-  return startTestGateway({
+function gatewayOf(possession: PossessionSettings, more: Partial<Config> = {}): Promise<GatewayInThisProcess> {
+  return startGatewayInside({
     auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl: issuer.jwksUrl, possession },
     ...more,
   });

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { readConfig } from '../../../src/app/config.js';
 import { passSeconds } from '../../support/clock.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { RealIssuer } from './real-issuer.js';
 
 const AUDIENCE = 'https://tillgate.bank.example';
 
 let issuer: RealIssuer;
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let path: string;
 beforeEach(async () => {
   issuer = await RealIssuer.start(AUDIENCE);
@@ -18,7 +18,7 @@ beforeEach(async () => {
     AUTH_CLIENT_PROGRAMS: '{"backend":"demo"}',
     AUTH_PROGRAM_WIDE_CLIENTS: 'backend',
   });
-  gateway = await startTestGateway({ auth });
+  gateway = await startGatewayInside({ auth });
   const { account } = await gateway.given.account({ program: 'demo' });
   path = `/accounts/${account}/transactions`;
 });

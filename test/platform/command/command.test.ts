@@ -5,15 +5,15 @@ import type { CommandRequest, Work } from '../../../src/platform/command/command
 import { CommandRunner } from '../../../src/platform/command/command-runner.js';
 import { Caller, SCOPES } from '../../../src/shared/caller.js';
 import { InsufficientScope, Refusal, Unavailable } from '../../../src/shared/errors.js';
-import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { testUnless } from '../../support/unless.js';
 import { differsOnCitus } from '../../support/citus-differences.js';
 import { operation } from '../../../src/shared/operation.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let runner: CommandRunner<true>;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
   const { database, records } = gateway.gateway.container;
   // Every caller sees every account, and holds the lock of its id.
   runner = new CommandRunner<true>(

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type pg from 'pg';
 import { deleteExpiredKeys } from '../../../src/platform/command/sweep.js';
-import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { onCitus } from '../../support/server-nodes.js';
 import { leastBeneficiary, newBeneficiary, type GivenAccount } from '../../support/given.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Feed } from '../../../src/platform/feed/feed.js';
 import type { FeedEvent } from '../../../src/platform/feed/feed-rows.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
-import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { until } from '../../support/until.js';
 import { ReceiptTally, writeEvents } from './writers.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 

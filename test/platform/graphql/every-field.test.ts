@@ -15,7 +15,6 @@ import { make, transferOf } from '../../transfer/support/transfers.js';
 import { issue, post } from '../../statement/issue/issuing.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { jobsDone } from '../../support/jobs.js';
-import { signedIn } from '../../support/sessions.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 
 const schema = buildGraphqlSchema();
@@ -44,7 +43,7 @@ beforeAll(async () => {
   await rest.post(`/webhook-endpoints/${endpointId}/test`, { type: 'card.frozen' });
   await rest.post('/token-revocations', { kind: 'CLIENT', value: 'a-client-of-nobody' });
   await gateway.given.programRecord('demo', { approvals: { changingOwners: true } });
-  await signedIn(gateway, 'demo');
+  await gateway.signIn('demo');
   const holders = [{ customerId: (await gateway.given.customer({ program: 'demo' })).customer }];
   await rest.post('/accounts/demo-1001/owners/add', { holders }, keyed(unique('key')));
 });

@@ -5,7 +5,6 @@ import { issue, post as postAt } from '../../statement/issue/issuing.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { PageInfo } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
-import { signedIn } from '../../support/sessions.js';
 import { make, transferOf } from '../../transfer/support/transfers.js';
 import { entries, post } from '../../transaction/support/ledger.js';
 
@@ -62,7 +61,7 @@ beforeAll(async () => {
     const facts = { taxStatus: 'FOREIGN', taxStatusOn: '2026-01-01' };
     await rest.post('/customers', { name: { last: `Foreign ${index}` }, ...facts });
   }
-  for (let index = 0; index < 4; index++) await signedIn(gateway, program);
+  for (let index = 0; index < 4; index++) await gateway.signIn(program);
   variables = { account, runId, endpointId, filingId };
   await gateway.feedReady();
 });

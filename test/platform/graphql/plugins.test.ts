@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ApolloServerPlugin } from '@apollo/server';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import type { Context } from '../../../src/platform/graphql/context.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, type TestGateway } from '../../support/gateway-inside.js';
 import { POSTED, Stream, listen, socketClient, subscriptions } from './subscriptions/listening.js';
 
 /** Enough answers for an operation to be compiled. */
@@ -31,7 +31,7 @@ let gateway: TestGateway;
 let account: string;
 let caller: string;
 beforeAll(async () => {
-  gateway = await startTestGateway({}, undefined, [watcher]);
+  gateway = await startGatewayInside({}, undefined, [watcher]);
   ({ account, caller } = await gateway.given.account());
 });
 afterAll(() => gateway.stop());
@@ -124,7 +124,7 @@ test('a plugin that listens to the execution sees every field and every error, s
       didEncounterErrors: async context => void errors.push(...context.errors.map(({ message }) => message)),
     }),
   };
-  const traced = await startTestGateway({}, undefined, [apm]);
+  const traced = await startGatewayInside({}, undefined, [apm]);
   try {
     const given = await traced.given.account();
     for (let time = 0; time < TIMES; time++) {

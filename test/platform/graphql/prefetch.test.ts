@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Caller, SCOPES, type Scope } from '../../../src/shared/caller.js';
 import { differsOnCitus } from '../../support/citus-differences.js';
-import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import type { GivenAccount } from '../../support/given.js';
 import { testUnless } from '../../support/unless.js';
 import { until } from '../../support/until.js';
 import { entries, entry, post, postSome, problems } from '../../transaction/support/ledger.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 

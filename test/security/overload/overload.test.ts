@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from '@jest/globals';
 import type pg from 'pg';
-import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, type Answer, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { leastBeneficiary } from '../../support/given.js';
 import { until } from '../../support/until.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 afterEach(() => gateway.stop());
 
 const status = async (path: string, token: string | null = null) => (await gateway.as(token).rest.get(path)).status;
@@ -16,7 +16,7 @@ function expectRefused({ status: given, headers, body }: Answer): void {
 }
 
 test('while more wait for the database than may, new requests are refused at once, those inside are answered, and then all is as before', async () => {
-  gateway = await startTestGateway({ poolSize: 1, maxWaiting: 2, maxDelayMs: 60_000 });
+  gateway = await startGatewayInside({ poolSize: 1, maxWaiting: 2, maxDelayMs: 60_000 });
   const { caller, account } = await gateway.given.account();
   const path = `/accounts/${account}/beneficiaries`;
   const held = await gateway.gateway.container.database.pool.connect();
@@ -56,7 +56,7 @@ test('while more wait for the database than may, new requests are refused at onc
 });
 
 test('while requests are late, fewer are let in, whatever it is that they wait for', async () => {
-  gateway = await startTestGateway({ maxDelayMs: 10 });
+  gateway = await startGatewayInside({ maxDelayMs: 10 });
   const given = await Promise.all(Array.from({ length: 90 }, () => gateway.given.account()));
   const caller = await gateway.caller();
   const unlock = await gateway.lockAccount(...given.map(({ account }) => account));
@@ -72,7 +72,7 @@ test('while requests are late, fewer are let in, whatever it is that they wait f
 });
 
 test('a process that is held up again and again lets in a few and no more, and serves when it is no longer', async () => {
-  gateway = await startTestGateway({ maxDelayMs: 50 });
+  gateway = await startGatewayInside({ maxDelayMs: 50 });
   const caller = await gateway.caller();
   const isRefusing = () =>
     gateway.log.some(line => line.includes('the gateway is overloaded and refuses new requests'));
@@ -97,7 +97,7 @@ test('a process that is held up again and again lets in a few and no more, and s
 });
 
 test('every session of the pool has its limits', async () => {
-  gateway = await startTestGateway({ poolSize: 3 });
+  gateway = await startGatewayInside({ poolSize: 3 });
   const { pool } = gateway.gateway.container.database;
   const clients: pg.PoolClient[] = [];
   for (let n = 0; n < 3; n++) clients.push(await pool.connect());

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { customerRecord, importing } from '../../cli/importing.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { PROGRAM, type GivenAccount } from '../../support/given.js';
 import { formsOf, issue, post } from './issuing.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -24,7 +24,7 @@ async function given(): Promise<CorrectionCase> {
   await gateway.given.programRecord(program);
   const record = customerRecord();
   const customer = async (changes: object) => {
-    const became = await importing(gateway.gateway.container, 'customers', program, [{ ...record, ...changes }]);
+    const became = await importing(gateway, 'customers', program, [{ ...record, ...changes }]);
     if (!['new', 'updated'].includes(String(became[0]))) throw new Error(`it became ${String(became[0])}`);
   };
   await customer({});
@@ -142,7 +142,7 @@ describe('a form of an earlier version', () => {
   test('kept only what it shows of the tax id: its last four digits are compared', async () => {
     const program = gateway.given.program();
     const record = customerRecord();
-    await importing(gateway.gateway.container, 'customers', program, [record]);
+    await importing(gateway, 'customers', program, [record]);
     const of = await gateway.given.account({ program, owners: [record.customerId] });
     await post(gateway, of, [{ at: '2025-03-01', amount: '20.00', type: 'INTEREST' }]);
     const recipient = { name: 'Ada K Nonesuch', taxId: 'XXX-XX-4321' };

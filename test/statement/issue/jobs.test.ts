@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { freshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 import { issue, post, statementsOf } from './issuing.js';
@@ -8,16 +8,16 @@ import { issue, post, statementsOf } from './issuing.js';
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 9).toString('base64')}`;
 
 /** Resolves once a query gives rows. */
-function untilFound(gateway: TestGateway, text: string): Promise<void> {
+function untilFound(gateway: GatewayInThisProcess, text: string): Promise<void> {
   return until(async () => (await gateway.sql.query(text)).rows.length > 0);
 }
 
 test('gateways on one database share the work, and issue each document once', async () => {
   const database = await freshDatabase();
   const gateways = await Promise.all(
-    [1, 2].map(() => startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS })),
+    [1, 2].map(() => startGatewayInside({ databaseUrl: database.url, fieldKeys: FIELD_KEYS })),
   );
-  const [one] = gateways as [TestGateway, TestGateway];
+  const [one] = gateways as [GatewayInThisProcess, GatewayInThisProcess];
   const program = one.given.program();
   const { customer } = await one.given.customer({ program });
   const accounts = [];
@@ -37,7 +37,7 @@ test('gateways on one database share the work, and issue each document once', as
 });
 
 test('a job that a dead process held is taken up by a living one', async () => {
-  const gateway = await startTestGateway();
+  const gateway = await startGatewayInside();
   const of = await gateway.given.account();
   await post(gateway, of, [{ at: '2025-06-02', amount: '1.00' }]);
   await issue(gateway, 'close', '2025-06', of.program);
@@ -70,7 +70,7 @@ test('a job that a dead process held is taken up by a living one', async () => {
 });
 
 test('where the setting says so each month is closed on its own, once it is over everywhere', async () => {
-  const gateway = await startTestGateway({ closeMonthly: true });
+  const gateway = await startGatewayInside({ closeMonthly: true });
   const of = await gateway.given.account();
   const lastMonth = new Date();
   lastMonth.setUTCDate(0);
@@ -89,7 +89,7 @@ test('where the setting says so each month is closed on its own, once it is over
 });
 
 test('without the setting nothing is closed on its own', async () => {
-  const gateway = await startTestGateway();
+  const gateway = await startGatewayInside();
   const of = await gateway.given.account();
   await post(gateway, of, [{ at: '2025-06-02', amount: '1.00' }]);
   // The worker has begun all that it does by the time it has done a job.

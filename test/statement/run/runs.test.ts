@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startCompleteRun, startRun } from '../../../src/statement/issue/issue-run.js';
 import { runToRepeat } from '../../../src/statement/issue/rerun.js';
-import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import type { GivenAccount } from '../../support/given.js';
 import { ended, formsOf, issue, leftOutOf, post } from '../issue/issuing.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 

@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from '@jest/globals';
 import { WebSocket } from 'ws';
 import { readConfig } from '../../../../src/app/config.js';
-import { startTestGateway, type TestGateway } from '../../../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../../support/gateway-inside.js';
 import { until } from '../../../support/until.js';
 import { valueOf } from '../../metrics/reading.js';
 import { entries, post, postSome } from '../../../transaction/support/ledger.js';
@@ -9,11 +9,11 @@ import { POSTED, Stream, itemsOf, listen, socketClient, subscriptions, transacti
 
 const { graphql } = readConfig({});
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 afterEach(() => gateway.stop());
 
-const start = async (...given: Parameters<typeof startTestGateway>): Promise<TestGateway> =>
-  (gateway = await startTestGateway(...given));
+const start = async (...given: Parameters<typeof startGatewayInside>): Promise<GatewayInThisProcess> =>
+  (gateway = await startGatewayInside(...given));
 
 const limited = (max: number, maxPerClient: number) => ({
   graphql: { ...graphql, subscriptions: { max, maxPerClient } },

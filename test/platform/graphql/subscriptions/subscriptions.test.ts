@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newCard } from '../../../support/card.js';
-import { startTestGateway, unique, type TestGateway } from '../../../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../../../support/gateway-inside.js';
 import { leastBeneficiary } from '../../../support/given.js';
 import { until } from '../../../support/until.js';
 import { entries, entry, importing, line, post, postSome } from '../../../transaction/support/ledger.js';
@@ -20,9 +20,9 @@ import {
   MULTIPART,
 } from './listening.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
