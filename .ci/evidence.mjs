@@ -38,7 +38,14 @@ function testsOn(text) {
 
 /** Whether there is a file or a folder of tests. */
 function isTest(path) {
-  return existsSync(`test/${path}.test.ts`) || existsSync(`test/${path}`);
+  return filesOf(path).length > 0 || existsSync(`test/${path}`);
+}
+
+/** The files of a test in all lanes: pages name `cli/keys` for `cli/keys.http.test.ts` and `cli/keys.process.test.ts`. */
+function filesOf(path) {
+  return ['', '.http', '.process', '.browser', '.docs']
+    .map(lane => `test/${path}${lane}.test.ts`)
+    .filter(file => existsSync(file));
 }
 
 /** How many controls of a standard are met in which way. Notes what is wrong with a row, and which have none. */
@@ -73,8 +80,9 @@ function kindOf(row, how, evidence, folder) {
 
 /** Whether a file has a test of this name, as it is written there. */
 function hasTest(path, name) {
-  const file = `test/${path}.test.ts`;
-  const source = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const source = filesOf(path)
+    .map(file => readFileSync(file, 'utf8'))
+    .join('');
   return ["'", '"', '`'].some(quote => source.includes(`${quote}${name}${quote}`));
 }
 

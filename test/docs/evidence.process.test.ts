@@ -15,7 +15,7 @@ let folder: string;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'tillgate-evidence-'));
   await write('.ci/controls.json', JSON.stringify({ 'docs/controls.md': { Safes: 'A.1-3' } }));
-  await write('test/safe/lock.test.ts', `test("it's locked", () => undefined);`);
+  await write('test/safe/lock.http.test.ts', `test("it's locked", () => undefined);`);
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
