@@ -29,8 +29,6 @@ const project = lane => ({
   // These run in Jest's own process, which loads sources by test/cli/sources.mjs.
   transformIgnorePatterns: ['/node_modules/', '/test/support/(global-(setup|teardown)|reporter)\\.ts$'],
   setupFiles: ['<rootDir>/test/support/setup.ts'],
-  // A test of the usual lanes that hangs says so soon. Processes and browsers take minutes on a busy machine.
-  testTimeout: USUAL.includes(lane) ? 20_000 : 600_000,
   ...(lane !== 'pure' && {
     globalSetup: '<rootDir>/test/support/global-setup.ts',
     globalTeardown: '<rootDir>/test/support/global-teardown.ts',
@@ -43,6 +41,8 @@ export default {
   projects: lanes.map(project),
   testSequencer: '<rootDir>/test/support/lanes-in-order.mjs',
   reporters: ['default', '<rootDir>/test/support/reporter.ts'],
+  // Processes and browsers take minutes on a busy machine.
+  testTimeout: 600_000,
   // Tests wait for the database and for processes as well, so one worker more than processors keeps these busy.
   maxWorkers: Math.min(8, 1 + availableParallelism()),
   // Memory of the modules of a file is given back late, so a worker that has grown is replaced between two files.

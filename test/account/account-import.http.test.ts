@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { accountRecord, customerRecord, importing, type RecordOutcome } from '../cli/importing.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let program: string;
 let customers: string[];
 
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
   program = gateway.given.program();
   const records = Array.from({ length: 5 }, () => customerRecord());
   await importing(gateway, 'customers', program, records);

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountRecord, importing, type RecordOutcome } from '../cli/importing.js';
 import { ADDRESSES, CURRENCIES, DAYS, ZONES } from '../support/awkward-people.js';
-import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
 import { HIDING, NAMES, ORGANIZATIONS, SHOW_NOTHING } from '../support/awkward-people.js';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

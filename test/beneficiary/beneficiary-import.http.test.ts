@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { beneficiaryRecord, importing, type RecordOutcome } from '../cli/importing.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -110,7 +110,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
       const id = unique('proxied');
       const headers = { 'x-forwarded-for': '203.0.113.9', 'x-request-id': id, traceparent: 'of-a-stranger' };
       expect((await client.ask({ path: list, headers })).headers['x-request-id']).toBe(id);
-      await until(() => gateway.log.some(line => line.includes(id)));
+      await until(async () => (await gateway.logged()).some(line => line.includes(id)));
       expect(gateway.log.find(line => line.includes(id))).toContain(`"clientAddress":"${CLIENT_ADDRESS}"`);
       expect((await client.ask({ path: list })).headers['x-request-id']).toMatch(/^[0-9a-f-]{32,36}$/);
       client.close();

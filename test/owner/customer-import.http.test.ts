@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { accountRecord, customerRecord, importing } from '../cli/importing.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
-import { keyed, startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { keyed, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { PROGRAM } from '../support/given.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { PROGRAM } from '../support/given.js';
 import { pngOf } from '../support/png.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -32,6 +32,7 @@ export class GatewayInThisProcess extends TestGateway {
         checkRefusals(request, answer);
       },
       log,
+      logged: async () => undefined,
       call: async (name, ...args) => (functions[name] as (...given: unknown[]) => never)(...args),
       stop: async () => {
         await gateway.stop();

@@ -1,5 +1,7 @@
 import path from 'node:path';
-import type { AggregatedResult, AssertionResult, Reporter, Test, TestResult } from '@jest/reporters';
+import type { AggregatedResult, Reporter, Test, TestResult } from '@jest/reporters';
+
+type AssertionResult = TestResult['testResults'][number];
 
 /** Begins the name of a group of tests that are not run; the reason follows. See `unless.ts`. */
 const NOT_RUN = 'not run: ';

@@ -63,6 +63,8 @@ export interface GatewayInside {
   /** Holds a request and its answer against what the gateway promises. Throws where it differs. */
   readonly watch: Watcher;
   readonly log: readonly string[];
+  /** Resolves when `log` has all that was logged so far. */
+  logged(): Promise<void>;
   call<Name extends keyof ControlFunctions>(
     name: Name,
     ...args: Parameters<ControlFunctions[Name]>
@@ -96,8 +98,14 @@ export class TestGateway {
     return this.inside.url;
   }
 
-  /** What the gateway logged since the test file began, up to the last answer. */
+  /** What the gateway logged since the test file began, up to the last answer or call of `logged`. */
   get log(): readonly string[] {
+    return this.inside.log;
+  }
+
+  /** What the gateway logged until now. */
+  async logged(): Promise<readonly string[]> {
+    await this.inside.logged();
     return this.inside.log;
   }
 

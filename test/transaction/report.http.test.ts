@@ -562,8 +562,8 @@ describe('a ledger of 100,001 transactions', () => {
       asked.on('error', reject).end();
     });
     response.destroy();
-    const lines = (): string => gateway.log.slice(before).join('');
-    await until(() => lines().includes('"aborted":true'));
-    expect(lines()).not.toContain('request failed');
+    const lines = async (): Promise<string> => (await gateway.logged()).slice(before).join('');
+    await until(async () => (await lines()).includes('"aborted":true'));
+    expect(await lines()).not.toContain('request failed');
   });
 });

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
-import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { pairOf, seenBy, transferOf, type Pair } from './support/transfers.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

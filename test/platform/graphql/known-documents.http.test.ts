@@ -267,7 +267,7 @@ describe('queries by GET', () => {
       { query: 'query Secret($text: String!) { search(text: $text) { label } }', variables: { text: 'Maren Private' } },
       { 'x-request-id': id },
     );
-    await until(() => gateway.log.some(line => line.includes(id)));
+    await until(async () => (await gateway.logged()).some(line => line.includes(id)));
     expect(gateway.log.find(line => line.includes(id))).toContain('"path":"/graphql"');
     expect(gateway.log.join('')).not.toMatch(/Maren Private|Maren\+Private|Maren%20Private|search\(/);
   });

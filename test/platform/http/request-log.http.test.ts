@@ -14,10 +14,10 @@ const ids = (id: string) => ({ headers: { 'x-request-id': id } });
 /**
  * The line of a request: written when its connection says that the answer is out, which may be after the client has it.
  */
-async function lineOf(id: string, { log } = gateway): Promise<Record<string, unknown>> {
+async function lineOf(id: string, of = gateway): Promise<Record<string, unknown>> {
   const isIts = (line: string) => line.includes(id) && line.includes('"msg":"request"');
-  await until(() => log.some(isIts));
-  return JSON.parse(log.find(isIts) ?? '');
+  await until(async () => (await of.logged()).some(isIts));
+  return JSON.parse(of.log.find(isIts) ?? '');
 }
 
 test('a GraphQL operation is told by its name, and what was refused by its code', async () => {
@@ -92,13 +92,13 @@ test('without LOG_CLIENT_ADDRESS no line tells an address, not even of who tries
   const hiding = await startTestGateway({ logClientAddress, trustedProxies: ['127.0.0.1'], failedAuthPerMinute: 1 });
   const telling = await startTestGateway({ trustedProxies: ['127.0.0.1'], failedAuthPerMinute: 1 });
   const id = unique('log');
-  for (const { http, log } of [hiding, telling]) {
+  for (const one of [hiding, telling]) {
     const headers = { ...ids(id).headers, 'x-forwarded-for': '198.51.100.7', authorization: 'Bearer forged' };
-    await http.send({ path: '/accounts/a/beneficiaries', headers });
-    await until(
-      () =>
-        log.some(line => line.includes('too many invalid credentials')) && log.some(line => line.includes('"request"')),
-    );
+    await one.http.send({ path: '/accounts/a/beneficiaries', headers });
+    await until(async () => {
+      const text = (await one.logged()).join('');
+      return text.includes('too many invalid credentials') && text.includes('"request"');
+    });
   }
   await hiding.stop();
   await telling.stop();

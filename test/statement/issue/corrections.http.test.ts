@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { customerRecord, importing } from '../../cli/importing.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { PROGRAM, type GivenAccount } from '../../support/given.js';
 import { formsOf, issue, post } from './issuing.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 

@@ -35,7 +35,7 @@ export class RemoteInside implements GatewayInside {
   static async open(hosted: HostedGateway, program: string, end: () => Promise<void>): Promise<RemoteInside> {
     const inside = new RemoteInside(hosted, program, end);
     // What was logged for other files is not of interest.
-    await inside.reply(null, []);
+    await inside.logged();
     inside.log.length = 0;
     return inside;
   }
@@ -48,8 +48,12 @@ export class RemoteInside implements GatewayInside {
     const [path = ''] = request.path.split('?', 1);
     const isChecked = path === '/graphql' ? Object(body).errors !== undefined : !isOtherwiseDescribed(path);
     if (isChecked) await this.call('check', { request, answer: { status, headers, text } });
-    else await this.reply(null, []);
+    else await this.logged();
   };
+
+  async logged(): Promise<void> {
+    await this.reply(null, []);
+  }
 
   async call<Name extends keyof ControlFunctions>(
     name: Name,

@@ -297,7 +297,7 @@ test('what is open, what was sent and why it ended is counted and logged', async
   await client.dispose();
   await subscriptions(gateway, 0);
   expect(await metrics()).toContain('tillgate_subscriptions_ended_total{reason="client"} 2');
-  await until(() => gateway.log.filter(line => line.includes('subscription ended')).length === 2);
+  await until(async () => (await gateway.logged()).filter(line => line.includes('subscription ended')).length === 2);
   const [line = ''] = gateway.log.filter(each => each.includes('subscription ended'));
   expect(JSON.parse(line)).toMatchObject({ operation: 'Posted', cost: 1, reason: 'client', events: 3 });
   expect(gateway.log.join('')).not.toContain('"aborted"');
