@@ -7,7 +7,7 @@ import { until } from '../../support/until.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 

@@ -16,7 +16,7 @@ export async function ask(asked: HostRequest): Promise<HostedGateway> {
   const agent = new Agent();
   const reply = (await exchange(host, agent, asked)) as HostReply;
   agent.destroy();
-  if ('failure' in reply) throw Object.assign(new Error(reply.failure.message), { name: reply.failure.name });
+  if ('failure' in reply) throw Object.assign(new Error(reply.failure.message), reply.failure);
   return reply.result;
 }
 

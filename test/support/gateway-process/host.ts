@@ -48,8 +48,8 @@ export class GatewayHost {
     try {
       return serialize({ result: await this.handle(deserialize(await buffer(request)) as HostRequest) });
     } catch (error) {
-      const { name, message } = error as Error;
-      return serialize({ failure: { name, message } });
+      const { name, message, ...more } = error as Error;
+      return serialize({ failure: { ...more, name, message } });
     }
   }
 
@@ -91,7 +91,7 @@ export class GatewayHost {
     const [started] = (await Promise.race([once(child, 'message'), failedOf(child)])) as [GatewayStarted];
     if ('failure' in started) {
       await ended(child);
-      throw Object.assign(new Error(started.failure.message), { name: started.failure.name });
+      throw Object.assign(new Error(started.failure.message), started.failure);
     }
     return { ...started, id, databaseUrl: order.place.databaseUrl ?? '' };
   }

@@ -15,7 +15,7 @@ export interface GatewayOrder {
   readonly changes: Partial<Config>;
 }
 
-/** An error of the gateway's process. */
+/** An error of the gateway's process, with all that it tells. */
 export interface Failure {
   readonly name: string;
   readonly message: string;
@@ -37,7 +37,7 @@ async function start({ place, changes }: GatewayOrder): Promise<GatewayStarted> 
     const gateway = await startGateway(config, logger);
     return { url: gateway.url, controlUrl: await startControl(await controlFunctions(gateway, config), log) };
   } catch (error) {
-    const { name, message } = error as Error;
-    return { failure: { name, message } };
+    const { name, message, ...more } = error as Error;
+    return { failure: { ...more, name, message } };
   }
 }
