@@ -10,7 +10,9 @@ const LANES = ['docs', 'browser', 'process', 'http', 'pure'];
 /** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file that is named runs whatever its lane is. */
 const USUAL = ['http', 'pure'];
 
-const namesFile = process.argv.slice(2).some(argument => !argument.startsWith('-') && existsSync(argument.split(':')[0]));
+const namesFile = process.argv
+  .slice(2)
+  .some(argument => !argument.startsWith('-') && existsSync(argument.split(':')[0]));
 const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
 
 /** @returns {import('jest').Config} */

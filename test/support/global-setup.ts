@@ -39,6 +39,7 @@ export default async function globalSetup(): Promise<void> {
   (globalThis as TestServer).stopTestServer = stopTestServer;
   endOnSignals(stopTestServer);
   try {
+    process.stderr.write('Starting PostgreSQL, and building the gateway of the tests ...\n');
     const folder = await makeRunFolder();
     undo.push(() => removeRunFolder(folder));
     const program = bundleGatewayProcess();

@@ -1,10 +1,9 @@
 import path from 'node:path';
+import { NOT_RUN } from './not-run.js';
 import type { AggregatedResult, Reporter, Test, TestResult } from '@jest/reporters';
 
 type AssertionResult = TestResult['testResults'][number];
 
-/** Begins the name of a group of tests that are not run; the reason follows. See `unless.ts`. */
-const NOT_RUN = 'not run: ';
 const SLOWEST = 10;
 /** A run says something at least this often. */
 const SILENT_MS = 9000;
@@ -60,7 +59,8 @@ export default class RunReporter implements Reporter {
   private tellSlowest(results: readonly TestResult[]): void {
     const slowest = results.toSorted((one, other) => timeOf(other) - timeOf(one)).slice(0, SLOWEST);
     if (results.length > 1) say('\nThe slowest files:');
-    if (results.length > 1) for (const result of slowest) say(`  ${seconds(timeOf(result))} ${short(result.testFilePath)}`);
+    if (results.length > 1)
+      for (const result of slowest) say(`  ${seconds(timeOf(result))} ${short(result.testFilePath)}`);
   }
 
   private tellSkipped(results: readonly TestResult[]): number {

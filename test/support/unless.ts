@@ -1,9 +1,7 @@
-// The only place that may skip a test: the group's name tells the reason, and `.ci/run` lists both.
+// The only place that may skip a test: the group's name tells the reason, and the reporter lists both.
 /* oxlint-disable jest/no-disabled-tests, jest/expect-expect */
 import { describe, test } from '@jest/globals';
-
-/** Begins the name of a group of tests that are not run; the reason follows. `.ci/summary.mjs` reads it. */
-const NOT_RUN = 'not run: ';
+import { NOT_RUN } from './not-run.js';
 
 /** `test`, or what declares tests that are not run for this reason. */
 export function testUnless(reason: string | null): typeof test {

@@ -11,7 +11,9 @@ import { GATEWAY_HOST, type HostReply, type HostRequest, type HostedGateway } fr
 export async function ask(asked: HostRequest): Promise<HostedGateway> {
   const host = process.env[GATEWAY_HOST];
   if (!host) {
-    throw new Error(`${GATEWAY_HOST} is not set: Jest has to run with test/support/global-setup.ts as its globalSetup.`);
+    throw new Error(
+      `${GATEWAY_HOST} is not set: Jest has to run with test/support/global-setup.ts as its globalSetup.`,
+    );
   }
   const agent = new Agent();
   const reply = (await exchange(host, agent, asked)) as HostReply;

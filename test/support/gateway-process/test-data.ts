@@ -14,7 +14,14 @@ import type { KeptTaxForm, StatementContent } from '../../../src/statement/state
 import type { Statement } from '../../../src/statement/statement.entity.js';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from '../../../src/tax/tax-filing.entity.js';
 import type { CallerOrder } from '../gateway.js';
-import { PROGRAM, digits, type GivenAccount, type GivenBeneficiary, type GivenCustomer, type GivenStatement } from '../given.js';
+import {
+  PROGRAM,
+  digits,
+  type GivenAccount,
+  type GivenBeneficiary,
+  type GivenCustomer,
+  type GivenStatement,
+} from '../given.js';
 import { pdfOf, statementContent, taxFormContent } from '../statement.js';
 
 type StatementFields = Partial<
