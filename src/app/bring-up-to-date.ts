@@ -4,14 +4,14 @@ import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { distributedTables, isUpToDate, migrate, pendingMigrations } from '../platform/migrations/migrate.js';
 import { refuseMovedClocks } from '../sandbox/sandbox.clocks.js';
-import type { Config } from './config.js';
+import type { BankConfig } from './config.js';
 
 /**
  * Brings the tables up to date. In production somebody decides when they change, by `tillgate migrate`, so there it
  * throws when they are not. Throws `UnfitDatabase` for a Citus that the gateway cannot work with and for a role that
  * lacks rights, and refuses clocks that a sandbox has moved where there is none.
  */
-export async function bringUpToDate(database: Database, config: Config, log: Logger): Promise<void> {
+export async function bringUpToDate(database: Database, config: BankConfig, log: Logger): Promise<void> {
   await checkGrants(database);
   if (config.production) {
     const pending = await pendingMigrations(database);

@@ -22,6 +22,7 @@ export function serve(command: Command, process: CommandProcess): void {
       'PORT',
       'WORKERS',
       'DATABASE_URL',
+      'DATABASE_PASSWORD',
       'DATABASE_DIRECT_URL',
       'DATA_DIR',
       'FIELD_KEYS',

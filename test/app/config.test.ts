@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { BadSettings, readConfig } from '../../src/app/config.js';
+import { BadSettings, readBankConfig, readConfig, readDatabaseConfig, readIssuerConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
 import { readServedConfig } from '../../src/app/served-config.js';
 import { RFC_9068 } from '../../src/platform/auth/token-profile.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 
-function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+function problemsOf(env: NodeJS.ProcessEnv, read: (env: NodeJS.ProcessEnv) => object = readConfig): readonly string[] {
   try {
-    readConfig(env);
+    read(env);
     return [];
   } catch (error) {
     if (error instanceof BadSettings) return error.problems;
@@ -344,6 +344,51 @@ test('production tells nobody its schema and shows no explorer unless it is told
   expect([on.introspection, on.explorer]).toEqual([true, true]);
 });
 
+test('a command asks for the settings that it uses, and for no others', () => {
+  const NODE_ENV = 'production';
+  const { DATABASE_URL, FIELD_KEYS, ...issuer } = production();
+  const elsewhere = { PORT: 'hunter2', METRICS_TOKEN_FILE: '/nowhere', DEMO_DATA: 'true' };
+  expect(problemsOf({ NODE_ENV, DATABASE_URL, FIELD_KEYS: 'hunter2', ...elsewhere }, readDatabaseConfig)).toEqual([]);
+  expect(problemsOf({ NODE_ENV, DATABASE_URL, FIELD_KEYS, ...elsewhere }, readBankConfig)).toEqual([]);
+  expect(problemsOf({ ...issuer, ...elsewhere }, readIssuerConfig)).toEqual([]);
+  expect(
+    [readDatabaseConfig, readBankConfig, readIssuerConfig].map(read =>
+      problemsOf({ NODE_ENV }, read).map(problem => problem.split(' ')[0]),
+    ),
+  ).toEqual([['DATABASE_URL'], ['DATABASE_URL', 'FIELD_KEYS'], ['AUTH_ISSUER,']]);
+});
+
+test('the command that unwraps keys gets no setting of a gateway, whatever the command line runs', () => {
+  const env = {
+    ...production(),
+    KEY_COMMAND: 'cat',
+    METRICS_TOKEN: 'f'.repeat(64),
+    PORT: 'hunter2',
+    VAULT_TOKEN: 'kept',
+  };
+  expect(readBankConfig(env).keyCommand).toEqual({ command: 'cat', env: { VAULT_TOKEN: 'kept' } });
+});
+
+test('a password with any characters is set as it is, for every address without one', () => {
+  const DATABASE_PASSWORD = 'p@ss/w:rd?#[1]&%41';
+  const { databaseUrl, databaseDirectUrl, replicas } = readConfig({
+    DATABASE_PASSWORD,
+    DATABASE_URL: 'postgres://bank@db/tillgate',
+    DATABASE_DIRECT_URL: 'postgres://other:own@db:5433/tillgate',
+    DATABASE_REPLICA_URLS: 'postgres://bank@one/tillgate,postgres://reader:own@two/tillgate',
+  });
+  const [written, ...others] = [databaseUrl, databaseDirectUrl, ...(replicas?.urls ?? [])].map(
+    url => new URL(url ?? ''),
+  );
+  expect([written?.host, decodeURIComponent(written?.password ?? '')]).toEqual(['db', DATABASE_PASSWORD]);
+  expect(others.map(({ password }) => decodeURIComponent(password))).toEqual(['own', DATABASE_PASSWORD, 'own']);
+  for (const DATABASE_URL of ['', 'postgres://bank:own@db/tillgate']) {
+    expect(problemsOf({ DATABASE_PASSWORD: 'hunter2', DATABASE_URL })).toEqual([
+      'DATABASE_PASSWORD is set, and DATABASE_URL is not, or has a password of its own. Set DATABASE_URL to the address without a password.',
+    ]);
+  }
+});
+
 test('an address for sessions of their own does not replace that of the database', () => {
   expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://bank:hunter2@db/tillgate' })).toEqual([
     'DATABASE_DIRECT_URL is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
@@ -526,7 +571,7 @@ test('what tokens look like is nothing to say of the development issuer', () => 
 test('production refuses every convenience of development at once', () => {
   const problems = problemsOf({ NODE_ENV: 'production', DEMO_DATA: 'true', SANDBOX: 'true' });
   expect(problems.join('\n')).toMatch(
-    /AUTH_ISSUER.*development issuer[^]*DATABASE_URL.*embedded database[^]*FIELD_KEYS.*generated keys[^]*DEMO_DATA[^]*SANDBOX/,
+    /DATABASE_URL.*embedded database[^]*FIELD_KEYS.*generated keys[^]*SANDBOX[^]*DEMO_DATA[^]*AUTH_ISSUER.*development issuer/,
   );
   expect(problems).toHaveLength(5);
   expect(problemsOf(production())).toEqual([]);

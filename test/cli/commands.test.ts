@@ -109,9 +109,9 @@ describe('tillgate migrate', () => {
   });
 
   test('says what is wrong with the settings, each on a line', async () => {
-    const { status, stdout, stderr } = await run(['migrate'], { ...env, PORT: 'x', POOL_SIZE: '0' });
+    const { status, stdout, stderr } = await run(['migrate'], { ...env, DATABASE_URL: 'db', POOL_SIZE: '0' });
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^PORT must .*\nPOOL_SIZE must .*\n$/);
+    expect(stderr).toMatch(/^DATABASE_URL must .*\nPOOL_SIZE must .*\n$/);
   });
 
   test('a server that refuses the connection is a wrong setting, and its answer is not repeated', async () => {
