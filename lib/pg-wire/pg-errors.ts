@@ -55,6 +55,14 @@ export function isRetryable(error: unknown): boolean {
   return sqlStateIs(error, '40001', '40P01');
 }
 
+/** SQLSTATE of a write where nothing may be written. */
+export const READ_ONLY_STATE = '25006';
+
+/** The server takes no writes: it is a standby, or its sessions are read-only. Its successor may take this one. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlStateIs(error, READ_ONLY_STATE);
+}
+
 /** What was asked for needs another state of the object. */
 export function isWrongState(error: unknown): boolean {
   return sqlStateIs(error, '55000');

@@ -15,18 +15,19 @@ export async function bringUpToDate(database: Database, config: BankConfig, log:
   await checkGrants(database);
   if (config.production) {
     const pending = await pendingMigrations(database);
-    if (pending.length > 0) {
-      throw new Error(`The database lacks migrations: ${pending.join(', ')}. Run: tillgate migrate`);
-    }
+    if (pending.length > 0) throw new Error(`The database lacks ${listed(pending)}. Run: tillgate migrate`);
   } else if (!(await isUpToDate(database))) {
-    const migrations = (await migrate(database)).map(withoutTime);
+    const migrations = await migrate(database);
     if (migrations.length > 0) log.info({ migrations }, 'database is up to date');
   }
   await checkCitus(database, await distributedTables());
   if (!config.sandbox) await refuseMovedClocks(database);
 }
 
-// So many digits in a row may be the number of a card, as far as the log knows.
-function withoutTime(migration: string): string {
-  return migration.replace(/^Migration\d+_/, '');
+/** How many, the first and the last: a new database lacks all of them. */
+function listed(migrations: readonly string[]): string {
+  const [first] = migrations;
+  return migrations.length === 1
+    ? `the migration ${first}`
+    : `${migrations.length} migrations, from ${first} to ${migrations.at(-1)}`;
 }

@@ -6,6 +6,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { BadSettings, readBankConfig, readConfig, readDatabaseConfig, readIssuerConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
 import { readServedConfig } from '../../src/app/served-config.js';
+import { hostsOf } from '../../src/platform/database/address.js';
 import { RFC_9068 } from '../../src/platform/auth/token-profile.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 
@@ -389,6 +390,34 @@ test('a password with any characters is set as it is, for every address without 
   }
 });
 
+const REPLICATED = 'postgres://bank@one,two:5433/bank?target_session_attrs=read-write';
+
+test('an address may have several hosts, as libpq takes them, of which replicas are some', () => {
+  const { databaseUrl, replicas } = readConfig({
+    DATABASE_URL: REPLICATED,
+    DATABASE_PASSWORD: 'a@b',
+    DATABASE_REPLICA_URLS: 'postgres://bank@one/bank,postgres://bank@two:5433/bank',
+  });
+  expect(databaseUrl).toBe('postgres://bank:a%40b@one,two:5433/bank?target_session_attrs=read-write');
+  expect(hostsOf(databaseUrl ?? '')).toEqual(['postgres://bank:a%40b@one/bank', 'postgres://bank:a%40b@two:5433/bank']);
+  expect(replicas?.urls).toHaveLength(2);
+});
+
+test.each([
+  ['postgres://bank@one,two/hunter2', 'has several hosts. Add target_session_attrs=read-write,'],
+  [
+    'postgres://bank@one,two/hunter2?target_session_attrs=any',
+    'has several hosts. Add target_session_attrs=read-write,',
+  ],
+  ['postgres://bank@one/hunter2?target_session_attrs=standby', 'has a target_session_attrs with which nothing could'],
+  ['postgres://bank@one,two:hunter2/bank?target_session_attrs=primary', 'must be a PostgreSQL address.'],
+  [`postgres://${'hunter2,'.repeat(16)}two/bank?target_session_attrs=primary`, 'has more than 16 hosts.'],
+])('the address %s is refused', (DATABASE_URL, problem) => {
+  const problems = problemsOf({ DATABASE_URL });
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^DATABASE_URL ${problem}`))]);
+  expect(problems.join()).not.toContain('hunter2');
+});
+
 test('an address for sessions of their own does not replace that of the database', () => {
   expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://bank:hunter2@db/tillgate' })).toEqual([
     'DATABASE_DIRECT_URL is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
@@ -399,6 +428,10 @@ test.each([
   ['hunter2', 'must be PostgreSQL addresses, comma-separated, and address 1 is none.'],
   ['postgres://a@one/bank,mysql://hunter2@two/bank', 'and address 2 is none.'],
   ['postgres://a@one/bank,postgres://b@db:5432/bank', 'and address 2 is that of DATABASE_URL. Remove it.'],
+  [
+    'postgres://a@one/bank?target_session_attrs=standby',
+    'has target_session_attrs in address 1, which is for DATABASE_URL',
+  ],
   ['postgres://a@one/bank,postgres://a@two/bank,postgres://hunter2@one:5432/bank', 'address 1 and address 3.'],
 ])('replicas at %s are refused', (urls, problem) => {
   const problems = problemsOf({ DATABASE_URL: 'postgres://b@db/bank', DATABASE_REPLICA_URLS: urls });

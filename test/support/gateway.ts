@@ -70,7 +70,6 @@ export async function startTestGateway(
     host: '127.0.0.1',
     port: 0,
     workers: 1,
-    databaseUrl: url,
     databaseDirectUrl: directUrlOf(database.url),
     poolSize: 10,
     replicas: null,
@@ -112,6 +111,7 @@ export async function startTestGateway(
     maxWaiting: 1e4,
     maxDelayMs: 6e4,
     ...changes,
+    databaseUrl: url,
   };
   const tearDown = async () => {
     await database.drop();
