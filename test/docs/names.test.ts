@@ -39,6 +39,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'citus_remove_node',
   'citus_split_shard_by_split_points',
   'citus_update_node',
+  'citus.recover_2pc_interval',
   'force_logical',
   'isolate_tenant_to_new_shard',
   'rebalance_table_shards',

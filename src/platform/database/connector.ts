@@ -106,11 +106,15 @@ export class Connector {
       done(null);
       return;
     }
+    // The pool listens from the end of this on. The error of a connection that is lost before is that of the statement.
+    const unheard = (): void => undefined;
+    client.on('error', unheard);
     client.query<{ primary: boolean; writable: boolean }>(TAKES_WRITES, (error: Error | null, result) => {
       const [server] = error ? [] : result.rows;
       const isAccepted = server?.primary === true && (accepts === 'primary' || server.writable);
       // The pool forgets a client that it did not get.
-      if (!isAccepted) client.end(() => undefined);
+      if (isAccepted) client.off('error', unheard);
+      else client.end(() => undefined);
       done(isAccepted ? null : (error ?? new ReadOnlyServer()));
     });
   }

@@ -1,5 +1,9 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { isConnectionLost } from '../../../lib/pg-wire/pg-errors.js';
+import { openDatabase } from '../../../src/platform/database/orm.js';
 import { runProcess } from '../../cli/command-line.js';
 import type { PostgresServer } from '../../installed/postgres.js';
 import { CommitCutter } from '../../support/commit-cutter.js';
@@ -81,6 +85,26 @@ test('a server that takes no writes is a database that is busy, and the gateway 
   await servers.primary.query(`ALTER DATABASE ${DATABASE} RESET default_transaction_read_only`);
   await until(async () => (await answerTo(moved, path, caller, leastBeneficiary()))[0] === 201);
   await until(async () => (await answerTo(moved, '/readyz', null))[0] === 200);
+});
+
+test('a connection that is lost while the server is asked whether it takes writes fails its request alone', async () => {
+  const cutting = createServer(client => {
+    const server = connect(servers.primary.port, '127.0.0.1', () => server.pipe(client));
+    for (const socket of [client, server]) socket.on('error', () => undefined);
+    client.on('data', bytes => {
+      if (bytes.includes('pg_is_in_recovery')) client.destroy();
+      else server.write(bytes);
+    });
+    client.on('close', () => server.destroy());
+  }).listen(0, '127.0.0.1');
+  await once(cutting, 'listening');
+  const { port } = cutting.address() as AddressInfo;
+  const url = servers.primary.url(DATABASE).replace(`:${servers.primary.port}`, `:${port}`);
+  const database = await openDatabase({ url, poolSize: 1, entities: [], applicationName: 'test' });
+  const error = await database.query({ name: 'one', text: 'select 1' }).catch((reason: unknown) => reason);
+  expect(isConnectionLost(error)).toBe(true);
+  await database.close();
+  await new Promise(resolve => cutting.close(resolve));
 });
 
 test('writers lose nothing when the primary is killed and the standby is promoted, and go on without a restart', async () => {
