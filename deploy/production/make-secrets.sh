@@ -1,9 +1,8 @@
 #!/bin/sh
-# Makes the secrets of a production gateway in a folder: make-secrets.sh FOLDER [HOST[:PORT] of the database]. Files that are there stay,
-# so it can be run again. Keep a copy of field_keys apart from the backups of the database: without it the data cannot be read.
+# Makes the secrets of a production gateway in a folder: make-secrets.sh FOLDER. Files that are there stay, so it can be run again, and
+# passwords can be your own, with any characters. Keep a copy of field_keys apart from the backups of the database: without it the data cannot be read.
 set -eu
 folder=$1
-host=${2:-database:5432}
 mkdir -p "$folder"
 # Nobody else gets into the folder. The files themselves are readable, since a container's user reads the one that is mounted for it.
 chmod 700 "$folder"
@@ -17,5 +16,3 @@ for name in postgres_password owner_password serving_password metrics_token; do
   openssl rand -hex 32 | keep "$name"
 done
 echo "k1:$(openssl rand -base64 32)" | keep field_keys
-echo "postgres://tillgate_owner:$(cat owner_password)@$host/tillgate" | keep owner_url
-echo "postgres://tillgate_serving:$(cat serving_password)@$host/tillgate" | keep serving_url

@@ -37,14 +37,17 @@ const LOST_MESSAGES = [
 const ENDS_SESSION = /^(XX|53|57|58)...$/;
 const FATAL = ['FATAL', 'PANIC'];
 
-/** What Citus says, as an internal error (XX000), when its own server ends meanwhile. */
-const SERVER_ENDED = 'postmaster was shut down, exiting';
+/**
+ * The beginnings of what Citus says, as an internal error (XX000), when its own server ends meanwhile, and when it loses
+ * a node in the middle of a transaction.
+ */
+const LOST_ON_CITUS = ['postmaster was shut down, exiting', 'failure on connection marked as essential'];
 
 /** The database could not be reached, or went away: nothing is wrong with the request, and later it may succeed. */
 export function isConnectionLost(error: unknown): boolean {
   return some(error, ({ code, message, severity }) => {
     if (typeof code === 'string' && ENDS_SESSION.test(code) && FATAL.includes(String(severity))) return true;
-    if (code === 'XX000') return message === SERVER_ENDED;
+    if (code === 'XX000') return LOST_ON_CITUS.some(beginning => String(message).startsWith(beginning));
     if (typeof code === 'string') return LOST_STATES.has(code) || LOST_SYSTEM_CODES.has(code) || /^08...$/.test(code);
     return typeof message === 'string' && LOST_MESSAGES.some(known => message.includes(known));
   });
@@ -53,6 +56,14 @@ export function isConnectionLost(error: unknown): boolean {
 /** Two transactions were in conflict (serialization failure, deadlock): the same one can succeed if it is run again. */
 export function isRetryable(error: unknown): boolean {
   return sqlStateIs(error, '40001', '40P01');
+}
+
+/** SQLSTATE of a write where nothing may be written. */
+export const READ_ONLY_STATE = '25006';
+
+/** The server takes no writes: it is a standby, or its sessions are read-only. Its successor may take this one. */
+export function isReadOnly(error: unknown): boolean {
+  return sqlStateIs(error, READ_ONLY_STATE);
 }
 
 /** What was asked for needs another state of the object. */

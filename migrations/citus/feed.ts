@@ -12,6 +12,8 @@ const MOST_MISSING = 10_000;
  * - One that has written on a single node is committed there, and then here. Its session may end between, such as when
  *   the coordinator is restarted, while the node still commits. So nothing is given up while a node has a transaction
  *   whose session here has none.
+ * - A coordinator that took over may have been behind, and its sequence as well, while nodes have what was committed. So
+ *   the sequence goes on behind the largest number of all nodes.
  * - Each statement reads one table, which Citus plans without moving rows between nodes, and sees what is committed
  *   when it runs. So missing numbers are looked for last: an event never comes before an earlier one of its account.
  */
@@ -32,6 +34,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     numbers int8multirange;
     last_found bigint;
     numbered bigint;
+    last_account bigint; last_program bigint; last_denied bigint;
   begin
     select * into state from feed_state;
     last_position := state.position;
@@ -49,6 +52,14 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     if state.history <> present_history then
       if state.history <> '' then
         state.position := (state.position / 4294967296 + 1) * 4294967296;
+        select max(id) into last_account from account_event;
+        select max(id) into last_program from program_event;
+        select max(id) into last_denied from denied_attempt;
+        last_found := greatest(last_account, last_program, last_denied);
+        -- Only then: others take numbers meanwhile.
+        if last_found > nextval('event_id_seq') then
+          perform setval('event_id_seq', last_found);
+        end if;
       end if;
       state.missing_before := pg_current_xact_id();
       state.history := present_history;

@@ -4,29 +4,30 @@ import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { distributedTables, isUpToDate, migrate, pendingMigrations } from '../platform/migrations/migrate.js';
 import { refuseMovedClocks } from '../sandbox/sandbox.clocks.js';
-import type { Config } from './config.js';
+import type { BankConfig } from './config.js';
 
 /**
  * Brings the tables up to date. In production somebody decides when they change, by `tillgate migrate`, so there it
  * throws when they are not. Throws `UnfitDatabase` for a Citus that the gateway cannot work with and for a role that
  * lacks rights, and refuses clocks that a sandbox has moved where there is none.
  */
-export async function bringUpToDate(database: Database, config: Config, log: Logger): Promise<void> {
+export async function bringUpToDate(database: Database, config: BankConfig, log: Logger): Promise<void> {
   await checkGrants(database);
   if (config.production) {
     const pending = await pendingMigrations(database);
-    if (pending.length > 0) {
-      throw new Error(`The database lacks migrations: ${pending.join(', ')}. Run: tillgate migrate`);
-    }
+    if (pending.length > 0) throw new Error(`The database lacks ${listed(pending)}. Run: tillgate migrate`);
   } else if (!(await isUpToDate(database))) {
-    const migrations = (await migrate(database)).map(withoutTime);
+    const migrations = await migrate(database);
     if (migrations.length > 0) log.info({ migrations }, 'database is up to date');
   }
   await checkCitus(database, await distributedTables());
   if (!config.sandbox) await refuseMovedClocks(database);
 }
 
-// So many digits in a row may be the number of a card, as far as the log knows.
-function withoutTime(migration: string): string {
-  return migration.replace(/^Migration\d+_/, '');
+/** How many, the first and the last: a new database lacks all of them. */
+function listed(migrations: readonly string[]): string {
+  const [first] = migrations;
+  return migrations.length === 1
+    ? `the migration ${first}`
+    : `${migrations.length} migrations, from ${first} to ${migrations.at(-1)}`;
 }

@@ -3,6 +3,7 @@ import { readConsoleSettings, type ConsoleSettings } from '../console/console.se
 import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
 import type { KeyCommand } from '../platform/crypto/key-command.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';
+import { addressProblem, hasPassword, withPassword } from '../platform/database/address.js';
 import { readReplicaSettings } from '../platform/database/replica-settings.js';
 import type { ReplicaSettings } from '../platform/database/replicas.js';
 import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/settings.js';
@@ -14,27 +15,22 @@ import { readHttpSettings, type HttpSettings } from './http-settings.js';
 
 export { BadSettings } from './settings.js';
 
-/** Everything that can be set from outside, read once at the start. */
-export interface Config extends HttpSettings {
-  host: string;
-  /** 0 lets the system pick a free port. */
-  port: number;
-  /** How many processes serve behind the port. With 1 the process serves itself. */
-  workers: number;
+/** What a command needs that works on the tables alone, such as `migrate`. */
+export interface DatabaseConfig {
   /** null: the gateway runs its own PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
   /** Where connections have sessions of their own, if `databaseUrl` goes through a pooler. null: at `databaseUrl`. */
   databaseDirectUrl: string | null;
   poolSize: number;
-  /** null: every read goes to the primary. */
-  replicas: ReplicaSettings | null;
   /** Absolute path. */
   dataDir: string;
-  demoData: boolean;
+  production: boolean;
+}
+
+/** What a command needs that works on the records of the bank, such as `import`. */
+export interface BankConfig extends DatabaseConfig {
   /** Whether things can be made to happen by request. Never in production. */
   sandbox: boolean;
-  /** null: the gateway is its own development issuer. */
-  auth: AuthSettings | null;
   /** Text for `KeyRing.parse`, or for `keyCommand`; null: development keys are kept in `dataDir`. */
   fieldKeys: string | null;
   /** The keys of cards, as `fieldKeys`; null: these seal cards too. */
@@ -46,6 +42,23 @@ export interface Config extends HttpSettings {
   idempotencyTtlDays: number;
   /** Whether each month is closed on its own. */
   closeMonthly: boolean;
+  /** Searches by name or last four digits, of one subject. */
+  searchesPerHour: number;
+  webhooks: WebhookSettings;
+}
+
+/** Everything that can be set from outside, read once at the start. */
+export interface Config extends BankConfig, HttpSettings {
+  host: string;
+  /** 0 lets the system pick a free port. */
+  port: number;
+  /** How many processes serve behind the port. With 1 the process serves itself. */
+  workers: number;
+  /** null: every read goes to the primary. */
+  replicas: ReplicaSettings | null;
+  demoData: boolean;
+  /** null: the gateway is its own development issuer. */
+  auth: AuthSettings | null;
   graphql: GraphqlSettings;
   logLevel: LogLevel;
   /** Whether log lines tell the addresses of clients. */
@@ -54,10 +67,8 @@ export interface Config extends HttpSettings {
   metricsToken: string | null;
   /** Where traces are sent, and how many; null: nothing is traced. */
   tracing: TracingConfig | null;
-  webhooks: WebhookSettings;
   /** null: the console is not served. */
   console: ConsoleSettings | null;
-  production: boolean;
 }
 
 /** No other route begins with it. */
@@ -82,49 +93,143 @@ export function hasConsole({ production, console }: Pick<Config, 'production' | 
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   const settings = new Settings(env);
-  const production = settings.text('NODE_ENV') === 'production';
+  const bank = bankOf(settings);
+  const serving = servingOf(settings, bank);
+  // The last one: its command gets what is no setting of the gateway.
+  return checked(settings, { ...bank, ...serving, keyCommand: keyCommandOf(settings) });
+}
+
+/** Reads the settings of commands that work on the records of the bank. Throws `BadSettings`. */
+export function readBankConfig(env: NodeJS.ProcessEnv): BankConfig {
+  const settings = new Settings(env);
+  const bank = checked(settings, bankOf(settings));
+  // Those of a gateway that serves are read for their names alone: the command that unwraps keys gets none of them.
+  servingOf(settings, bank);
+  return { ...bank, keyCommand: keyCommandOf(settings) };
+}
+
+/** Reads the settings of commands that work on the tables. Throws `BadSettings`. */
+export function readDatabaseConfig(env: NodeJS.ProcessEnv): DatabaseConfig {
+  const settings = new Settings(env);
+  return checked(settings, databaseOf(settings));
+}
+
+/** Reads the settings of the development issuer. Throws `BadSettings`. */
+export function readIssuerConfig(env: NodeJS.ProcessEnv): Pick<Config, 'auth' | 'dataDir'> {
+  const settings = new Settings(env);
+  return checked(settings, { auth: issuerOf(settings, isProduction(settings)), dataDir: dataDirOf(settings) });
+}
+
+function checked<Read>(settings: Settings, read: Read): Read {
+  if (settings.problems.length > 0) throw new BadSettings(settings.problems);
+  return read;
+}
+
+function databaseOf(settings: Settings): DatabaseConfig {
+  const production = isProduction(settings);
   const databaseUrl = readDatabaseUrl(settings, 'DATABASE_URL');
-  const config: Config = {
-    host: readHost(settings),
-    port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
-    workers: readWorkers(settings),
+  if (production && databaseUrl === null) {
+    settings.refuse(
+      'DATABASE_URL',
+      'is not set, and the embedded database is refused in production. Set the address of a PostgreSQL server.',
+    );
+  }
+  const address = settings.text('DATABASE_URL');
+  if (settings.text('DATABASE_PASSWORD') !== null && (address === null || hasPassword(address))) {
+    settings.refuse(
+      'DATABASE_PASSWORD',
+      'is set, and DATABASE_URL is not, or has a password of its own. Set DATABASE_URL to the address without a password.',
+    );
+  }
+  return {
     databaseUrl,
     databaseDirectUrl: readDirectUrl(settings, databaseUrl),
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
-    replicas: readReplicaSettings(settings, databaseUrl),
-    dataDir: resolve(settings.text('DATA_DIR') ?? '.data'),
-    demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
+    dataDir: dataDirOf(settings),
+    production,
+  };
+}
+
+function bankOf(settings: Settings): Omit<BankConfig, 'keyCommand'> {
+  const database = databaseOf(settings);
+  const { production } = database;
+  const bank = {
+    ...database,
     sandbox: settings.choice('SANDBOX', ['true', 'false'], production ? 'false' : 'true') === 'true',
-    auth: readAuthSettings(settings),
     fieldKeys: readKeys(settings, 'FIELD_KEYS'),
     cardKeys: readKeys(settings, 'CARD_KEYS'),
     cardsPrefix: readCardsPrefix(settings),
     idempotencyTtlDays: settings.wholeNumber('IDEMPOTENCY_TTL_DAYS', { fallback: 30, least: 1, most: 3650 }),
     closeMonthly: settings.choice('STATEMENTS_MONTHLY', ['true', 'false'], 'false') === 'true',
-    graphql: readGraphqlSettings(settings, production),
-    logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
-    logClientAddress: settings.choice('LOG_CLIENT_ADDRESS', ['true', 'false'], 'true') === 'true',
-    metricsToken: readMetricsToken(settings),
-    tracing: readTracing(settings),
+    searchesPerHour: settings.wholeNumber('SEARCH_LIMIT_PER_HOUR', { fallback: 300, least: 1, most: 1_000_000 }),
     webhooks: readWebhookSettings(settings, production),
-    console: readConsoleSettings(settings),
-    production,
-    ...readHttpSettings(settings, production),
-    // The last one: its command gets what is no setting of the gateway.
-    keyCommand: readKeyCommand(settings),
   };
   settings.removed(
     'PROGRAMS_FILE',
     'is no longer read, because programs are kept in the database. Unset it, and run tillgate programs set FILE once with this file.',
   );
   for (const name of ['CARD_KEYS', 'KEY_COMMAND']) {
-    if (settings.text(name) !== null && config.fieldKeys === null) {
+    if (settings.text(name) !== null && bank.fieldKeys === null) {
       settings.refuse(name, 'is set, and FIELD_KEYS is not. Set both, or unset it.');
     }
   }
-  if (production) refuseDevelopmentSettings(settings);
-  if (settings.problems.length > 0) throw new BadSettings(settings.problems);
-  return config;
+  if (production && settings.text('FIELD_KEYS') === null) {
+    settings.refuse(
+      'FIELD_KEYS',
+      'is not set, and generated keys are refused in production. Set a key ring, such as k1:<base64 of 32 random bytes>.',
+    );
+  }
+  if (production && settings.text('SANDBOX') === 'true') {
+    settings.refuse('SANDBOX', 'is true, and the sandbox is refused in production. Unset it.');
+  }
+  return bank;
+}
+
+/** What a gateway needs to serve, beside the records of the bank. */
+function servingOf(
+  settings: Settings,
+  { production, databaseUrl }: Pick<DatabaseConfig, 'production' | 'databaseUrl'>,
+): Omit<Config, keyof BankConfig> {
+  if (production && settings.text('DEMO_DATA') === 'true') {
+    settings.refuse('DEMO_DATA', 'is true, and demo data is refused in production. Unset it.');
+  }
+  return {
+    host: readHost(settings),
+    port: settings.wholeNumber('PORT', { fallback: 4000, least: 0, most: 65_535 }),
+    workers: readWorkers(settings),
+    replicas: readReplicaSettings(settings, databaseUrl),
+    demoData: settings.choice('DEMO_DATA', ['true', 'false'], databaseUrl === null ? 'true' : 'false') === 'true',
+    auth: issuerOf(settings, production),
+    graphql: readGraphqlSettings(settings, production),
+    logLevel: settings.choice('LOG_LEVEL', LOG_LEVELS, 'info'),
+    logClientAddress: settings.choice('LOG_CLIENT_ADDRESS', ['true', 'false'], 'true') === 'true',
+    metricsToken: readMetricsToken(settings),
+    tracing: readTracing(settings),
+    console: readConsoleSettings(settings),
+    ...readHttpSettings(settings, production),
+  };
+}
+
+/**
+ * What makes the first minute easy (known client secrets, keys and data in one folder) would be a hole in production,
+ * and is refused there.
+ */
+function isProduction(settings: Settings): boolean {
+  return settings.text('NODE_ENV') === 'production';
+}
+
+function dataDirOf(settings: Settings): string {
+  return resolve(settings.text('DATA_DIR') ?? '.data');
+}
+
+function issuerOf(settings: Settings, production: boolean): AuthSettings | null {
+  if (production && !['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'].some(name => settings.text(name))) {
+    settings.refuse(
+      'AUTH_ISSUER, AUTH_AUDIENCE, AUTH_JWKS_URL',
+      'are not set, and the development issuer is refused in production. Set those of your issuer.',
+    );
+  }
+  return readAuthSettings(settings);
 }
 
 function readHost(settings: Settings): string {
@@ -138,15 +243,13 @@ function readHost(settings: Settings): string {
   return host;
 }
 
+/** With the password of `DATABASE_PASSWORD`, where it has none. */
 function readDatabaseUrl(settings: Settings, name: string): string | null {
   const text = settings.text(name);
-  if (text !== null && !(/^postgres(ql)?:\/\//i.test(text) && URL.canParse(text))) {
-    settings.refuse(
-      name,
-      'must be a PostgreSQL address. Set postgres://user:password@host:5432/database, with special characters percent-encoded.',
-    );
-  }
-  return text;
+  const problem = text && addressProblem(text);
+  if (problem) settings.refuse(name, problem);
+  const password = settings.text('DATABASE_PASSWORD');
+  return text && password ? withPassword(text, password) : text;
 }
 
 function readDirectUrl(settings: Settings, databaseUrl: string | null): string | null {
@@ -172,7 +275,7 @@ function readKeys(settings: Settings, name: 'FIELD_KEYS' | 'CARD_KEYS'): string 
   return text;
 }
 
-function readKeyCommand(settings: Settings): KeyCommand | null {
+function keyCommandOf(settings: Settings): KeyCommand | null {
   const command = settings.text('KEY_COMMAND');
   return command === null ? null : { command, env: settings.others() };
 }
@@ -198,34 +301,4 @@ function readMetricsToken(settings: Settings): string | null {
     );
   }
   return token;
-}
-
-/**
- * What makes the first minute easy (known client secrets, keys and data in one folder) would be a hole in production.
- */
-function refuseDevelopmentSettings(settings: Settings): void {
-  if (!['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'].some(name => settings.text(name))) {
-    settings.refuse(
-      'AUTH_ISSUER, AUTH_AUDIENCE, AUTH_JWKS_URL',
-      'are not set, and the development issuer is refused in production. Set those of your issuer.',
-    );
-  }
-  if (settings.text('DATABASE_URL') === null) {
-    settings.refuse(
-      'DATABASE_URL',
-      'is not set, and the embedded database is refused in production. Set the address of a PostgreSQL server.',
-    );
-  }
-  if (settings.text('FIELD_KEYS') === null) {
-    settings.refuse(
-      'FIELD_KEYS',
-      'is not set, and generated keys are refused in production. Set a key ring, such as k1:<base64 of 32 random bytes>.',
-    );
-  }
-  if (settings.text('DEMO_DATA') === 'true') {
-    settings.refuse('DEMO_DATA', 'is true, and demo data is refused in production. Unset it.');
-  }
-  if (settings.text('SANDBOX') === 'true') {
-    settings.refuse('SANDBOX', 'is true, and the sandbox is refused in production. Unset it.');
-  }
 }

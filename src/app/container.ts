@@ -1,5 +1,5 @@
 import { bringUpToDate } from './bring-up-to-date.js';
-import type { Config } from './config.js';
+import type { BankConfig } from './config.js';
 import { openKeys } from './open-keys.js';
 import { ENTITIES, EVENT_TYPES, NOUNS, importKindOf, type Bank, type Services } from './nouns.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
@@ -26,7 +26,7 @@ export interface ContainerCounts {
 
 /** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
 export async function openContainer(
-  config: Config,
+  config: BankConfig,
   log: Logger,
   counts?: ContainerCounts,
   together: ProcessGroup = SINGLE_PROCESS,
@@ -78,6 +78,6 @@ export async function openContainer(
 }
 
 /** The setting of a connection by which the database reads the clocks of programs. Without it none is ahead. */
-function sandboxSession({ sandbox }: Pick<Config, 'sandbox'>): Readonly<Record<string, string>> {
+function sandboxSession({ sandbox }: Pick<BankConfig, 'sandbox'>): Readonly<Record<string, string>> {
   return sandbox ? { 'tillgate.sandbox': 'on' } : {};
 }

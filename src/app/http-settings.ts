@@ -22,8 +22,6 @@ export interface HttpSettings {
   rateStore: 'memory' | 'database';
   /** Access tokens that do not hold, from one address. */
   failedAuthPerMinute: number;
-  /** Searches by name or last four digits, of one subject. */
-  searchesPerHour: number;
   /** How many requests may wait for the database, or be late, before new ones are refused. */
   maxWaiting: number;
   /** How late a request may be before it counts as such. */
@@ -55,7 +53,6 @@ export function readHttpSettings(settings: Settings, production: boolean): HttpS
       least: 1,
       most: 1_000_000,
     }),
-    searchesPerHour: settings.wholeNumber('SEARCH_LIMIT_PER_HOUR', { fallback: 300, least: 1, most: 1_000_000 }),
     maxWaiting: settings.wholeNumber('OVERLOAD_MAX_WAITING', { fallback: 100, least: 1, most: 100_000 }),
     maxDelayMs: settings.wholeNumber('OVERLOAD_MAX_DELAY_MS', { fallback: 300, least: 10, most: 60_000 }),
   };

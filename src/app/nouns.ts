@@ -35,11 +35,11 @@ import type { Logger } from '../platform/logging/logger.js';
 import { Nouns, type ServicesOf } from '../platform/noun/noun.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import { commands } from './commands.js';
-import type { Config } from './config.js';
+import type { BankConfig } from './config.js';
 
 /** What the services of nouns are made of. */
 export interface Bank {
-  readonly config: Config;
+  readonly config: BankConfig;
   readonly log: Logger;
   readonly database: Database;
   readonly keys: KeyRing;

@@ -1,13 +1,13 @@
 import { KeyCommandFailed, unwrapKeys, type KeyCommand } from '../platform/crypto/key-command.js';
 import { KeyRing, type KeyRings } from '../platform/crypto/key-ring.js';
 import { loadOrCreateKeys } from '../platform/crypto/secret-file.js';
-import { BadSettings, type Config } from './config.js';
+import { BadSettings, type BankConfig } from './config.js';
 
 /**
  * The keys of the settings, unwrapped where they are wrapped. Cards are sealed with the newest of `CARD_KEYS`, and what
  * was sealed before these were set is opened with `FIELD_KEYS`. Throws `BadSettings`.
  */
-export async function openKeys(config: Config): Promise<KeyRings> {
+export async function openKeys(config: BankConfig): Promise<KeyRings> {
   const { fieldKeys, cardKeys, keyCommand, dataDir } = config;
   const opened = (name: string, text: string) => (keyCommand === null ? text : unwrapped(keyCommand, name, text));
   const fieldText = fieldKeys === null ? await loadOrCreateKeys(dataDir) : await opened('FIELD_KEYS', fieldKeys);

@@ -2,7 +2,7 @@ import { CommanderError } from 'commander';
 import { BadSettings } from '../app/config.js';
 import { WorkersFailed } from '../platform/workers/workers-failed.js';
 import { Refusal } from '../shared/errors.js';
-import { isConnectionLost } from '../../lib/pg-wire/pg-errors.js';
+import { isConnectionLost, isReadOnly } from '../../lib/pg-wire/pg-errors.js';
 import { redactText } from '../../lib/redact/redact-text.js';
 import { UnfitDatabase } from '../platform/database/unfit-database.js';
 import { UsageError } from '../shared/usage-error.js';
@@ -66,6 +66,11 @@ function databaseFailure(error: unknown, state: string): Failure | null {
     const message =
       'The role in DATABASE_URL lacks a right in the database (SQLSTATE 42501). Migrations and grants need the owner of the tables; tillgate grants --role NAME --apply gives another role what it needs to serve.';
     return { status: STATUS_USAGE, code: 'database_refused', message };
+  }
+  if (isReadOnly(error)) {
+    const message =
+      'The PostgreSQL server in DATABASE_URL takes no writes: it is a standby, or read-only. Promote it, set the address of the primary, or set all hosts with target_session_attrs=read-write.';
+    return { status: STATUS_FAILED, code: 'database_read_only', message };
   }
   if (!isConnectionLost(error)) return null;
   const reason = state === '' ? '' : ` (${state})`;

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../app/config.js';
+import { readDatabaseConfig } from '../app/config.js';
 import { Report } from '../platform/report/report.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, settings } from './options.js';
@@ -17,7 +17,7 @@ export function grants(command: Command, process: CommandProcess): void {
       'A gateway should serve with a role that owns no tables. It needs rights on each table, and policies for the tables of the queue of jobs, which have row security. What events, postings and documents are written to is granted for reading and adding alone.',
       'DATABASE_URL is of the owner of the tables here, as for tillgate migrate. Run it again after each migration: a gateway does not start with a role that lacks a right.',
     ],
-    settings: settings('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'),
+    settings: settings('DATABASE_URL', 'DATABASE_PASSWORD', 'DATABASE_DIRECT_URL', 'DATA_DIR'),
     result: {
       role: 'tillgate_serving',
       lacking: ['GRANT USAGE ON SCHEMA public TO tillgate_serving;'],
@@ -40,7 +40,7 @@ export function grants(command: Command, process: CommandProcess): void {
       const { ENTITIES } = await import('../app/nouns.js');
       const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
       const { giveGrants, lackingGrants } = await import('../platform/database/grants.js');
-      const { database, close } = await openConfiguredDatabase(readConfig(process.env), ENTITIES);
+      const { database, close } = await openConfiguredDatabase(readDatabaseConfig(process.env), ENTITIES);
       try {
         const lacking = await (apply ? giveGrants : lackingGrants)(database, role);
         report.line(lacking.length > 0 ? lacking.join('\n') : `The role ${role} has what it needs.`);

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../app/config.js';
+import { readDatabaseConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { Report } from '../platform/report/report.js';
 import { jsonOption, settings } from './options.js';
@@ -10,7 +10,7 @@ export function migrate(command: Command, process: CommandProcess): void {
     about: [
       'If several commands start at once, one migrates and the others wait. Each migration is one transaction, or continues where it was stopped, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',
     ],
-    settings: settings('DATABASE_URL', 'DATABASE_DIRECT_URL', 'DATA_DIR'),
+    settings: settings('DATABASE_URL', 'DATABASE_PASSWORD', 'DATABASE_DIRECT_URL', 'DATA_DIR'),
     result: { applied: ['Migration20261121000000_initial'] },
     examples: {
       'tillgate migrate': 'Prints the names of the applied migrations.',
@@ -25,7 +25,7 @@ export function migrate(command: Command, process: CommandProcess): void {
       const report = new Report(process.stdout, json);
       const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
       const { migrate: applyMigrations } = await import('../platform/migrations/migrate.js');
-      const opened = await openConfiguredDatabase(readConfig(process.env), []);
+      const opened = await openConfiguredDatabase(readDatabaseConfig(process.env), []);
       let applied: string[];
       try {
         applied = await applyMigrations(opened.database);

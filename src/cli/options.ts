@@ -9,6 +9,7 @@ export const SETTINGS = {
   PORT: 'the port to listen on; 0 picks a free one',
   WORKERS: 'how many processes serve behind the port, or auto for one a CPU; default 1',
   DATABASE_URL: 'postgres://user:password@host:5432/database; without it the embedded PostgreSQL in DATA_DIR',
+  DATABASE_PASSWORD: 'the password as it is, where DATABASE_URL has none',
   DATABASE_DIRECT_URL: 'the same database without a pooler of transactions, if DATABASE_URL goes through one',
   DATA_DIR: 'the folder of the embedded PostgreSQL and of the keys for development',
   FIELD_KEYS: 'the keys that encrypt personal data, newest first: id:base64,id:base64; without it the keys in DATA_DIR',

@@ -5,7 +5,7 @@ import type { Command } from 'commander';
 import { readServedConfig } from '../app/served-config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { stopSignal } from '../platform/report/stop-signal.js';
-import { createLogger, type Logger } from '../platform/logging/logger.js';
+import { createLogger } from '../platform/logging/logger.js';
 import { Member } from '../platform/workers/member.js';
 import { settings } from './options.js';
 import type { CommandProcess } from './command-process.js';
@@ -22,6 +22,7 @@ export function serve(command: Command, process: CommandProcess): void {
       'PORT',
       'WORKERS',
       'DATABASE_URL',
+      'DATABASE_PASSWORD',
       'DATABASE_DIRECT_URL',
       'DATA_DIR',
       'FIELD_KEYS',
@@ -43,7 +44,6 @@ export function serve(command: Command, process: CommandProcess): void {
   command.description('Serve GraphQL and REST until SIGTERM or SIGINT. The default command.').action(async () => {
     const config = await readServedConfig(process.env);
     const log = createLogger({ level: config.logLevel, isShared: config.workers > 1 });
-    if (config.graphql.explorer && cluster.isPrimary) await tellMissingPages(log);
     if (config.workers > 1 && cluster.isPrimary) {
       const { serveInWorkers } = await import('../app/workers/primary.js');
       return serveInWorkers(config, process.env, log);
@@ -61,17 +61,6 @@ export function serve(command: Command, process: CommandProcess): void {
     if (member) await member.leave();
     else log.info('stopped');
   });
-}
-
-/** npm leaves out optional packages without a word where it runs on a Node.js that is too old for them. */
-async function tellMissingPages(log: Logger): Promise<void> {
-  const { missingPagePackages, OPTIONAL_PAGES } = await import('../app/pages/not-installed.js');
-  for (const npmPackage of missingPagePackages()) {
-    log.warn(
-      { npmPackage },
-      `${OPTIONAL_PAGES[npmPackage]} is not served, since its package is not installed: npm was run with --omit=optional, or on a Node.js older than 22. Install the package, or set GRAPHQL_EXPLORER=false.`,
-    );
-  }
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../app/config.js';
+import { readDatabaseConfig } from '../app/config.js';
 import type { shardsOf } from '../platform/database/citus/shards.js';
 import type { Database } from '../platform/database/orm.js';
 import { Report } from '../platform/report/report.js';
@@ -92,7 +92,7 @@ async function onCluster(
 ): Promise<void> {
   const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
   const shards = await import('../platform/database/citus/shards.js');
-  const opened = await openConfiguredDatabase(readConfig(process.env), []);
+  const opened = await openConfiguredDatabase(readDatabaseConfig(process.env), []);
   const database: Database = opened.database;
   try {
     if (!(await shards.isCluster(database))) {

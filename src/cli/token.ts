@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { readConfig } from '../app/config.js';
+import { readIssuerConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { Report } from '../platform/report/report.js';
 import { defaultScopes, isScope, isUuid } from '../platform/auth/token-endpoint.js';
@@ -55,7 +55,7 @@ export function token(command: Command, process: CommandProcess): void {
     .option('--ttl <seconds>', 'the lifetime, at most 366 days', readTtl, 3600)
     .addOption(jsonOption())
     .action(async ({ program, scope, customer, ttl, json = false }: TokenOptions) => {
-      const config = readConfig(process.env);
+      const config = readIssuerConfig(process.env);
       if (config.auth) {
         throw new UsageError(
           'AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL are set. Get the token from that issuer, or unset them for the development issuer.',

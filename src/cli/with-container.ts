@@ -1,4 +1,4 @@
-import { readConfig, type Config } from '../app/config.js';
+import { readBankConfig, type BankConfig } from '../app/config.js';
 import type { Container } from '../app/container.js';
 import { createLogger, type Logger } from '../platform/logging/logger.js';
 import { Report } from '../platform/report/report.js';
@@ -7,14 +7,14 @@ import { stopSignal } from '../platform/report/stop-signal.js';
 
 /** What a command that works on many records starts with. Throws `BadSettings`. */
 export function startCommand(process: CommandProcess, { json = false }: { readonly json?: boolean }) {
-  const config = readConfig(process.env);
+  const config = readBankConfig(process.env);
   return { config, stop: stopSignal(process), report: new Report(process.stdout, json), stderr: process.stderr };
 }
 
 /** Sets the exit status that the work gives, and closes the container even if the work fails. */
 export async function withContainer(
   process: CommandProcess,
-  config: Config,
+  config: BankConfig,
   work: (container: Container) => Promise<number>,
 ): Promise<void> {
   const { openContainer } = await import('../app/container.js');

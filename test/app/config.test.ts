@@ -3,15 +3,16 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { BadSettings, readConfig } from '../../src/app/config.js';
+import { BadSettings, readBankConfig, readConfig, readDatabaseConfig, readIssuerConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
 import { readServedConfig } from '../../src/app/served-config.js';
+import { hostsOf } from '../../src/platform/database/address.js';
 import { RFC_9068 } from '../../src/platform/auth/token-profile.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 
-function problemsOf(env: NodeJS.ProcessEnv): readonly string[] {
+function problemsOf(env: NodeJS.ProcessEnv, read: (env: NodeJS.ProcessEnv) => object = readConfig): readonly string[] {
   try {
-    readConfig(env);
+    read(env);
     return [];
   } catch (error) {
     if (error instanceof BadSettings) return error.problems;
@@ -344,6 +345,79 @@ test('production tells nobody its schema and shows no explorer unless it is told
   expect([on.introspection, on.explorer]).toEqual([true, true]);
 });
 
+test('a command asks for the settings that it uses, and for no others', () => {
+  const NODE_ENV = 'production';
+  const { DATABASE_URL, FIELD_KEYS, ...issuer } = production();
+  const elsewhere = { PORT: 'hunter2', METRICS_TOKEN_FILE: '/nowhere', DEMO_DATA: 'true' };
+  expect(problemsOf({ NODE_ENV, DATABASE_URL, FIELD_KEYS: 'hunter2', ...elsewhere }, readDatabaseConfig)).toEqual([]);
+  expect(problemsOf({ NODE_ENV, DATABASE_URL, FIELD_KEYS, ...elsewhere }, readBankConfig)).toEqual([]);
+  expect(problemsOf({ ...issuer, ...elsewhere }, readIssuerConfig)).toEqual([]);
+  expect(
+    [readDatabaseConfig, readBankConfig, readIssuerConfig].map(read =>
+      problemsOf({ NODE_ENV }, read).map(problem => problem.split(' ')[0]),
+    ),
+  ).toEqual([['DATABASE_URL'], ['DATABASE_URL', 'FIELD_KEYS'], ['AUTH_ISSUER,']]);
+});
+
+test('the command that unwraps keys gets no setting of a gateway, whatever the command line runs', () => {
+  const env = {
+    ...production(),
+    KEY_COMMAND: 'cat',
+    METRICS_TOKEN: 'f'.repeat(64),
+    PORT: 'hunter2',
+    VAULT_TOKEN: 'kept',
+  };
+  expect(readBankConfig(env).keyCommand).toEqual({ command: 'cat', env: { VAULT_TOKEN: 'kept' } });
+});
+
+test('a password with any characters is set as it is, for every address without one', () => {
+  const DATABASE_PASSWORD = 'p@ss/w:rd?#[1]&%41';
+  const { databaseUrl, databaseDirectUrl, replicas } = readConfig({
+    DATABASE_PASSWORD,
+    DATABASE_URL: 'postgres://bank@db/tillgate',
+    DATABASE_DIRECT_URL: 'postgres://other:own@db:5433/tillgate',
+    DATABASE_REPLICA_URLS: 'postgres://bank@one/tillgate,postgres://reader:own@two/tillgate',
+  });
+  const [written, ...others] = [databaseUrl, databaseDirectUrl, ...(replicas?.urls ?? [])].map(
+    url => new URL(url ?? ''),
+  );
+  expect([written?.host, decodeURIComponent(written?.password ?? '')]).toEqual(['db', DATABASE_PASSWORD]);
+  expect(others.map(({ password }) => decodeURIComponent(password))).toEqual(['own', DATABASE_PASSWORD, 'own']);
+  for (const DATABASE_URL of ['', 'postgres://bank:own@db/tillgate']) {
+    expect(problemsOf({ DATABASE_PASSWORD: 'hunter2', DATABASE_URL })).toEqual([
+      'DATABASE_PASSWORD is set, and DATABASE_URL is not, or has a password of its own. Set DATABASE_URL to the address without a password.',
+    ]);
+  }
+});
+
+const REPLICATED = 'postgres://bank@one,two:5433/bank?target_session_attrs=read-write';
+
+test('an address may have several hosts, as libpq takes them, of which replicas are some', () => {
+  const { databaseUrl, replicas } = readConfig({
+    DATABASE_URL: REPLICATED,
+    DATABASE_PASSWORD: 'a@b',
+    DATABASE_REPLICA_URLS: 'postgres://bank@one/bank,postgres://bank@two:5433/bank',
+  });
+  expect(databaseUrl).toBe('postgres://bank:a%40b@one,two:5433/bank?target_session_attrs=read-write');
+  expect(hostsOf(databaseUrl ?? '')).toEqual(['postgres://bank:a%40b@one/bank', 'postgres://bank:a%40b@two:5433/bank']);
+  expect(replicas?.urls).toHaveLength(2);
+});
+
+test.each([
+  ['postgres://bank@one,two/hunter2', 'has several hosts. Add target_session_attrs=read-write,'],
+  [
+    'postgres://bank@one,two/hunter2?target_session_attrs=any',
+    'has several hosts. Add target_session_attrs=read-write,',
+  ],
+  ['postgres://bank@one/hunter2?target_session_attrs=standby', 'has a target_session_attrs with which nothing could'],
+  ['postgres://bank@one,two:hunter2/bank?target_session_attrs=primary', 'must be a PostgreSQL address.'],
+  [`postgres://${'hunter2,'.repeat(16)}two/bank?target_session_attrs=primary`, 'has more than 16 hosts.'],
+])('the address %s is refused', (DATABASE_URL, problem) => {
+  const problems = problemsOf({ DATABASE_URL });
+  expect(problems).toEqual([expect.stringMatching(new RegExp(`^DATABASE_URL ${problem}`))]);
+  expect(problems.join()).not.toContain('hunter2');
+});
+
 test('an address for sessions of their own does not replace that of the database', () => {
   expect(problemsOf({ DATABASE_DIRECT_URL: 'postgres://bank:hunter2@db/tillgate' })).toEqual([
     'DATABASE_DIRECT_URL is set, and DATABASE_URL is not. Set DATABASE_URL as well, or unset both for the embedded database.',
@@ -354,6 +428,10 @@ test.each([
   ['hunter2', 'must be PostgreSQL addresses, comma-separated, and address 1 is none.'],
   ['postgres://a@one/bank,mysql://hunter2@two/bank', 'and address 2 is none.'],
   ['postgres://a@one/bank,postgres://b@db:5432/bank', 'and address 2 is that of DATABASE_URL. Remove it.'],
+  [
+    'postgres://a@one/bank?target_session_attrs=standby',
+    'has target_session_attrs in address 1, which is for DATABASE_URL',
+  ],
   ['postgres://a@one/bank,postgres://a@two/bank,postgres://hunter2@one:5432/bank', 'address 1 and address 3.'],
 ])('replicas at %s are refused', (urls, problem) => {
   const problems = problemsOf({ DATABASE_URL: 'postgres://b@db/bank', DATABASE_REPLICA_URLS: urls });
@@ -526,7 +604,7 @@ test('what tokens look like is nothing to say of the development issuer', () => 
 test('production refuses every convenience of development at once', () => {
   const problems = problemsOf({ NODE_ENV: 'production', DEMO_DATA: 'true', SANDBOX: 'true' });
   expect(problems.join('\n')).toMatch(
-    /AUTH_ISSUER.*development issuer[^]*DATABASE_URL.*embedded database[^]*FIELD_KEYS.*generated keys[^]*DEMO_DATA[^]*SANDBOX/,
+    /DATABASE_URL.*embedded database[^]*FIELD_KEYS.*generated keys[^]*SANDBOX[^]*DEMO_DATA[^]*AUTH_ISSUER.*development issuer/,
   );
   expect(problems).toHaveLength(5);
   expect(problemsOf(production())).toEqual([]);

@@ -109,9 +109,9 @@ describe('tillgate migrate', () => {
   });
 
   test('says what is wrong with the settings, each on a line', async () => {
-    const { status, stdout, stderr } = await run(['migrate'], { ...env, PORT: 'x', POOL_SIZE: '0' });
+    const { status, stdout, stderr } = await run(['migrate'], { ...env, DATABASE_URL: 'db', POOL_SIZE: '0' });
     expect([status, stdout]).toEqual([2, '']);
-    expect(stderr).toMatch(/^PORT must .*\nPOOL_SIZE must .*\n$/);
+    expect(stderr).toMatch(/^DATABASE_URL must .*\nPOOL_SIZE must .*\n$/);
   });
 
   test('a server that refuses the connection is a wrong setting, and its answer is not repeated', async () => {
@@ -127,23 +127,27 @@ describe('tillgate migrate', () => {
 
 describe('tillgate where it cannot work says what to do', () => {
   test('in production, about migrations that are missing', async () => {
-    const empty = await freshDatabase();
-    const client = new pg.Client({ connectionString: directly(empty.url) });
+    const [lacksOne, lacksAll] = await Promise.all([freshDatabase(), emptyDatabase()]);
+    const client = new pg.Client({ connectionString: directly(lacksOne.url) });
     await client.connect();
+    const { rows } = await client.query<{ name: string }>('SELECT name FROM schema_migration ORDER BY id');
     await client.query('DELETE FROM schema_migration WHERE id = (SELECT max(id) FROM schema_migration)');
     await client.end();
     const production = {
       NODE_ENV: 'production',
-      DATABASE_URL: empty.url,
       FIELD_KEYS: KeyRing.generate(),
       AUTH_ISSUER: 'https://a.test',
       AUTH_AUDIENCE: 'tillgate',
       AUTH_JWKS_URL: 'https://a.test/jwks',
     };
-    const { status, stdout, stderr } = await run(['events', 'verify'], { ...env, ...production });
-    await empty.drop();
-    expect([status, stdout]).toEqual([1, '']);
-    expect(stderr).toMatch(/^The database lacks migrations: [^,]*\. Run: tillgate migrate\n$/);
+    const [first, last] = [rows[0]?.name, rows.at(-1)?.name];
+    const lacking = [`the migration ${last}`, `${rows.length} migrations, from ${first} to ${last}`];
+    for (const [index, { url, drop }] of [lacksOne, lacksAll].entries()) {
+      const { status, stdout, stderr } = await run(['events', 'verify'], { ...env, ...production, DATABASE_URL: url });
+      await drop();
+      expect([status, stdout]).toEqual([1, '']);
+      expect(stderr).toBe(`The database lacks ${lacking[index]}. Run: tillgate migrate\n`);
+    }
   });
 
   test('about a user of the database who may not', async () => {

@@ -34,11 +34,11 @@ test('each secret is a file that a service gets, and the gateway has none of the
   const { services, secrets } = compose;
   const used = new Set(Object.values(services).flatMap(secretsOf));
   expect([...used].sort()).toEqual(Object.keys(secrets).sort());
-  expect(secretsOf(services['gateway'] as Service)).toEqual(['serving_url', 'field_keys', 'metrics_token']);
-  for (const name of ['migrate', 'grants']) expect(secretsOf(services[name] as Service)).toEqual(['owner_url']);
+  expect(secretsOf(services['gateway'] as Service)).toEqual(['serving_password', 'field_keys', 'metrics_token']);
+  for (const name of ['migrate', 'grants']) expect(secretsOf(services[name] as Service)).toEqual(['owner_password']);
   // Names that end with _FILE are read from files, so no secret is in the settings of a container.
   const settings = Object.values(services).flatMap(({ environment = {} }) => Object.entries(environment));
-  const secret = settings.filter(([name]) => /PASSWORD|KEY|TOKEN|URL/.test(name));
+  const secret = settings.filter(([name]) => /PASSWORD|KEY|TOKEN/.test(name));
   expect(secret.filter(([name, value]) => !name.endsWith('_FILE') || !value.startsWith('/run/secrets/'))).toEqual([]);
   expect(secret.length).toBeGreaterThan(5);
 });

@@ -15,6 +15,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   // PostgreSQL and its tools.
   'archive_command',
   'archive_timeout',
+  'default_transaction_read_only',
   'hot_standby_feedback',
   'log_parameter_max_length',
   'log_parameter_max_length_on_error',
@@ -26,6 +27,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'pg_read_all_stats',
   'pg_switch_wal',
   'pg_upgrade',
+  'synchronous_standby_names',
   // Citus.
   'alter_distributed_table',
   'block_writes',
@@ -37,6 +39,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'citus_remove_node',
   'citus_split_shard_by_split_points',
   'citus_update_node',
+  'citus.recover_2pc_interval',
   'force_logical',
   'isolate_tenant_to_new_shard',
   'rebalance_table_shards',

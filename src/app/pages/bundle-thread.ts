@@ -17,7 +17,7 @@ export interface PackedFile {
 const SCRIPT = 'text/javascript; charset=utf-8';
 const STYLE = 'text/css; charset=utf-8';
 
-/** The texts of `@graphql-yoga/render-graphiql/graphiql`. They are declared here, since the package is optional. */
+/** The texts of `@graphql-yoga/render-graphiql/graphiql`, which declares none. */
 interface GraphiqlBuild {
   readonly js: string;
   readonly css: string;
@@ -27,39 +27,27 @@ interface GraphiqlBuild {
 }
 const GRAPHIQL: string = '@graphql-yoga/render-graphiql/graphiql';
 
-/** GraphiQL with its editor, as it was built for graphql-yoga. Null if the package is not installed. */
-export const graphiql = (): Promise<PackedFile[] | null> =>
-  ifInstalled(async () => {
-    const built = (await import(GRAPHIQL)) as GraphiqlBuild;
-    return [
-      pack('graphiql.js', SCRIPT, built.js),
-      pack('graphiql.css', STYLE, built.css),
-      pack('editor.worker.js', SCRIPT, built.editorWorkerService),
-      pack('graphql.worker.js', SCRIPT, built.graphqlWorker),
-      pack('json.worker.js', SCRIPT, built.jsonWorker),
-    ];
-  });
+/** GraphiQL with its editor, as it was built for graphql-yoga. */
+export async function graphiql(): Promise<PackedFile[]> {
+  const built = (await import(GRAPHIQL)) as GraphiqlBuild;
+  return [
+    pack('graphiql.js', SCRIPT, built.js),
+    pack('graphiql.css', STYLE, built.css),
+    pack('editor.worker.js', SCRIPT, built.editorWorkerService),
+    pack('graphql.worker.js', SCRIPT, built.graphqlWorker),
+    pack('json.worker.js', SCRIPT, built.jsonWorker),
+  ];
+}
 
 /**
  * Scalar's API reference. The smallest package that has the built script is a plugin for Fastify, which has it as one
- * string literal: only that literal is evaluated, so nothing that the plugin itself needs has to be installed. Null if
- * the package is not installed.
+ * string literal: only that literal is evaluated, and nothing that the plugin itself needs is loaded.
  */
-export const reference = (): Promise<PackedFile[] | null> =>
-  ifInstalled(async () => {
-    const plugin = await readFile(fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference')), 'utf8');
-    const literal = /^var standalone_default = (".*");$/m.exec(plugin)?.[1];
-    if (literal === undefined) throw new Error('@scalar/fastify-api-reference has no script where it was');
-    return [pack('reference.js', SCRIPT, String(runInNewContext(literal)))];
-  });
-
-async function ifInstalled(read: () => Promise<PackedFile[]>): Promise<PackedFile[] | null> {
-  try {
-    return await read();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND') return null;
-    throw error;
-  }
+export async function reference(): Promise<PackedFile[]> {
+  const plugin = await readFile(fileURLToPath(import.meta.resolve('@scalar/fastify-api-reference')), 'utf8');
+  const literal = /^var standalone_default = (".*");$/m.exec(plugin)?.[1];
+  if (literal === undefined) throw new Error('@scalar/fastify-api-reference has no script where it was');
+  return [pack('reference.js', SCRIPT, String(runInNewContext(literal)))];
 }
 
 function pack(name: string, type: string, text: string): PackedFile {

@@ -13,11 +13,11 @@ const LOAD_TIMEOUT_MS = 30_000;
 export type FileAddresses = (name: string) => string;
 
 /**
- * The files of a page that an optional package brings. They are many megabytes, so they are read when the page is first
+ * The files of a page that a package brings. They are many megabytes, so they are read when the page is first
  * asked for, in a thread that ends with it, and only what it packed is kept.
  */
 export class Bundle {
-  private loading: Promise<ReadonlyMap<string, PackedFile> | null> | undefined;
+  private loading: Promise<ReadonlyMap<string, PackedFile>> | undefined;
 
   /** `base` is the path of the page. */
   constructor(
@@ -25,10 +25,8 @@ export class Bundle {
     private readonly base: string,
   ) {}
 
-  /** Null if the package is not installed. */
-  async addresses(): Promise<FileAddresses | null> {
+  async addresses(): Promise<FileAddresses> {
     const files = await this.files();
-    if (files === null) return null;
     const paths = new Map([...files].map(([path, { name }]) => [name, path]));
     return name => {
       const path = paths.get(name);
@@ -42,7 +40,7 @@ export class Bundle {
    * says, as unpacking megabytes for anyone who asks would be an easy way to keep a gateway busy.
    */
   readonly serve: RequestHandler = async (req, _, next) => {
-    const file = (await this.files())?.get(req.path);
+    const file = (await this.files()).get(req.path);
     if (!file) return next();
     const { packed, type } = file;
     const headers = {
@@ -53,21 +51,21 @@ export class Bundle {
     sendWhole(exchangeOf(req), 200, headers, Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength));
   };
 
-  private files(): Promise<ReadonlyMap<string, PackedFile> | null> {
+  private files(): Promise<ReadonlyMap<string, PackedFile>> {
     return (this.loading ??= this.load().catch((error: unknown) => {
       this.loading = undefined;
       throw error;
     }));
   }
 
-  private async load(): Promise<ReadonlyMap<string, PackedFile> | null> {
+  private async load(): Promise<ReadonlyMap<string, PackedFile>> {
     // Beside this file, in whichever form it runs: compiled, or as it is written.
     const filename = new URL(`./bundle-thread${extname(import.meta.url)}`, import.meta.url).href;
     const threads = new Piscina({ filename, maxThreads: 1 });
     try {
       const signal = AbortSignal.timeout(LOAD_TIMEOUT_MS);
-      const files = (await threads.run(undefined, { name: this.name, signal })) as PackedFile[] | null;
-      return files && new Map(files.map(file => [`${this.base}/${file.digest}/${file.name}`, file]));
+      const files = (await threads.run(undefined, { name: this.name, signal })) as PackedFile[];
+      return new Map(files.map(file => [`${this.base}/${file.digest}/${file.name}`, file]));
     } finally {
       await threads.destroy();
     }

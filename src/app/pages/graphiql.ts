@@ -1,7 +1,6 @@
 import type { Exchange } from '../../platform/http/exchange.js';
 import { EXAMPLE_OPERATIONS, LIVE_EXAMPLE, SANDBOX_EXAMPLE } from '../examples.js';
 import type { Bundle } from './bundle.js';
-import { sendNotInstalled } from './not-installed.js';
 import { MARK, NAME, sendPage } from './page.js';
 
 // GraphiQL keeps the tabs in the browser, and not their headers, as they may hold tokens. So it is handed the tabs of
@@ -99,7 +98,6 @@ export async function sendGraphiql(
   { introspection, sandbox, token }: GraphiqlOptions,
 ): Promise<void> {
   const at = await bundle.addresses();
-  if (!at) return sendNotInstalled(exchange, '@graphql-yoga/render-graphiql');
   // A token that is known is sent with what has no other: in the pane of headers it would leave no place for them.
   const authorization = token === null ? undefined : { Authorization: `Bearer ${token}` };
   const defaultHeaders = token === null ? { Authorization: 'Bearer ' } : undefined;

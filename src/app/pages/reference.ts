@@ -1,12 +1,10 @@
 import type { Exchange } from '../../platform/http/exchange.js';
 import type { Bundle } from './bundle.js';
-import { sendNotInstalled } from './not-installed.js';
 import { NAME, sendPage } from './page.js';
 
 /** The reference of the REST routes, which reads `/openapi.json`. */
 export async function sendReference(exchange: Exchange, bundle: Bundle, token: string | null): Promise<void> {
   const at = await bundle.addresses();
-  if (!at) return sendNotInstalled(exchange, '@scalar/fastify-api-reference');
   await sendPage(exchange, {
     title: `API reference - ${NAME}`,
     style: 'body { margin: 0; }',

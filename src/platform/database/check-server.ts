@@ -1,7 +1,9 @@
+import { isConnectionLost } from '../../../lib/pg-wire/pg-errors.js';
+import { hostsOf } from './address.js';
 import type { Address, Database } from './orm.js';
 import { poolingOf } from './pooler.js';
 import { lackingSettings } from './lacking-settings.js';
-import { SESSION, type SessionSettings } from './session.js';
+import { SESSION, type Pooling, type SessionSettings } from './session.js';
 import { UnfitDatabase } from './unfit-database.js';
 
 const URL_SETTING = 'DATABASE_URL';
@@ -24,20 +26,30 @@ export async function addressesOf({
   databaseDirectUrl,
 }: ConfiguredServer): Promise<Address & { direct: Address | null }> {
   const url = databaseUrl ?? '';
-  const pooling = await poolingOf(url, URL_SETTING);
+  const pooling = await poolingOfHosts(hostsOf(url), URL_SETTING);
   if (databaseDirectUrl === null) {
     if (pooling !== 'transaction') return { url, pooling, direct: null };
     throw new UnfitDatabase([
       `${DIRECT_SETTING} is not set, and ${URL_SETTING} goes through a pooler that pools transactions. Set it to the address of the PostgreSQL server itself, or of a pool of sessions: migrations, jobs and leases need sessions of their own.`,
     ]);
   }
-  const directPooling = await poolingOf(databaseDirectUrl, DIRECT_SETTING);
+  const directPooling = await poolingOfHosts(hostsOf(databaseDirectUrl), DIRECT_SETTING);
   if (directPooling === 'transaction') {
     throw new UnfitDatabase([
       `${DIRECT_SETTING} goes through a pooler that pools transactions. Set it to the address of the PostgreSQL server itself, or of a pool of sessions.`,
     ]);
   }
   return { url, pooling, direct: { url: databaseDirectUrl, pooling: directPooling } };
+}
+
+/** As the first host that answers has it: what is before the others is the same. */
+async function poolingOfHosts([host = '', ...others]: readonly string[], setting: string): Promise<Pooling> {
+  try {
+    return await poolingOf(host, setting);
+  } catch (error) {
+    if (others.length === 0 || !isConnectionLost(error)) throw error;
+    return poolingOfHosts(others, setting);
+  }
 }
 
 /**
@@ -63,7 +75,12 @@ const WHICH = {
 };
 
 async function checkDirect(database: Database): Promise<void> {
-  const direct = await database.reopenDirect({ poolSize: 1, entities: [], applicationName: 'tillgate-start' });
+  const direct = await database.reopenDirect({
+    poolSize: 1,
+    entities: [],
+    applicationName: 'tillgate-start',
+    acceptsStandby: true,
+  });
   try {
     const [here, there] = await Promise.all(
       [database, direct].map(each => each.query<[string, string, boolean]>(WHICH)),

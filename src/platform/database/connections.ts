@@ -1,6 +1,5 @@
 import type pg from 'pg';
 import { leavesConnectionIntact } from '../../../lib/pg-wire/pg-errors.js';
-import { RowClient } from '../../../lib/pg-wire/row-client.js';
 import type { Statement } from '../../../lib/pg-wire/statement.js';
 import { ask, socketOf } from './ask.js';
 
@@ -77,48 +76,6 @@ function sendTogether(lane: Lane, client: pg.PoolClient): void {
     lane.isCorked = false;
     socket.uncork();
   });
-}
-
-const FIRST_PAUSE_MS = 50;
-const LONGEST_PAUSE_MS = 1000;
-
-type ConnectCallback = (error: Error | null, client?: pg.Client) => void;
-
-/**
- * A client for one pool that tries to connect only a few times a second while the database is away: otherwise thousands
- * of requests would connect to a server that is starting. After a failure all attempts fail at once for 50 ms, then for
- * twice as long, up to a second. One success ends it.
- */
-export function clientWithBackoff(): typeof pg.Client {
-  let lastError: Error | null = null;
-  let pauseMs = 0;
-  let retryAtMs = 0;
-
-  function note(error: Error | null): void {
-    const nowMs = performance.now();
-    // Attempts that began together count as one failure.
-    if (error && nowMs < retryAtMs) return;
-    lastError = error;
-    pauseMs = error ? Math.min(Math.max(pauseMs * 2, FIRST_PAUSE_MS), LONGEST_PAUSE_MS) : 0;
-    retryAtMs = nowMs + pauseMs;
-  }
-
-  return class ClientWithBackoff extends RowClient {
-    /** The pool, which alone uses this class, connects with a callback. */
-    override connect(): Promise<never>;
-    override connect(callback: ConnectCallback): void;
-    override connect(callback?: ConnectCallback): Promise<never> | void {
-      if (lastError && performance.now() < retryAtMs) {
-        const error = new Error(lastError.message, { cause: lastError });
-        process.nextTick(() => callback?.(error));
-        return;
-      }
-      super.connect((error: Error | null) => {
-        note(error);
-        callback?.(error, this);
-      });
-    }
-  };
 }
 
 /**

@@ -4,7 +4,9 @@ import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
 import { Kysely, PostgresDialect, type Compilable } from 'kysely';
 import type pg from 'pg';
 import { ask, askEach, askInOrder, type Question } from './ask.js';
-import { clientWithBackoff, releaseLostClients, SharedConnections } from './connections.js';
+import { hostsOf, wantsWrites } from './address.js';
+import { releaseLostClients, SharedConnections } from './connections.js';
+import { Connector, ReadOnlyServer } from './connector.js';
 import { keepDeadlines } from './deadline.js';
 import { Driver } from './driver.js';
 import type { StatementSender, Query } from './outgoing.js';
@@ -22,8 +24,13 @@ export interface Address {
 }
 
 export interface DatabaseOptions {
-  /** `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters. */
+  /**
+   * `postgres://user:password@host:port/database`, with `sslmode` and the like as parameters; or with several hosts,
+   * one of which takes writes.
+   */
   readonly url: string;
+  /** Whether connections may lead to a standby, which only answers reads. */
+  readonly acceptsStandby?: boolean;
   /** What is known to be between `url` and the server. Where nothing is known, each connection finds out by itself. */
   readonly pooling?: Pooling;
   /** Where connections have sessions of their own, if `url` goes through a pooler that gives them none. */
@@ -55,11 +62,15 @@ const IDLE_TIMEOUT_MS = 60_000;
 
 /** Opens no connection yet: the first statement does, and fails if the database is away. */
 export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  const hosts = hostsOf(options.url);
+  const address = hosts[0] as string;
+  const accepts = options.acceptsStandby ? 'any' : wantsWrites(options.url) ? 'writable' : 'primary';
+  const connector = new Connector({ hosts, accepts });
   const reads = statementPool((statement, values) => database.read(statement, values));
   const orm = new MikroORM({
     driver: Driver,
-    clientUrl: options.url,
-    dbName: databaseOf(options.url),
+    clientUrl: address,
+    dbName: databaseOf(address),
     entities: [...options.entities],
     metadataProvider: ReflectMetadataProvider,
     metadataCache: { enabled: false },
@@ -78,10 +89,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
     driverOptions: {
       // MikroORM takes host, user and database from the address and drops the rest, such as `sslmode`. The driver reads
       // all.
-      connectionString: options.url,
+      connectionString: address,
       application_name: options.applicationName,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-      Client: clientWithBackoff(),
+      Client: connector.Client,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_AFTER_MS,
       // Sends statements without waiting for the answers to earlier ones.
@@ -93,8 +104,9 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   // This makes the pool, but no connection.
   const pool = await orm.em.getConnection().getNativeClient();
   if (options.throughOrm !== false) releaseLostClients(pool);
+  connector.over(pool);
   keepDeadlines(pool);
-  const settings = withoutThoseOf(options.url, { ...SESSION, ...options.session });
+  const settings = withoutThoseOf(address, { ...SESSION, ...options.session });
   setSessions(pool, options.pooling ?? 'none', settings, error =>
     options.warn?.(`A database connection did not take its settings and was closed: ${error.message}`),
   );
@@ -250,7 +262,7 @@ export class Database {
     }
   }
 
-  /** Throws unless the database answers in time. */
+  /** Throws unless the database answers in time, and takes writes. */
   async ping(timeoutMs: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const timeout = new Promise<never>((_resolve, reject) => {
@@ -260,7 +272,7 @@ export class Database {
       );
     });
     try {
-      await Promise.race([this.query({ name: 'ping', text: 'select 1' }), timeout]);
+      await Promise.race([this.#alone(askForWrites), timeout]);
     } finally {
       clearTimeout(timer);
     }
@@ -294,6 +306,13 @@ export class Database {
     // MikroORM ends the pool only if it has run a statement itself.
     if (!this.pool.ending) await this.pool.end();
   }
+}
+
+const PING: Statement = { name: 'ping', text: `SELECT current_setting('transaction_read_only') = 'off'` };
+
+async function askForWrites(client: pg.PoolClient): Promise<void> {
+  const [row] = await ask<[boolean]>(client, PING);
+  if (!row?.[0]) throw new ReadOnlyServer();
 }
 
 function databaseOf(url: string): string {

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
+import { isLockTimeout, isReadOnly } from '../../../lib/pg-wire/pg-errors.js';
 import { Pipeline, PreparedQuery } from '../../../lib/pg-wire/pipeline.js';
 import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
 import { answered } from './ask.js';
@@ -55,6 +55,8 @@ export async function onClient<Result>(
   try {
     return await run(client);
   } catch (error) {
+    // The next one may lead to a server that takes writes.
+    broken = isReadOnly(error);
     // A connection that cannot roll back is of no use; closing it rolls back as well.
     await answered(client, 'rollback').catch(() => (broken = true));
     throw error;

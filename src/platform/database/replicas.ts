@@ -55,6 +55,7 @@ export class Replicas implements ReadRouter {
         new Replica(nameOf(url), poolSize =>
           primary.reopen({
             url,
+            acceptsStandby: true,
             pooling: 'none',
             entities: [],
             applicationName: 'tillgate-replica',

@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConnectionLost, isLockTimeout, isRetryable, isStatementCancelled } from '../../../lib/pg-wire/pg-errors.js';
+import {
+  isConnectionLost,
+  isLockTimeout,
+  isReadOnly,
+  isRetryable,
+  isStatementCancelled,
+} from '../../../lib/pg-wire/pg-errors.js';
 import { CommitUnknown } from './outgoing.js';
 import { Refusal, Unavailable } from '../../shared/errors.js';
 
@@ -28,7 +34,7 @@ export async function attempt<Result>(
 /** The refusal that an error means to a client, if any: its own, or that the database is busy or away for a moment. */
 export function refusalOf(error: unknown): Refusal | undefined {
   if (error instanceof Refusal) return error;
-  const isAway = isConnectionLost(error) || error instanceof CommitUnknown;
+  const isAway = isConnectionLost(error) || isReadOnly(error) || error instanceof CommitUnknown;
   const passes = isAway || isLockTimeout(error) || isRetryable(error) || isStatementCancelled(error);
   if (!passes) return undefined;
   const advice = 'The database is busy or cannot be reached. Try again with the same idempotency key.';

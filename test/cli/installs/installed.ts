@@ -17,8 +17,6 @@ export interface CommandResult {
 export interface Installation {
   readonly folder: string;
   readonly command: readonly [string, ...string[]];
-  /** Whether the optional packages are installed: the embedded PostgreSQL and the two explorers. */
-  readonly hasOptional: boolean;
 }
 
 export async function npm(cwd: string, ...args: readonly string[]): Promise<void> {

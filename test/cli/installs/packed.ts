@@ -61,7 +61,7 @@ export async function tryFile(folder: string, nodes: readonly string[]): Promise
   await installFile(whole, file);
   console.log(`ok: npm install of the file of ${length} bytes (${await weightOf(whole)})`);
   for (const node of [nodes[0] ?? '', nodes.at(-1) ?? '']) {
-    await tryByNpx({ folder: whole, command: ['npx', 'tillgate'], hasOptional: true }, node);
+    await tryByNpx({ folder: whole, command: ['npx', 'tillgate'] }, node);
     console.log(`ok: npx tillgate on ${node}`);
   }
   const without = join(folder, 'without');

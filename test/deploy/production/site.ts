@@ -35,8 +35,7 @@ export class ProductionSite {
 
   async makeSecrets(): Promise<string> {
     this.databasePort = await freePort();
-    const make = () =>
-      execute(`${DEPLOY}/production/make-secrets.sh`, [this.secrets, `127.0.0.1:${this.databasePort}`]);
+    const make = () => execute(`${DEPLOY}/production/make-secrets.sh`, [this.secrets]);
     await make();
     const keys = await this.secret('field_keys');
     await make();
@@ -69,9 +68,9 @@ export class ProductionSite {
   }
 
   async migrate(): Promise<string> {
-    await this.tillgate('owner_url', 'migrate');
-    await this.tillgate('owner_url', 'grants', '--role', 'tillgate_serving', '--apply');
-    const checked = await this.tillgate('owner_url', 'grants', '--role', 'tillgate_serving');
+    await this.tillgate('owner', 'migrate');
+    await this.tillgate('owner', 'grants', '--role', 'tillgate_serving', '--apply');
+    const checked = await this.tillgate('owner', 'grants', '--role', 'tillgate_serving');
     assert.equal(checked, 'The role tillgate_serving has what it needs.\n');
     return 'tillgate_serving has what it needs';
   }
@@ -88,11 +87,11 @@ export class ProductionSite {
     await mkdir(bank);
     await writeFile(join(bank, 'harbor.yaml'), PROGRAM);
     assert.match(
-      await this.tillgate('serving_url', 'apply', bank, '--check'),
+      await this.tillgate('serving', 'apply', bank, '--check'),
       /^harbor: is new: .*\nNothing was changed\.\n$/,
     );
-    await this.tillgate('serving_url', 'apply', bank, '--yes');
-    const again = await this.tillgate('serving_url', 'apply', bank, '--check');
+    await this.tillgate('serving', 'apply', bank, '--yes');
+    const again = await this.tillgate('serving', 'apply', bank, '--check');
     assert.match(again, /Everything is as the folder says\.\n$/);
     return 'is as the folder says';
   }
@@ -105,18 +104,18 @@ export class ProductionSite {
       await writeFile(mapFile, map);
       const args = ['import', kind, file, '--map', mapFile, '--program', 'harbor'];
       assert.match(
-        await this.tillgate('serving_url', ...args, '--check'),
+        await this.tillgate('serving', ...args, '--check'),
         / [12] new, 0 updated, 0 unchanged, 0 rejected /,
       );
-      imported.push((await this.tillgate('serving_url', ...args)).split(' in ')[0] ?? '');
-      assert.match(await this.tillgate('serving_url', ...args), / 0 new, 0 updated, [12] unchanged, 0 rejected /);
+      imported.push((await this.tillgate('serving', ...args)).split(' in ')[0] ?? '');
+      assert.match(await this.tillgate('serving', ...args), / 0 new, 0 updated, [12] unchanged, 0 rejected /);
     }
     return imported.join('; ');
   }
 
   async startGateway(): Promise<string> {
     this.port = await freePort();
-    const gateway = this.start(process.execPath, ['dist/src/main.js', 'serve'], this.settings('serving_url'));
+    const gateway = this.start(process.execPath, ['dist/src/main.js', 'serve'], this.settings('serving'));
     let said = '';
     gateway.stdout?.on('data', (text: Buffer) => (said += text.toString()));
     await until(async () => {
@@ -139,7 +138,7 @@ export class ProductionSite {
   }
 
   async issueStatement(): Promise<string> {
-    const closed = await this.tillgate('serving_url', 'statements', 'close', '--month', MONTH, '--program', 'harbor');
+    const closed = await this.tillgate('serving', 'statements', 'close', '--month', MONTH, '--program', 'harbor');
     assert.match(closed, /: 1 issued for 1 accounts, 0 not over yet, 0 due none, 0 left out /);
     const client = await this.client();
     const listed = await client.ask({ path: `/accounts/${ACCOUNT}/statements` });
@@ -183,14 +182,15 @@ export class ProductionSite {
     await this.postgres?.stop('immediate');
   }
 
-  private settings(database: 'owner_url' | 'serving_url'): Record<string, string> {
+  private settings(role: 'owner' | 'serving'): Record<string, string> {
     const issuer = this.issuer?.url;
     return {
       NODE_ENV: 'production',
       PORT: `${this.port}`,
       LOG_LEVEL: 'warn',
       DATA_DIR: join(this.folder, 'data'),
-      DATABASE_URL_FILE: join(this.secrets, database),
+      DATABASE_URL: `postgres://tillgate_${role}@127.0.0.1:${this.databasePort}/tillgate`,
+      DATABASE_PASSWORD_FILE: join(this.secrets, `${role}_password`),
       FIELD_KEYS_FILE: join(this.secrets, 'field_keys'),
       METRICS_TOKEN_FILE: join(this.secrets, 'metrics_token'),
       AUTH_ISSUER: issuer ?? AUDIENCE,
@@ -202,8 +202,8 @@ export class ProductionSite {
     };
   }
 
-  private async tillgate(database: 'owner_url' | 'serving_url', ...args: readonly string[]): Promise<string> {
-    const env = { PATH: process.env['PATH'], ...this.settings(database) };
+  private async tillgate(role: 'owner' | 'serving', ...args: readonly string[]): Promise<string> {
+    const env = { PATH: process.env['PATH'], ...this.settings(role) };
     return (await execute(process.execPath, ['dist/src/main.js', ...args], { env })).stdout;
   }
 

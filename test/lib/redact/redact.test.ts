@@ -181,6 +181,8 @@ test('what a log is read for stays', () => {
     clientId: 'mobile-app',
     startedAtMs: 1_767_225_600_008,
     at: new Date('2026-01-01T00:00:00.008Z'),
+    // Its digits pass Luhn.
+    migration: `Migration${withLuhnDigit('2026112304000')}_cards`,
     command: { name: 'beneficiary.add', replayed: false, pageNumber: 4, shipping: 'on' },
     amountMinor: 1_234_567_890_123n,
     nothing: null,

@@ -105,6 +105,7 @@ describe('a connection', () => {
         .query(`do $$ begin raise exception using errcode = 'XX000', message = '${message}'; end $$`)
         .catch(isConnectionLost);
     expect(await raised('postmaster was shut down, exiting')).toBe(true);
+    expect(await raised('failure on connection marked as essential: 10.0.0.7:5432')).toBe(true);
     expect(await raised('something else')).toBe(false);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
+import { FEED_ADVANCE } from '../../../migrations/citus/feed.js';
 import { UNLESS_RESTARTS_ON_CITUS } from '../../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
@@ -94,4 +95,28 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'the feed on Citus', () => {
         ).rows.length > 0,
     );
   });
+});
+
+test('a coordinator that took over behind its nodes gives no number of an event again, and the feed no position', async () => {
+  const gateway = await startTestGateway();
+  try {
+    const { account, caller } = await gateway.given.account();
+    const add = () => gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
+    for (let n = 0; n < 3; n += 1) expect((await add()).status).toBe(201);
+    await gateway.feedReady();
+    const numbers = async () =>
+      (await gateway.sql.query<{ id: string }>('SELECT id FROM account_event ORDER BY id')).rows.map(({ id }) => id);
+    const before = await numbers();
+    await gateway.sql.query(FEED_ADVANCE);
+    // As on a standby that lacks the last minutes: its sequence and its history are older.
+    await gateway.sql.query(`SELECT setval('event_id_seq', 1)`);
+    await gateway.sql.query(`UPDATE feed_state SET history = 'another server/1'`);
+    await gateway.sql.query('SELECT feed_advance(1000)');
+    expect((await add()).status).toBe(201);
+    const after = await numbers();
+    expect(new Set(after).size).toBe(before.length + 1);
+    expect(Number(after.at(-1))).toBeGreaterThan(Number(before.at(-1)));
+  } finally {
+    await gateway.stop();
+  }
 });

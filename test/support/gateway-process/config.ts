@@ -49,5 +49,6 @@ export function testConfig(place: GatewayPlace, changes: Partial<Config>): Confi
     maxWaiting: 1e4,
     maxDelayMs: 6e4,
     ...changes,
+    databaseUrl: place.databaseUrl,
   };
 }
