@@ -13,7 +13,7 @@ import { TransferMaking } from './transfer.making.js';
 import type { TransferRead, TransferResultView, TransferView } from './transfer.entity.js';
 import { SameAccount, TransferNotFound } from './transfer.errors.js';
 import { MAX_TRANSFERS_A_CALL, type NewTransfer, type TransferInput } from './transfer.inputs.js';
-import { shown } from './transfer.record.js';
+import { recordedIdOf, shown } from './transfer.record.js';
 import type { TransferRepository } from './transfer.repository.js';
 import { MAKE_TRANSFER, READ_TRANSFERS } from './transfer.operations.js';
 
@@ -141,11 +141,13 @@ export class TransferService {
     return { items: transfers.map(shown), total };
   }
 
-  /** A transfer of which the caller sees one account at least, or null. */
+  /** A transfer of which the caller sees one account at least, or null. Customers name theirs as they sent it, too. */
   async find(caller: Caller, transferId: string): Promise<TransferView | null> {
     caller.require(READ_TRANSFERS);
     if (!BANK_ID.test(transferId)) return null;
-    const transfer = await this.repository.find(caller.program, transferId);
+    const { program, customerId } = caller;
+    const own = customerId === null ? null : await this.repository.find(program, recordedIdOf(caller, transferId));
+    const transfer = own ?? (await this.repository.find(program, transferId));
     if (!transfer) return null;
     const ends = [transfer.fromAccountId, transfer.toAccountId];
     const seen = await Promise.all(
