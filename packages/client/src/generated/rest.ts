@@ -896,7 +896,7 @@ export type TokenRevocationInput = {
   readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
   /** A `jti`, a client or a subject, such as `mobile-app`. */
   readonly value: string;
-  /** Tokens with a later `iat` are accepted; now when absent, and not for TOKEN. Not in the future. */
+  /** Tokens with a later `iat` are accepted; when absent a minute from now, by which clocks may differ. Not for TOKEN, and not in the future. */
   readonly before?: string | null;
 };
 
