@@ -23,7 +23,7 @@ import type { AccountRepository } from './account.repository.js';
 import { visible, type AccountViewer } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './operations.inputs.js';
-export { PRESENT, clocksOf, localTime } from './account.present.js';
+export { PRESENT, keptDayOf, limitDayOf, clocksOf, localTime } from './account.present.js';
 export {
   ACCOUNT_VISIBILITY,
   VIEWER_COLUMNS,

@@ -156,6 +156,17 @@ describe('where a program lets customers pay accounts of others', () => {
     });
   });
 
+  test('they are tried ten times an hour by one person, whichever client and subject she comes with', async () => {
+    const { program, from, strangers } = await payable();
+    const asTried = async (n: number, payeeLastName: string) => {
+      const customerId = from.owners[0] as string;
+      const customer = await gateway.caller({ program, customerId, clientId: `app-${n % 3}`, subject: `login-${n}` });
+      return (await make(gateway, 'REST', customer, transferOf({ from, to: strangers }, { payeeLastName }))).code;
+    };
+    for (let n = 0; n < 10; n += 1) expect(await asTried(n, 'Wrong')).toBe('payee_mismatch');
+    expect(await asTried(10, 'O’Neill-Straße')).toBe('rate_limited');
+  });
+
   test('names are tried ten times an hour, also in dry runs and in batches, and are on record', async () => {
     const { program, caller, from, strangers, customer } = await payable();
     const input = (payeeLastName: string) => transferOf({ from, to: strangers }, { amount: '1', payeeLastName });
