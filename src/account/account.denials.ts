@@ -1,12 +1,11 @@
 import { Backlog } from '../../lib/collections/backlog.js';
 import type { Denial } from '../platform/command/denial.js';
-import { recordingDenied, type NewDenial } from '../platform/command/recording.js';
+import { actorOf, recordingDenied, type Actor, type NewDenial } from '../platform/command/recording.js';
 import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
 import type { Tally, TallyOrder, WindowUsage } from '../platform/workers/limits.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
-import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
 import type { Account } from './account.entity.js';
 
@@ -29,7 +28,7 @@ export const MAX_DENIED_A_MINUTE = 100;
 const BY_PROGRAM_AND_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };
 
 interface PendingDenial extends Omit<Denial, 'caller'> {
-  readonly by: Pick<Caller, 'program' | 'clientId' | 'subject' | 'requestId'>;
+  readonly by: Actor;
   /** By the clock of `performance.now()`. */
   readonly deniedAtMs: number;
 }
@@ -62,11 +61,9 @@ export class AccountDenials {
   }
 
   add({ caller, action, accountId, code, program: ofRecord }: Denial): void {
-    const { program, clientId, subject, requestId } = caller;
     const named = accountId !== null && BANK_ID.test(accountId) ? accountId : null;
-    const by = { program, clientId, subject, requestId };
     this.backlog.add({
-      by,
+      by: actorOf(caller),
       action,
       accountId: named,
       code,

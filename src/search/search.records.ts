@@ -1,5 +1,5 @@
 import { Backlog } from '../../lib/collections/backlog.js';
-import { recording, type Actor, type NewEvent } from '../platform/command/recording.js';
+import { actorOf, recording, type Actor, type NewEvent } from '../platform/command/recording.js';
 import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
@@ -86,8 +86,8 @@ export class SearchRecords {
     if (names > mismatches) await this.payees.add(customerOf(caller), mismatches - names);
   }
 
-  add({ program, clientId, subject, requestId }: Caller, key: PersonalKey, hits: number): void {
-    this.backlog.add({ by: { program, clientId, subject, requestId }, key, hits });
+  add(by: Caller, key: PersonalKey, hits: number): void {
+    this.backlog.add({ by: actorOf(by), key, hits });
   }
 
   /** Resolves when all searches so far are on record. */
@@ -126,6 +126,6 @@ function customerOf({ program, customerId }: Caller): string {
   return JSON.stringify([program, customerId]);
 }
 
-function keyOf({ program, clientId, subject }: Pick<Actor, 'program' | 'clientId' | 'subject'>): string {
-  return JSON.stringify([program, clientId, subject]);
+function keyOf({ program, clientId, subject, actor }: Omit<Actor, 'requestId'>): string {
+  return JSON.stringify([program, clientId, subject, ...(actor === undefined ? [] : [actor])]);
 }
