@@ -165,8 +165,10 @@ export class AccountService {
         return await run(caller, accountId, input, dryRun);
       } catch (error) {
         if (error instanceof Refusal && DENIALS.has(error.code)) {
-          const missing = error instanceof AccountNotFound ? error.accountId : null;
-          this.denials.add({ caller, action: operation.name, accountId: missing ?? accountId, code: error.code });
+          const others = error instanceof AccountNotFound ? (work.others?.(input) ?? []) : [];
+          for (const named of new Set([accountId, ...others])) {
+            this.denials.add({ caller, action: operation.name, accountId: named, code: error.code });
+          }
         }
         throw error;
       }
