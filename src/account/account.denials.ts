@@ -1,6 +1,6 @@
 import { Backlog } from '../../lib/collections/backlog.js';
 import type { Denial } from '../platform/command/denial.js';
-import { recordingDenied, type NewDenial } from '../platform/command/recording.js';
+import { actorOf, recordingDenied, type Actor, type NewDenial } from '../platform/command/recording.js';
 import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
@@ -8,7 +8,7 @@ import type { Tally, TallyOrder, WindowUsage } from '../platform/workers/limits.
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import type { Caller } from '../shared/caller.js';
 import { BANK_ID } from '../shared/ids.js';
-import type { Account } from './account.entity.js';
+import type { Account, AccountOwner } from './account.entity.js';
 
 /** Some megabytes. A database that is away for a minute finds all attempts of an ordinary minute again. */
 const MAX_WAITING = 10_000;
@@ -29,7 +29,7 @@ export const MAX_DENIED_A_MINUTE = 100;
 const BY_PROGRAM_AND_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };
 
 interface PendingDenial extends Omit<Denial, 'caller'> {
-  readonly by: Pick<Caller, 'program' | 'clientId' | 'subject' | 'requestId'>;
+  readonly by: Actor & Pick<Caller, 'customerId'>;
   /** By the clock of `performance.now()`. */
   readonly deniedAtMs: number;
 }
@@ -62,11 +62,9 @@ export class AccountDenials {
   }
 
   add({ caller, action, accountId, code, program: ofRecord }: Denial): void {
-    const { program, clientId, subject, requestId } = caller;
     const named = accountId !== null && BANK_ID.test(accountId) ? accountId : null;
-    const by = { program, clientId, subject, requestId };
     this.backlog.add({
-      by,
+      by: { ...actorOf(caller), customerId: caller.customerId },
       action,
       accountId: named,
       code,
@@ -83,6 +81,27 @@ export class AccountDenials {
   /** Records what waits, as long as that takes no more than some seconds. */
   close(): Promise<void> {
     return this.backlog.close(CLOSE_MS);
+  }
+
+  /** Which customers own which of the accounts that they named. */
+  private async ownedOf(waiting: readonly PendingDenial[]): Promise<ReadonlySet<string>> {
+    const named = waiting.filter(({ accountId, by }) => accountId !== null && by.customerId !== null);
+    if (named.length === 0) return new Set();
+    const owners = await kyselyOf<{ AccountOwner: AccountOwner }>(this.database.primary())
+      .selectFrom('AccountOwner')
+      .select(['accountId', 'customerId'])
+      .where(
+        'accountId',
+        'in',
+        named.map(({ accountId }) => accountId as string),
+      )
+      .where(
+        'customerId',
+        'in',
+        named.map(({ by }) => by.customerId as string),
+      )
+      .execute();
+    return new Set(owners.map(({ accountId, customerId }) => `${accountId} ${customerId}`));
   }
 
   /**
@@ -102,7 +121,14 @@ export class AccountDenials {
             .where('accountId', 'in', accountIds)
             .execute();
     const programOf = new Map(named.map(({ accountId, program }) => [accountId, program]));
+    const owned = await this.ownedOf(waiting);
+    const isSeen = ({ accountId, by }: PendingDenial): boolean =>
+      accountId !== null &&
+      programOf.get(accountId) === by.program &&
+      (by.customerId === null || owned.has(`${accountId} ${by.customerId}`));
     const attempts = waiting.flatMap(attempt => {
+      // A request may name accounts of its caller beside the one for which it was refused.
+      if (attempt.code === 'account_not_found' && isSeen(attempt)) return [];
       const owning = attempt.accountId === null ? undefined : programOf.get(attempt.accountId);
       const program = attempt.program ?? (attempt.code === 'account_not_found' ? owning : attempt.by.program);
       return program === undefined

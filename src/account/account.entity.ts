@@ -64,6 +64,7 @@ registerEnumType(AccountStatus, {
     'eventSeq',
     'eventHash',
     'closedAt',
+    'limitDayFrom',
   ],
   identifier: ['accountId'],
   ledger: ['balanceMinor', 'heldMinor', 'overdraftLimitMinor', 'lastSeq'],
@@ -151,6 +152,11 @@ export class Account {
   @Property({ type: 'datetime', length: 3, nullable: true })
   closedAt!: Opt<Date> | null;
 
+  /** The beginning of the day in which its time zone was last changed; null for none. Limits of days go by it. */
+  @Unread()
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  limitDayFrom!: Opt<Date> | null;
+
   @Field(() => Decimal, {
     description: 'What is posted less what is held.',
   })
@@ -190,7 +196,7 @@ export class AccountOwner {
 
 type ComputedOfAccount =
   'version' | 'availableBalance' | 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor' | 'lastSeq';
-type WrittenApart = 'eventSeq' | 'eventHash' | 'closedAt';
+type WrittenApart = 'eventSeq' | 'eventHash' | 'closedAt' | 'limitDayFrom';
 
 /** An account as it is read, only if the caller may see it. */
 export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | WrittenApart>> & {

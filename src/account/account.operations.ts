@@ -26,6 +26,7 @@ export const OPEN_ACCOUNT = operation('account.open', {
 
 export const UPDATE_ACCOUNT = operation('account.update', {
   scope: 'operations',
+  mayWait: true,
   refusals: () => [new AccountNotFound(), new PreconditionFailed(), new AccountClosed()],
 });
 

@@ -2,12 +2,28 @@ import { statementOf } from '../../lib/pg-wire/statement.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { StatementSender } from '../platform/database/transaction.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
-import { dayOf } from '../shared/days.js';
+import { dayOf, startOfDay } from '../shared/days.js';
 
 // Local times are computed by PostgreSQL, since Node.js has time zones of another release.
 
 /** Joins to an account `a` the present of its program as `p.now`. */
 export const PRESENT = 'CROSS JOIN LATERAL (SELECT program_now(a.program) AS now) p';
+
+/** A day has up to 25 hours, where the clocks go back. */
+const LONGEST_DAY = "interval '25 hours'";
+
+/** The beginning of what counts for the limits of the present day of an account `a` whose time zone has changed, or null. */
+export function keptDayOf(now: string): string {
+  return `(CASE WHEN ${now} < a.limit_day_from + ${LONGEST_DAY} THEN a.limit_day_from END)`;
+}
+
+/**
+ * The beginning of what counts for the limits of the present day of an account `a`. `now` is SQL. A day that began in
+ * another time zone goes on until it is over there, or a change of the zone would free its limits.
+ */
+export function limitDayOf(now: string): string {
+  return `least(${startOfDay(dayOf(now, 'a.time_zone'), 'a.time_zone')}, ${keptDayOf(now)})`;
+}
 
 /** An instant as local time of an account `a`, to the second. The argument is SQL. */
 export function localTime(instant: string): string {

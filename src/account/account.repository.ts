@@ -2,14 +2,23 @@ import type { Statement } from '../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
-import type { StatementSender } from '../platform/database/transaction.js';
+import type { Query, StatementSender } from '../platform/database/transaction.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
 import { batcher } from '../platform/repository/batcher.js';
 import type { FieldProblem } from '../shared/errors.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Account, AccountOwner, type AccountView } from './account.entity.js';
+import { limitDayOf } from './account.present.js';
 import { TimeZones } from './account.time-zones.js';
 import { VIEWER_COLUMNS, viewerValues, visible, visibleToEach, type AccountViewer } from './account.visibility.js';
+
+// Before the time zone is written, by which the day in progress began.
+const KEEP_DAYS = keyed(
+  'accounts_keep_limit_days',
+  { account_id: 'text' },
+  ({ k, keys }) => `UPDATE account a SET limit_day_from = ${limitDayOf('program_now(a.program)')} ${keys('FROM')}
+    WHERE a.account_id = ${k.account_id}`,
+);
 
 /** An account as it is read, with the program that it belongs to. */
 export type AccountRead = AccountView & { readonly program: string };
@@ -43,6 +52,11 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     super(database, Account, keys);
     this.ownerships = new BatchedRepository(database, AccountOwner, keys);
     this.ownersOf = this.ownerships.children('accountId', 'position');
+  }
+
+  /** The statement that keeps what counts for the limits of the present day, for accounts that get another time zone. */
+  keepingDays(accountIds: readonly string[]): Query {
+    return { statement: KEEP_DAYS, values: [accountIds] };
   }
 
   /** The account if the caller sees it. */

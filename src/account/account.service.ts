@@ -23,7 +23,7 @@ import type { AccountRepository } from './account.repository.js';
 import { visible, type AccountViewer } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './operations.inputs.js';
-export { PRESENT, clocksOf, localTime } from './account.present.js';
+export { PRESENT, keptDayOf, limitDayOf, clocksOf, localTime } from './account.present.js';
 export {
   ACCOUNT_VISIBILITY,
   VIEWER_COLUMNS,
@@ -165,8 +165,10 @@ export class AccountService {
         return await run(caller, accountId, input, dryRun);
       } catch (error) {
         if (error instanceof Refusal && DENIALS.has(error.code)) {
-          const missing = error instanceof AccountNotFound ? error.accountId : null;
-          this.denials.add({ caller, action: operation.name, accountId: missing ?? accountId, code: error.code });
+          const others = error instanceof AccountNotFound ? (work.others?.(input) ?? []) : [];
+          for (const named of new Set([accountId, ...others])) {
+            this.denials.add({ caller, action: operation.name, accountId: named, code: error.code });
+          }
         }
         throw error;
       }

@@ -2,6 +2,7 @@ import type { EventFacts } from '../platform/command/command.js';
 import type { EventType, FactsByName } from '../platform/feed/event-types.js';
 import type { JsonSchema } from '../platform/input/json-schema.js';
 import { list, oneOf, text, value } from '../platform/openapi/schema.js';
+import type { ApprovalChange } from '../shared/approval.js';
 import { decimalOf } from '../shared/money.js';
 import { AccountStatus, AccountType, type AccountView } from './account.entity.js';
 
@@ -44,6 +45,15 @@ export function updatedFacts(
   const [then, now] = [changeableOf(before), changeableOf(account)];
   const former = Object.entries(then).filter(([name, was]) => now[name as keyof typeof now] !== was);
   return { object: `account/${account.accountId}`, data: { changed, ...now, before: Object.fromEntries(former) } };
+}
+
+/** The fields of an account that change, for those who approve it. */
+export function approvalChanges(account: ChangeableFields, before: ChangeableFields): ApprovalChange[] {
+  const then = changeableOf(before);
+  return Object.entries(changeableOf(account)).flatMap(([field, after]) => {
+    const was = then[field as keyof typeof then];
+    return was === after ? [] : [{ field, before: String(was), after: String(after) }];
+  });
 }
 
 function changeableOf(account: ChangeableFields) {

@@ -15,7 +15,7 @@ import {
 } from './account.errors.js';
 import { accountOf, limitMinorOf, limitText, recordedOf, type RecordedAccount } from './account.record.js';
 import type { AccountCommand, AccountService } from './account.service.js';
-import { updatedFacts } from './operations.events.js';
+import { approvalChanges, updatedFacts } from './operations.events.js';
 import { OptionalReasonInput, ReasonInput, type AccountPatch } from './operations.inputs.js';
 import { CLOSE_ACCOUNT, RESTRICT_ACCOUNT, UNRESTRICT_ACCOUNT, UPDATE_ACCOUNT } from './account.operations.js';
 import type { DeclaredOperation } from '../shared/operation.js';
@@ -146,8 +146,20 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
         const changed = done(account, changes);
         return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
       },
-      write: drafted(writing),
+      write: permitted => {
+        const moved = permitted.filter(({ draft }) => isMoved(draft)).map(({ accountId }) => accountId);
+        return [
+          ...(moved.length > 0 ? [this.accounts.repository.keepingDays(moved)] : []),
+          ...drafted(writing)(permitted),
+        ];
+      },
       event: ({ input, result, draft: { before } }) => updatedFacts(result, Object.keys(input.change), before),
+      // Limits go by the days of the account.
+      approval: {
+        concerns: ({ change }) => change.timeZone !== undefined,
+        needs: ({ changingTransferLimits = false }, { draft }) => changingTransferLimits && isMoved(draft),
+        changes: ({ result }, before) => approvalChanges(result, before),
+      },
     });
   }
 
@@ -218,6 +230,11 @@ type AccountChanges = Partial<
 interface AccountDraft {
   readonly row: Draft;
   readonly before: AccountView;
+}
+
+/** Whether the account gets other days. */
+function isMoved({ row, before }: AccountDraft): boolean {
+  return row['time_zone'] !== before.timeZone;
 }
 
 /** The account with changes, as the command gives it and as it is written. */

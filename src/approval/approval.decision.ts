@@ -155,17 +155,22 @@ function waitingIn<Subject>(book: ApprovalBook, found: ApprovalRead | null): Pen
 /** Throws `ApprovalNotFound`, `ApprovalDecided`, `ApprovalExpired`, `OwnApproval`, `PersonUnknown`. */
 function mustWait(verdict: Verdict, caller: Caller, state: ApprovalState | null): ApprovalState {
   if (state?.onFile.program !== caller.program) throw new ApprovalNotFound();
-  const { status, subject, expiresAt } = state.onFile;
+  const { status, expiresAt } = state.onFile;
   if (status === 'EXPIRED') throw new ApprovalExpired();
   if (status !== 'WAITING') throw new ApprovalDecided();
   if (expiresAt <= state.now !== (verdict === 'expire')) throw new ApprovalExpired();
-  if (verdict === 'approve') mustBeAnother(caller, subject, state.onFile.request?.person);
+  if (verdict === 'approve') mustBeAnother(caller, state.onFile);
   return state;
 }
 
-/** One person may have two subjects, one for each client. Throws `OwnApproval`, `PersonUnknown`. */
-function mustBeAnother(caller: Caller, subject: string, person: string | null | undefined): void {
-  if (subject === caller.subject || (person && person === caller.person)) throw new OwnApproval();
+/**
+ * One person may have two subjects, one for each client, and one agent may act for two people. Throws `OwnApproval`,
+ * `PersonUnknown`.
+ */
+function mustBeAnother(caller: Caller, { subject, actor, request }: ApprovalRead): void {
+  const approving = [caller.subject, caller.actor];
+  if (approving.includes(subject) || (actor !== null && approving.includes(actor))) throw new OwnApproval();
+  if (request?.person && request.person === caller.person) throw new OwnApproval();
   if (caller.person === null) throw new PersonUnknown();
 }
 

@@ -73,7 +73,7 @@ export interface ApprovalRequest {
 @DataClasses<Approval>({
   kept: 'as long as the account, without one without end; what is sealed until it is decided or expires',
   internal: ['program', 'status', 'command', 'requestedAt', 'expiresAt', 'decidedAt', 'code', 'keyHash'],
-  identifier: ['approvalId', 'accountId', 'object', 'facts', 'clientId', 'subject', 'requestId', 'decidedBy'],
+  identifier: ['approvalId', 'accountId', 'object', 'facts', 'clientId', 'subject', 'actor', 'requestId', 'decidedBy'],
   personal: {
     reason: 'in the clear: operators read it, and are told to write nothing personal into it',
     sealed: 'sealed',
@@ -132,6 +132,13 @@ export class Approval {
   @Property({ type: 'text' })
   @Field(() => String, { description: 'For whom it was sent, such as `u-4711`: `sub` of the token.' })
   subject!: string;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Who acted for the subject, such as `agent-7`: `act.sub` of the token.',
+  })
+  actor!: string | null;
 
   @Property({ type: 'text' })
   @Field(() => String, {

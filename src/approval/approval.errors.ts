@@ -25,6 +25,8 @@ export class PersonUnknown extends Refusal {
 export class OwnApproval extends Refusal {
   readonly code = 'own_approval';
   constructor() {
-    super('The person of this access token asked for the approval, and another person must give it.');
+    super(
+      'The person of this access token, or who acts for the person, asked for the approval. Another person must give it.',
+    );
   }
 }

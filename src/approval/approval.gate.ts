@@ -59,11 +59,12 @@ export class ApprovalBook implements ApprovalGate {
    * gateway knows no rights but those of tokens, and the token was good when the command was sent.
    */
   commandOf<Subject>(approval: ApprovalRead): PendingCommand<Subject> {
-    const { program, clientId, subject, requestId, accountId, command, keyHash } = approval;
+    const { program, clientId, subject, actor, requestId, accountId, command, keyHash } = approval;
     const kind = this.kinds.get(command) as CommandKind<Subject> | undefined;
     if (!kind) throw new Error(`an approval waits for ${command}, which is no kind of command that may wait`);
     const { input, recorded, customerId = null } = approval.request as ApprovalRequest;
-    const identity = { program, clientId, subject, customerId, scopes: new Set(kind.scopes) };
+    const scopes = new Set(kind.scopes);
+    const identity = { program, clientId, subject, ...(actor !== null && { actor }), customerId, scopes };
     const caller = new Caller(identity, requestId);
     return { caller, accountId: accountId ?? '', input, kind, keyHash, recorded, dryRun: false };
   }

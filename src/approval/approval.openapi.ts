@@ -59,6 +59,7 @@ export const approvalApi: Part = {
         command: { pattern: String.raw`^[a-z_]+\.[a-z_]+$` },
         clientId: WHO,
         subject: WHO,
+        actor: WHO,
         decidedBy: WHO,
         requestId: { maxLength: REQUEST_ID_FORM.maxLength },
         changes: list(
@@ -107,7 +108,7 @@ export const approvalApi: Part = {
       route: `POST ${ONE}/approve`,
       summary: 'Approve what waits',
       description:
-        'Carries out the request that waits, as the caller who sent it, once. That caller gets the result by sending the request again with the same idempotency key. If the request is no longer possible, the approval has the status FAILED, and `code` says why. The token must have another subject than that of the request.',
+        'Carries out the request that waits, as the caller who sent it, once. That caller gets the result by sending the request again with the same idempotency key. If the request is no longer possible, the approval has the status FAILED, and `code` says why. The token must have another subject than that of the request, and another actor.',
       of: APPROVE,
       parameters: [APPROVAL_ID],
       answers: {

@@ -50,6 +50,12 @@ export class EventAudit {
   subject!: string;
 
   @Field(() => String, {
+    nullable: true,
+    description: 'Who acted for the subject, such as `agent-7`: `act.sub` of the token.',
+  })
+  actor!: string | null;
+
+  @Field(() => String, {
     description: '`X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
   })
   requestId!: string;

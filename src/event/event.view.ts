@@ -29,6 +29,10 @@ export function viewOf(event: EventRead, types: EventTypes): EventView {
       clientId,
       subject,
       requestId,
+      get actor() {
+        const { actor = null } = event.data as { readonly actor?: string };
+        return actor;
+      },
       get data() {
         return event.data;
       },

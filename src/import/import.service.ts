@@ -8,6 +8,7 @@ import {
   type ForeignIdAttempt,
   type ForeignIds,
 } from '../platform/command/foreign-ids.js';
+import { AccountNotFound } from '../account/account.errors.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import {
   commandsOf,
@@ -136,17 +137,21 @@ function attemptsIn(parts: readonly RecordsRequest[], results: ImportDecision['r
     const attempt = { action: IMPORT_RECORDS.name, accountId: accountId || null };
     if (result instanceof ForeignId) return [{ ...attempt, code: ID_TAKEN, program: result.program }];
     // Where no program has the account, none keeps a record.
-    return isOfNoAccount(result) ? [{ ...attempt, code: 'account_not_found' }] : [];
+    const code = 'account_not_found';
+    const missing = refusalsOf(result).flatMap(one => (one instanceof AccountNotFound && one.accountId) || []);
+    if (missing.length > 0) return missing.map(one => ({ ...attempt, accountId: one, code }));
+    return isOfNoAccount(result) ? [{ ...attempt, code }] : [];
   });
 }
 
 function isOfNoAccount(result: ImportDecision['results'][number] | undefined): boolean {
-  const refusals = Array.isArray(result) ? result : [result];
-  return refusals.some(
-    one =>
-      one instanceof Refusal &&
-      (one.code === 'account_not_found' || (one.errors ?? []).some(({ code }) => code === 'unknown_account')),
+  return refusalsOf(result).some(
+    one => one.code === 'account_not_found' || (one.errors ?? []).some(({ code }) => code === 'unknown_account'),
   );
+}
+
+function refusalsOf(result: ImportDecision['results'][number] | undefined): Refusal[] {
+  return [result].flat().filter(one => one instanceof Refusal);
 }
 
 function foreignIn(attempts: readonly Attempt[]): ForeignIdAttempt[] {

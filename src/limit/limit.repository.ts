@@ -1,4 +1,4 @@
-import { PRESENT } from '../account/account.service.js';
+import { PRESENT, keptDayOf, limitDayOf } from '../account/account.service.js';
 import { keyed } from '../platform/database/keyed.js';
 import type { Database } from '../platform/database/orm.js';
 import type { StatementSender, Query } from '../platform/database/transaction.js';
@@ -21,8 +21,8 @@ const TODAY = dayOf('p.now', 'a.time_zone');
  */
 const OF_ACCOUNT = `account a ${PRESENT} LEFT JOIN program r ON r.program_id = a.program
     LEFT JOIN account_limit o ON o.account_id = a.account_id
-    CROSS JOIN LATERAL (SELECT ${startOfDay(TODAY, 'a.time_zone')} AS today,
-      ${startOfDay(`${TODAY} - ${DAYS - 1}`, 'a.time_zone')} AS first OFFSET 0) d`;
+    CROSS JOIN LATERAL (SELECT ${limitDayOf('p.now')} AS today,
+      least(${startOfDay(`${TODAY} - ${DAYS - 1}`, 'a.time_zone')}, ${keptDayOf('p.now')} - interval '${DAYS - 1} days') AS first OFFSET 0) d`;
 const LIMITS = `r.transfers, o.account_id IS NOT NULL, o.per_transfer_minor::text, o.per_day_minor::text, o.per_30_days_minor::text,
     o.transfers_per_day, o.card_holds_per_day_minor::text`;
 

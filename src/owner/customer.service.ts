@@ -91,8 +91,8 @@ export class CustomerService {
         ? make()
         : foreignIds.guard(caller, { action: CREATE_CUSTOMER.name, accountId: null }, make);
     };
-    this.create = versioned(Object.assign(guarded, { allow: create.allow }));
-    this.update = versioned(update);
+    this.create = this.shown(Object.assign(guarded, { allow: create.allow }));
+    this.update = this.shown(update);
   }
 
   /** The customers of the caller's program, by their ids. Throws `InvalidInput`. */
@@ -149,16 +149,23 @@ export class CustomerService {
     return { result: shownOf(customerId, ERASED, nextVersion(customer), erasedAt), write: this.overwriting([row]) };
   }
 
+  /**
+   * A command whose result may have been recorded before customers were counted, or before the customer was erased: of
+   * the person nothing is shown again.
+   */
+  private shown<Input>(command: ProgramCommand<Input, CustomerView>): ProgramCommand<Input, CustomerView> {
+    const shown = async (caller: Caller, input: Input): Promise<CustomerView> => {
+      const result = withVersion(await command(caller, input));
+      if (caller.idempotency?.outcomes.at(-1) !== 'replayed') return result;
+      const onFile = await this.repository.one(result.customerId);
+      return onFile && onFile.erasedAt !== null ? plain(onFile) : result;
+    };
+    return Object.assign(shown, { allow: command.allow });
+  }
+
   private draft({ program }: Caller, customerId: string, { columns, secrets }: CustomerContent): Draft {
     return this.repository.draft({ customerId, program, ...columns, secrets });
   }
-}
-
-/** A command whose result may have been recorded before customers were counted. */
-function versioned<Input>(command: ProgramCommand<Input, CustomerView>): ProgramCommand<Input, CustomerView> {
-  const shown = async (caller: Caller, input: Input): Promise<CustomerView> =>
-    withVersion(await command(caller, input));
-  return Object.assign(shown, { allow: command.allow });
 }
 
 function plain(customer: CustomerRead): CustomerView {

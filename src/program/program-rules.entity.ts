@@ -48,7 +48,7 @@ export class ProgramApprovals implements ApprovalRules {
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether setting limits of accounts waits.',
+    description: 'Whether setting limits of accounts waits, and their time zone.',
   })
   changingTransferLimits?: boolean;
 

@@ -118,7 +118,10 @@ export class ApprovalsRecord {
   @Field(() => Boolean, { nullable: true, description: 'Whether changes of endpoints and their secrets wait.' })
   changingWebhookEndpoints?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether setting limits of accounts waits.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether setting limits of accounts waits, and their time zone.',
+  })
   changingTransferLimits?: boolean | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Whether erasing the personal data of customers waits.' })

@@ -1,4 +1,4 @@
-import { pathOf, readDocument } from '../platform/input/read-document.js';
+import { faultOf, readDocument } from '../platform/input/read-document.js';
 import { readRecord } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
 import { BANK_ID } from '../shared/ids.js';
@@ -22,11 +22,11 @@ export async function readPrograms(path: string): Promise<ProgramRecord[]> {
 }
 
 /** The ids and records of a document. Throws `UsageError` where it is no object, or a large one. */
-export function entriesOf(document: unknown): [string, unknown][] {
-  if (!isObject(document)) throw new UsageError('The file must be an object with the programs by their ids.');
+export function entriesOf(document: unknown, file = 'The file'): [string, unknown][] {
+  if (!isObject(document)) throw new UsageError(`${file} must be an object with the programs by their ids.`);
   const entries = Object.entries(document);
   if (entries.length <= MAX_PROGRAMS) return entries;
-  throw new UsageError(`The file has more than ${MAX_PROGRAMS} programs. Set them in several files.`);
+  throw new UsageError(`${file} has more than ${MAX_PROGRAMS} programs. Set them in several files.`);
 }
 
 /** The records that are right. What is wrong with the others is added to the problems. */
@@ -37,8 +37,10 @@ export function programsOf(entries: readonly (readonly [string, unknown])[], pro
       records.push(recordOf(programId, entry));
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
-      const named = BANK_ID.test(programId) ? programId : `program ${index + 1}`;
-      problems.push(...error.errors.map(({ pointer, detail }) => `${named}:${pathOf(pointer)} ${detail}`));
+      // Any file may have been named, so only the id of what looks like a program is told.
+      const isProgram = BANK_ID.test(programId) && isObject(entry) && 'name' in entry;
+      const named = isProgram ? programId : `program ${index + 1}`;
+      problems.push(...error.errors.map(problem => `${named}:${faultOf(problem)}`));
     }
   }
   return records;

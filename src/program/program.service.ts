@@ -52,7 +52,9 @@ export class ProgramService {
         const isUnchanged = changed.length === 0;
         const updatedAt = isUnchanged ? onFile.updatedAt : new Date().toISOString();
         const row = repository.rowOf(programId, content, onFile, updatedAt);
-        const result = shown({ ...onFile, ...content, updatedAt } as ProgramRead);
+        // What is read has its key in its prototype, so a copy of it would have none.
+        const after = { ...content, programId, createdAt: onFile.createdAt, updatedAt };
+        const result = shown(after);
         return { result, draft: { row, changed }, isUnchanged };
       },
       write: done => [repository.overwriting(done.map(({ draft }) => draft.row))],

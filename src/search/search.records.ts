@@ -1,5 +1,5 @@
 import { Backlog } from '../../lib/collections/backlog.js';
-import { recording, type Actor, type NewEvent } from '../platform/command/recording.js';
+import { actorOf, recording, type Actor, type NewEvent } from '../platform/command/recording.js';
 import type { Database } from '../platform/database/orm.js';
 import { refusalOf } from '../platform/database/retry.js';
 import { inTwoRoundTrips } from '../platform/database/transaction.js';
@@ -13,8 +13,8 @@ export type PersonalKey = 'NAME' | 'LAST_FOUR' | 'PAYEE';
 
 const HOUR_MS = 3_600_000;
 /**
- * So often an hour a subject may give a name of a payee that does not match, and so many names may be compared at once:
- * names of a known account could be guessed.
+ * So often an hour a customer may give a name of a payee that does not match, by whichever client and subject, and so
+ * many names may be compared at once: names of a known account could be guessed.
  */
 const MAX_MISMATCHES_AN_HOUR = 10;
 const MAX_SUBJECTS = 10_000;
@@ -74,20 +74,20 @@ export class SearchRecords {
 
   /** Counts names of payees before they are compared. Throws `TooManySearches`. */
   async takePayees(caller: Caller, names: number): Promise<void> {
-    const { count, resetMs } = await this.payees.add(keyOf(caller), names);
+    const { count, resetMs } = await this.payees.add(customerOf(caller), names);
     if (count <= MAX_MISMATCHES_AN_HOUR) return;
-    await this.payees.add(keyOf(caller), -names);
+    await this.payees.add(customerOf(caller), -names);
     throw new TooManySearches(resetMs);
   }
 
   /** Puts names of payees on record that were compared, and takes back those that were no mismatch. */
   async addPayees(caller: Caller, names: number, mismatches: number): Promise<void> {
     for (let index = 0; index < names; index += 1) this.add(caller, 'PAYEE', index < mismatches ? 0 : 1);
-    if (names > mismatches) await this.payees.add(keyOf(caller), mismatches - names);
+    if (names > mismatches) await this.payees.add(customerOf(caller), mismatches - names);
   }
 
-  add({ program, clientId, subject, requestId }: Caller, key: PersonalKey, hits: number): void {
-    this.backlog.add({ by: { program, clientId, subject, requestId }, key, hits });
+  add(by: Caller, key: PersonalKey, hits: number): void {
+    this.backlog.add({ by: actorOf(by), key, hits });
   }
 
   /** Resolves when all searches so far are on record. */
@@ -121,6 +121,11 @@ export class SearchRecords {
   }
 }
 
-function keyOf({ program, clientId, subject }: Pick<Actor, 'program' | 'clientId' | 'subject'>): string {
-  return JSON.stringify([program, clientId, subject]);
+/** The customer who names payees, or the program. */
+function customerOf({ program, customerId }: Caller): string {
+  return JSON.stringify([program, customerId]);
+}
+
+function keyOf({ program, clientId, subject, actor }: Omit<Actor, 'requestId'>): string {
+  return JSON.stringify([program, clientId, subject, ...(actor === undefined ? [] : [actor])]);
 }

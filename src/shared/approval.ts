@@ -53,6 +53,8 @@ export interface WaitingApproval {
   readonly facts: Json;
   readonly clientId: string;
   readonly subject: string;
+  /** Who acted for the subject; null where nobody did. */
+  readonly actor: string | null;
   readonly requestId: string;
   readonly requestedAt: string;
   readonly expiresAt: string;

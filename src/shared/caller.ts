@@ -73,6 +73,8 @@ export interface Identity {
    * where the claim is missing, absent where none is named: then nobody knows more than the subject.
    */
   readonly person?: string | null;
+  /** Who acts for the subject now, such as an agent (RFC 8693, 4.1); absent where nobody does. */
+  readonly actor?: string;
   /** Set where the token belongs to one customer, who sees only accounts that this customer owns. */
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
@@ -106,6 +108,7 @@ export class Caller implements Identity {
   readonly clientId: string;
   readonly subject: string;
   readonly person?: string | null;
+  readonly actor?: string;
   readonly customerId: string | null;
   readonly scopes: ReadonlySet<Scope>;
   readonly expiresAtMs: number;
@@ -119,6 +122,7 @@ export class Caller implements Identity {
     this.clientId = identity.clientId;
     this.subject = identity.subject;
     if (identity.person !== undefined) this.person = identity.person;
+    if (identity.actor !== undefined) this.actor = identity.actor;
     this.customerId = identity.customerId;
     this.scopes = identity.scopes;
     this.expiresAtMs = identity.expiresAtMs ?? Infinity;

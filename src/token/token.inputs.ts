@@ -15,7 +15,8 @@ export class TokenRevocationInput {
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Tokens with a later `iat` are accepted; now when absent, and not for TOKEN. Not in the future.',
+    description:
+      'Tokens with a later `iat` are accepted; when absent a minute from now, by which clocks may differ. Not for TOKEN, and not in the future.',
   })
   before?: string | null;
 }

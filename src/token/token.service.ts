@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionService } from '../console/session.service.js';
+import { CLOCK_TOLERANCE_SECONDS } from '../platform/auth/bearer.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { Caller } from '../shared/caller.js';
@@ -54,12 +55,12 @@ export class TokenService {
           return onFile.map((found, index) => ({ onFile: found, count: counts[index] ?? 0 }));
         },
         permit: (_program, { onFile, count }, { caller: { program }, input }) => {
-          const now = new Date().toISOString();
+          const now = new Date();
           const latestIssuedAt = latestIssuedAtOf(input, now);
           const { kind, value } = input;
           if (!onFile && count >= MAX_REVOCATIONS) throw new TooManyTokenRevocations();
           const revocationId = onFile?.revocationId ?? randomUUID();
-          const result = { kind, value, revocationId, latestIssuedAt, revokedAt: now };
+          const result = { kind, value, revocationId, latestIssuedAt, revokedAt: now.toISOString() };
           const draft = { row: repository.draft({ ...result, program }), isNew: !onFile };
           if (onFile && (onFile.latestIssuedAt ?? '') >= (latestIssuedAt ?? '')) {
             const { program: _, ...same } = onFile;
@@ -124,13 +125,13 @@ export class TokenService {
   }
 }
 
-/** Throws `BadRevocationInstant`. */
-function latestIssuedAtOf({ kind, before }: TokenRevocationInput, now: string): string | null {
+/** Tokens that an issuer with a fast clock gave until now name a later instant. Throws `BadRevocationInstant`. */
+function latestIssuedAtOf({ kind, before }: TokenRevocationInput, now: Date): string | null {
   if (kind === 'TOKEN') {
     if (!before) return null;
     throw new BadRevocationInstant('Must be absent for TOKEN: a single token is revoked whenever it was issued.');
   }
-  const until = before ?? now;
-  if (until > now) throw new BadRevocationInstant('Must not be in the future: tokens of then are not issued yet.');
-  return until;
+  if (!before) return new Date(now.getTime() + CLOCK_TOLERANCE_SECONDS * 1000).toISOString();
+  if (before <= now.toISOString()) return before;
+  throw new BadRevocationInstant('Must not be in the future: tokens of then are not issued yet.');
 }

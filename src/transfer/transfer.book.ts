@@ -12,7 +12,7 @@ import {
 import type { TransferRead } from './transfer.entity.js';
 import type { NewTransfer } from './transfer.inputs.js';
 import { SameAccount } from './transfer.errors.js';
-import { transferOf, type StoredTransfer } from './transfer.record.js';
+import { recordedIdOf, transferOf, type StoredTransfer } from './transfer.record.js';
 import type { MadeTransfer, TransferDraft } from './transfer.repository.js';
 import {
   mustOwn,
@@ -74,14 +74,15 @@ export class TransferBook {
     if (!from) throw new AccountNotFound(input.fromAccountId);
     mustOwn(customerId, from.accountId, facts.fromOwners);
     const to = payableTo(customerId, input.toAccountId, this.present(input.toAccountId), facts);
-    const known = this.byId.get(input.transferId);
+    const transferId = recordedIdOf(this.caller, input.transferId);
+    const known = this.byId.get(transferId);
     const repeated = repeatedTransfer(known ? { recordedWith: known.accountId, recorded: known } : facts, input);
     if (repeated) return repeated;
     const amountMinor = newAmountOf(input, from.currency);
     const use = this.opened.get(from.accountId)?.use ?? facts.limits.use;
     const terms = { ...this.terms, isOfCustomer: customerId !== null };
     permitTransfer(from, to, amountMinor, { ...facts, limits: { ...facts.limits, use } }, terms);
-    return this.add(from, to, amountMinor, input, facts, use);
+    return this.add(from, to, amountMinor, { ...input, transferId }, facts, use);
   }
 
   private add(

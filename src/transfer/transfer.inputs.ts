@@ -5,9 +5,10 @@ import { Decimal } from '../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM, pathId } from '../shared/ids.js';
 import { MAX_DESCRIPTION } from '../transaction/ledger.service.js';
 
-/** The transactions of a transfer have this id with an ending behind it. */
-export const TRANSFER_ID = pathId(56);
-const TRANSFER_ID_FORM = '1 to 56 visible ASCII characters, not . or .., which are steps of a path';
+/** The transactions of a transfer have its id with an ending behind it. */
+export const MAX_TRANSFER_ID = 56;
+export const TRANSFER_ID = pathId(MAX_TRANSFER_ID);
+const TRANSFER_ID_FORM = `1 to ${MAX_TRANSFER_ID} visible ASCII characters, not . or .., which are steps of a path`;
 
 /** What GraphQL and REST write alike of a new transfer. */
 @Input('A new transfer without its amount.')

@@ -17,7 +17,7 @@ import { TransferBook } from './transfer.book.js';
 import type { TransferResultView, TransferView } from './transfer.entity.js';
 import { eventsOf } from './transfer.events.js';
 import type { NewTransfer, TransferInput } from './transfer.inputs.js';
-import { shown } from './transfer.record.js';
+import { recordedIdOf, shown } from './transfer.record.js';
 import type { TransferDraft, TransferRepository } from './transfer.repository.js';
 import { isAboveAny, mustOwn, type MakingFacts } from './transfer.rules.js';
 import { MAKE_TRANSFER, MAKE_TRANSFERS } from './transfer.operations.js';
@@ -51,7 +51,7 @@ export class TransferMaking {
         isForCustomers: true,
         needs: ({ transfersAbove = [] }, { draft }) =>
           draft.transfers.some(({ rows }) => isAboveAny(rows.from, transfersAbove)),
-        facts: ({ input: { transferId, fromAccountId, toAccountId }, result: { amount, currency } }) => ({
+        facts: ({ input: { fromAccountId, toAccountId }, result: { transferId, amount, currency } }) => ({
           object: `transfer/${transferId}`,
           data: { fromAccountId, toAccountId, amount, currency },
         }),
@@ -136,8 +136,9 @@ export class TransferMaking {
   private async know(transaction: StatementSender, asked: readonly AskedTransfer[]): Promise<MakingFacts[]> {
     const inputs = asked.map(({ input }) => input);
     const count = inputs.length;
+    const ids = asked.map(({ caller, input: { transferId } }) => recordedIdOf(caller, transferId));
     const present = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
-      inputs.map(input => ({ accountId: input[end], transactionIds: entryIdsOf(input) })),
+      inputs.map((input, index) => ({ accountId: input[end], transactionIds: entryIdsOf(ids[index] as string) })),
     );
     const named = asked.flatMap(({ caller, input: { toAccountId: accountId, payeeLastName: lastName } }, index) =>
       caller.customerId !== null && lastName ? [{ accountId, lastName, index }] : [],
@@ -145,11 +146,11 @@ export class TransferMaking {
     const [recordedWith, recorded, ledgers, rules, limits, confirmed, owners] = await Promise.all([
       this.repository.accountsOf(
         transaction,
-        asked.map(({ caller: { program }, input: { transferId } }) => ({ program, transferId })),
+        asked.map(({ caller: { program } }, index) => ({ program, transferId: ids[index] as string })),
       ),
       this.repository.each(
         transaction,
-        inputs.map(({ fromAccountId, transferId }) => [fromAccountId, transferId]),
+        inputs.map(({ fromAccountId }, index) => [fromAccountId, ids[index] as string]),
       ),
       this.ledger.present(transaction, present),
       this.ledger.rules(
@@ -215,6 +216,6 @@ function resultOf({ transferId }: TransferInput, result: () => TransferResultVie
   }
 }
 
-function entryIdsOf({ transferId }: TransferInput): string[] {
+function entryIdsOf(transferId: string): string[] {
   return [transferEntryId(transferId, 'out'), transferEntryId(transferId, 'in')];
 }

@@ -13,7 +13,7 @@ import { TransferMaking } from './transfer.making.js';
 import type { TransferRead, TransferResultView, TransferView } from './transfer.entity.js';
 import { SameAccount, TransferNotFound } from './transfer.errors.js';
 import { MAX_TRANSFERS_A_CALL, type NewTransfer, type TransferInput } from './transfer.inputs.js';
-import { shown } from './transfer.record.js';
+import { recordedIdOf, shown } from './transfer.record.js';
 import type { TransferRepository } from './transfer.repository.js';
 import { MAKE_TRANSFER, READ_TRANSFERS } from './transfer.operations.js';
 
@@ -27,6 +27,7 @@ export interface PayeeNames {
 }
 
 const MISMATCH = 'payee_mismatch';
+const NOT_FOUND = 'account_not_found';
 const WRONG_SIZE: FieldProblem = {
   pointer: '',
   code: 'size',
@@ -67,7 +68,15 @@ export class TransferService {
     this.allow(caller);
     if (input.fromAccountId === input.toAccountId) throw new SameAccount();
     const make = () => this.making(caller, input.fromAccountId, input, dryRun);
-    return this.comparingNames(caller, [input], make, () => 0);
+    try {
+      return await this.comparingNames(caller, [input], make, () => 0);
+    } catch (error) {
+      // It says no more to the caller, and may be about an account of another program.
+      if (error instanceof Refusal && error.code === MISMATCH) {
+        this.accounts.refused({ caller, action: MAKE_TRANSFER.name, accountId: input.toAccountId, code: NOT_FOUND });
+      }
+      throw error;
+    }
   }
 
   /** Throws what a caller may not do, before the input of transfers is read. */
@@ -93,9 +102,14 @@ export class TransferService {
       () => this.makingSeveral(caller, first.fromAccountId, inputs, dryRun),
       made => made.filter(({ refusal }) => refusal?.code === MISMATCH).length,
     );
+    const action = MAKE_TRANSFER.name;
     results.forEach(({ refusal }, index) => {
-      const { fromAccountId: accountId } = inputs[index] as TransferInput;
-      if (refusal) this.accounts.refused({ caller, action: MAKE_TRANSFER.name, accountId, code: refusal.code });
+      const { fromAccountId, toAccountId } = inputs[index] as TransferInput;
+      if (refusal?.code === NOT_FOUND || refusal?.code === MISMATCH) {
+        for (const accountId of [fromAccountId, toAccountId]) {
+          this.accounts.refused({ caller, action, accountId, code: NOT_FOUND });
+        }
+      } else if (refusal) this.accounts.refused({ caller, action, accountId: fromAccountId, code: refusal.code });
     });
     return results;
   }
@@ -141,11 +155,13 @@ export class TransferService {
     return { items: transfers.map(shown), total };
   }
 
-  /** A transfer of which the caller sees one account at least, or null. */
+  /** A transfer of which the caller sees one account at least, or null. Customers name theirs as they sent it, too. */
   async find(caller: Caller, transferId: string): Promise<TransferView | null> {
     caller.require(READ_TRANSFERS);
     if (!BANK_ID.test(transferId)) return null;
-    const transfer = await this.repository.find(caller.program, transferId);
+    const { program, customerId } = caller;
+    const own = customerId === null ? null : await this.repository.find(program, recordedIdOf(caller, transferId));
+    const transfer = own ?? (await this.repository.find(program, transferId));
     if (!transfer) return null;
     const ends = [transfer.fromAccountId, transfer.toAccountId];
     const seen = await Promise.all(

@@ -96,6 +96,7 @@ export class WebhookCommands {
         accountIds: accountIds ?? [],
         signing: signing ?? 'V1',
       }),
+      names: ({ accountIds }) => accountIds ?? [],
       know: (transaction, asked) =>
         repository.deciding(
           transaction,
@@ -142,6 +143,7 @@ export class WebhookCommands {
     return this.commands.command<ChangedEndpoint, ChangeFact, WebhookEndpointView, Draft>(operation, {
       recorded: ({ input: { endpointId, patch } }) => ({ endpointId, ...patch }),
       isPatch: true,
+      names: ({ patch }) => patch.accountIds ?? [],
       know: async (transaction, asked) => {
         const keys = asked.map(({ caller, input }) => ({
           program: caller.program,

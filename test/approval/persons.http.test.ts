@@ -60,7 +60,7 @@ describe('where a claim tells persons', () => {
     const { program, account } = await persons.given.account();
     await persons.given.programRecord(program, { approvals: { changingOwners: true } });
     const { customer } = await persons.given.customer({ program });
-    const as = async (sub: string, oid?: string, client = 'web') =>
+    const as = async (sub: string, oid?: string, client = 'web', act?: unknown) =>
       persons.as(
         await issuer.sign({
           program,
@@ -68,6 +68,7 @@ describe('where a claim tells persons', () => {
           client_id: client,
           customer_id: undefined,
           oid,
+          act,
           scope: 'owners.write operations',
         }),
       );
@@ -75,7 +76,7 @@ describe('where a claim tells persons', () => {
       const added = await by.rest.post(`/accounts/${account}/owners/add`, holders(customer), keyed(unique('key')));
       return `/approvals/${added.body.approvalId}/approve`;
     };
-    return { as, ask };
+    return { program, as, ask };
   }
 
   test('one person with two subjects does not approve a request of their own', async () => {
@@ -94,6 +95,63 @@ describe('where a claim tells persons', () => {
     const denied = await (await as('other-backend')).rest.post(path);
     expect([denied.status, denied.body.code]).toEqual([403, 'person_unknown']);
     expect((await (await as('pairwise-1', 'person-1')).rest.post(path)).body.status).toBe('APPROVED');
+  });
+
+  describe('an agent who acts for people (RFC 8693)', () => {
+    const AGENT = { sub: 'agent-7', act: { sub: 'earlier-agent' } };
+
+    test('does not approve for one what it asked for another, nor as itself', async () => {
+      const { as, ask } = await given();
+      const path = await ask(await as('ana', 'person-1', 'web', AGENT));
+      for (const own of [await as('ben', 'person-2', 'console', AGENT), await as('agent-7', 'person-3')]) {
+        const denied = await own.rest.post(path);
+        expect([denied.status, denied.body.code]).toEqual([403, 'own_approval']);
+      }
+      // Earlier actors do not count.
+      const other = await as('ben', 'person-2', 'web', { sub: 'agent-8', act: { sub: 'agent-7' } });
+      expect((await other.rest.post(path)).body.status).toBe('APPROVED');
+      const second = await given();
+      const asked = await second.ask(await second.as('agent-7', 'person-3'));
+      expect((await (await second.as('ben', 'person-2', 'web', AGENT)).rest.post(asked)).body.code).toBe(
+        'own_approval',
+      );
+    });
+
+    test('is named by approvals, by the events of both and of what is done, and by denied attempts', async () => {
+      const { program, as, ask } = await given();
+      const by = await as('ana', 'person-1', 'web', AGENT);
+      const path = await ask(by);
+      const { body } = await by.rest.get(path.replace(/\/approve$/, ''));
+      expect([body.subject, body.actor]).toEqual(['ana', 'agent-7']);
+      await by.rest.post(path);
+      const approver = await as('ben', 'person-2');
+      expect((await approver.rest.post(path)).body.actor).toBe('agent-7');
+      await persons.recorded();
+      const events = `{ events(first: 20) { nodes { audit { action outcome subject actor } } } }`;
+      const { data } = await approver.graphql(events);
+      const told = (data.events.nodes as { audit: Record<string, unknown> }[]).map(({ audit }) => Object.values(audit));
+      expect(told).toEqual(
+        expect.arrayContaining([
+          ['approval.request', 'DONE', 'ana', 'agent-7'],
+          ['owner.add', 'DONE', 'ana', 'agent-7'],
+          ['approval.approve', 'DENIED', 'ana', 'agent-7'],
+          ['approval.approve', 'DONE', 'ben', null],
+        ]),
+      );
+      const { rows } = await persons.sql.query<{ broken: number }>(
+        `SELECT count(*)::int AS broken FROM event WHERE program = $1 AND data::text LIKE '%earlier%'`,
+        [program],
+      );
+      expect(rows).toEqual([{ broken: 0 }]);
+    });
+
+    test.each([['agent-7'], [{}], [{ sub: 7 }], [{ sub: '' }], [[{ sub: 'agent-7' }]]])(
+      'is named by the claim, and %j names none',
+      async act => {
+        const { as } = await given();
+        expect((await (await as('ana', 'person-1', 'web', act)).rest.get('/approvals')).status).toBe(401);
+      },
+    );
   });
 
   test('a person that is no text is refused', async () => {

@@ -2,7 +2,7 @@ import { unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 
 export const ADD = `mutation ($account: ID!, $customers: [UUID!]!) { addOwners(accountId: $account, customerIds: $customers) { customerId ownerStatus } }`;
-export const FIELDS = `approvalId status command accountId object facts clientId subject requestId requestedAt expiresAt decidedBy decidedAt
+export const FIELDS = `approvalId status command accountId object facts clientId subject actor requestId requestedAt expiresAt decidedBy decidedAt
   reason code changes { field before after }`;
 export const APPROVE = `mutation ($id: UUID!) { approveApproval(approvalId: $id) { ${FIELDS} } }`;
 export const REJECT = `mutation ($id: UUID!, $reason: String!) { rejectApproval(approvalId: $id, reason: $reason) { ${FIELDS} } }`;

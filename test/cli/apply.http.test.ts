@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
@@ -164,7 +164,7 @@ Applied.
     const { status, stdout, stderr } = await applying('--yes');
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr.trim().split('\n')).toEqual([
-      expect.stringMatching(/^a\.yaml: harbor: colour: This field is unknown\./),
+      expect.stringMatching(/^a\.yaml: harbor: A field is unknown\. Use one of /),
       'b.yaml: quay: webhookEndpoints.1.url: Is in the list twice. Remove one.',
       'c.json: quay: Is in another file, too.',
     ]);
@@ -180,6 +180,47 @@ Applied.
       /^harbor: webhook endpoint at secret\.example: url: Must begin with https:\/\/\.\n.* types\.0: /,
     );
     expect((await gateway.sql.query('SELECT FROM program')).rowCount).toBe(0);
+  });
+
+  test('follows links within the folder, as mounted volumes have them, and none out of it', async () => {
+    await mkdir(join(folder, '..data'));
+    await writeFile(join(folder, '..data', 'quay.json'), JSON.stringify(QUAY));
+    await symlink(join('..data', 'quay.json'), join(folder, 'quay.json'));
+    expect((await applying('--check')).stdout).toContain('quay: is new\n');
+    const outside = join(data, 'outside.yaml');
+    await writeFile(outside, HARBOR);
+    await mkdir(`${folder}-beside`);
+    await writeFile(join(`${folder}-beside`, 'b.yaml'), HARBOR);
+    await symlink(outside, join(folder, 'a.yaml'));
+    await symlink(join(`${folder}-beside`, 'b.yaml'), join(folder, 'b.yaml'));
+    await symlink(join(folder, 'nowhere'), join(folder, 'c.yaml'));
+    await mkdir(join(folder, 'd.yaml'));
+    const { status, stdout, stderr } = await applying('--yes');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).toBe(
+      ['a', 'b']
+        .map(name => `${name}.yaml: Is a symbolic link out of the folder. Put the file into the folder.\n`)
+        .join('') +
+        ['c', 'd']
+          .map(name => `${name}.yaml: Cannot be read as a file. Check the path and the permissions.\n`)
+          .join(''),
+    );
+  });
+
+  test.each([
+    ['a file of passwords', 'root:$y$SECRET:19000:0:::\ndaemon:SECRET:19000:0:::\n'],
+    ['settings of an environment', 'SECRET_KEY: SECRET\nOTHER-SECRET: [1]\n'],
+    ['a secret of Kubernetes', 'kind: Secret\ndata: { SECRET: SECRET }\n'],
+    ['keys that are no texts', '? { SECRET: 1 }\n: 1\n? [SECRET]\n: 2\n'],
+    ['a fault within', 'quay: { name: Quay, payer: { SECRET: 1 }, SECRET: 2, webhookEndpoints: [{ SECRET: 1 }] }'],
+    ['a name twice', '{ "SECRET": { "name": "A", "SECRET": 1, "SECRET": 2 } }'],
+    ['an alias that is not there', 'SECRET: *SECRET'],
+  ])('repeats nothing of %s', async (_what, content) => {
+    await file('a.yaml', content);
+    const { status, stdout, stderr } = await applying('--yes');
+    expect([status, stdout]).toEqual([2, '']);
+    expect(stderr).not.toContain('SECRET');
+    expect(stderr).toContain('a.yaml');
   });
 
   test.each([

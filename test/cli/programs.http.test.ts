@@ -95,9 +95,9 @@ describe('programs set', () => {
     });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr.trim().split('\n')).toEqual([
-      'harbor: colour: This field is unknown. Use one of letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, statementsWithoutActivity, operatorGroups, retentionYears, programId, name.',
+      'harbor: A field is unknown. Use one of letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, statementsWithoutActivity, operatorGroups, retentionYears, programId, name.',
       'harbor: payer.taxId: Must be an employer identification number such as 12-3456789; none begins with 00.',
-      'inland: Must be an object.',
+      'program 2: Must be an object.',
       'program 3: programId: Must be 1 to 64 visible ASCII characters, not . or .., which are steps of a path.',
       'program 3: name: Must be 1 to 100 printable characters, at least one of them a letter or a digit.',
       'old: letterhead.addressLines.1: Must be a string.',
@@ -112,11 +112,7 @@ describe('programs set', () => {
     ['no JSON', '{ "harbor": SECRET', 'FILE must be JSON in UTF-8.'],
     ['no YAML', 'harbor: [SECRET', 'FILE is no YAML on line 1 (BAD_INDENT). Correct it.'],
     ['a list', '[]', 'The file must be an object with the programs by their ids.'],
-    [
-      'a program twice',
-      '{"harbor": {}, "harbor": {}}',
-      'FILE: harbor: The object contains this name twice. Send it once.',
-    ],
+    ['a program twice', '{"harbor": {}, "harbor": {}}', 'FILE has a name twice in one object. Remove one of them.'],
   ])('refuses %s', async (_what, content, message) => {
     expect(await set(content)).toEqual({
       status: 2,

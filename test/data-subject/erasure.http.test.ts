@@ -97,6 +97,25 @@ describe('a customer who has nothing at the bank any more', () => {
     expect(statusOf(await rest.post(`/customers/${customer}/erase`, input))).toEqual([409, 'customer_erased']);
   });
 
+  test('is not shown by what was written before and is sent again under its key', async () => {
+    const { customer, operator } = await former();
+    const { rest } = gateway.as(operator);
+    const name = { name: { first: 'Ada', last: 'Formerly' } };
+    const made = () => rest.post('/customers', { ...customerRecord(), customerId: undefined, ...name }, keyed('made'));
+    const { body: second } = await made();
+    const changed = () => rest.patch(`/customers/${customer}`, name, keyed('changed'));
+    const noted = () => rest.post('/notes', { customerId: customer, text: 'Was Formerly.' }, keyed('noted'));
+    expect([(await changed()).body.name.last, (await noted()).body.text]).toEqual(['Formerly', 'Was Formerly.']);
+    for (const id of [customer, second.customerId]) {
+      expect((await rest.post(`/customers/${id}/erase`, input)).status).toBe(200);
+    }
+    const again = [await changed(), await made(), await noted()];
+    expect(JSON.stringify(again.map(({ body }) => body))).not.toMatch(/Ada|Formerly/);
+    expect(again.slice(0, 2).map(({ body }) => body.name.last)).toEqual(['Erased', 'Erased']);
+    expect(again.slice(0, 2).map(({ headers }) => headers['idempotent-replayed'])).toEqual(['true', 'true']);
+    expect(statusOf(again[2] as Parameters<typeof statusOf>[0])).toEqual([404, 'customer_not_found']);
+  });
+
   test('is not found by name and tax id, and nothing more is written about the person', async () => {
     const { customer, program, operator, taxId } = await former();
     const me = gateway.as(operator);

@@ -21,6 +21,55 @@ async function denied(gateway: GatewayInThisProcess, action?: string): Promise<D
   return rows;
 }
 
+test('each account that a request names and its caller does not see is an attempt on its program', async () => {
+  const gateway = await startGatewayInside();
+  try {
+    const own = await gateway.given.account();
+    const operator = gateway.as(own.caller);
+    const customerId = own.owners[0] as string;
+    const customer = gateway.as(await gateway.caller({ program: own.program, customerId }));
+    const second = await gateway.given.account({ program: own.program, owners: own.owners });
+    const transferTo = (toAccountId: string) => ({
+      fromAccountId: own.account,
+      toAccountId,
+      transferId: unique('tr'),
+      amount: 1,
+    });
+    const lines = (account: string) => `${JSON.stringify(transferTo(account))}\n`;
+    const importing = 'mutation ($l: String!) { importRecords(input: { kind: TRANSFERS, lines: $l }) { written } }';
+    const by: Record<string, (account: string) => Promise<unknown>> = {
+      'transfer.make': async account => {
+        await operator.rest.post('/transfers', transferTo(account));
+        await customer.rest.post('/transfers', transferTo(account));
+      },
+      'transfer.make_several': async account => {
+        const transfers = [transferTo(second.account), transferTo(account)];
+        await operator.rest.post('/transfers/batch', { transfers });
+        await customer.rest.post('/transfers/batch', { transfers });
+      },
+      'import.records': account => operator.graphql(importing, { l: lines(account) }),
+      'webhook_endpoint.create': account =>
+        operator.rest.post('/webhook-endpoints', { url: 'https://h.example/', accountIds: [own.account, account] }),
+    };
+    for (const customersTo of ['OWN', 'PROGRAM']) {
+      await gateway.given.programRecord(own.program, { transfers: { customersTo } });
+      for (const [action, attempt] of Object.entries(by)) {
+        const other = await gateway.given.account();
+        await attempt(other.account);
+        await gateway.recorded();
+        const { rows } = await gateway.sql.query(
+          `SELECT program, account_id FROM event WHERE outcome = 'DENIED' AND program IN ($1, $2)`,
+          [own.program, other.program],
+        );
+        const told = new Set(rows.map(row => `${row.program} ${row.account_id}`));
+        expect([action, told]).toEqual([action, new Set([`${other.program} ${other.account}`])]);
+      }
+    }
+  } finally {
+    await gateway.stop();
+  }
+});
+
 const unrecorded = async (gateway: GatewayInThisProcess): Promise<number> =>
   valueOf((await gateway.as(null).rest.get('/metrics')).text, 'tillgate_denials_unrecorded_total');
 

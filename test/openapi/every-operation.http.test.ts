@@ -61,6 +61,7 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     return [
       await rest.patch(path, { accountType: 'SAVINGS', interestBearing: true }),
       await rest.patch(path, { overdraftLimit: 250.5 }, { 'content-type': 'application/merge-patch+json' }),
+      await waiting(of => of.rest.patch(`/accounts/${of.account}`, { timeZone: 'Pacific/Auckland' }, of.key)),
     ];
   },
   restrictAccount: async () => {

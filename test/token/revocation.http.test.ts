@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { ByHand } from '../console/by-hand.js';
 import { readConfig } from '../../src/app/config.js';
@@ -9,6 +9,8 @@ import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { run } from '../cli/command-line.js';
 import { listen, POSTED, socketClient, Stream, subscriptions } from '../platform/graphql/subscriptions/listening.js';
 import { keyed, startGatewayInside, unique, type CallerOrder, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { AUDIENCE, ISSUER, Issuer, nowSeconds } from '../platform/auth/issuer.js';
+import { passSeconds } from '../support/clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
@@ -94,6 +96,32 @@ describe('revoked tokens', () => {
     expect(await statusOf(elsewhere)).toBe(200);
     const { rows } = await gateway.sql.query('SELECT value FROM token_revocation WHERE program = $1', [program]);
     expect(rows).toEqual([{ value: clientId }]);
+  });
+
+  test.each(['CLIENT', 'SUBJECT'])('of a %s are also those of an issuer whose clock is ahead', async kind => {
+    const issuer = await Issuer.start();
+    const auth = { issuer: ISSUER, audience: AUDIENCE, jwksUrl: issuer.jwksUrl };
+    const ahead = await startGatewayInside({ databaseUrl: database.url, fieldKeys: KEYS, auth });
+    try {
+      const { program, clientId: client_id, subject: sub } = await given();
+      const tokenOf = (aheadSeconds: number) =>
+        issuer.sign({ program, client_id, sub, iat: nowSeconds() + aheadSeconds });
+      const tokens = await Promise.all([0, 30, 55].map(tokenOf));
+      const statuses = () => Promise.all(tokens.map(token => statusOf(token, ahead)));
+      expect(await statuses()).toEqual([200, 200, 200]);
+      const operator = ahead.as(await issuer.sign({ program, scope: 'operations' }));
+      const revocation = { kind, value: kind === 'CLIENT' ? client_id : sub };
+      const { body } = await operator.rest.post('/token-revocations', revocation);
+      expect(await statuses()).toEqual([401, 401, 401]);
+      expect(Date.parse(body.latestIssuedAt) - Date.parse(body.revokedAt)).toBe(60_000);
+      // A new token of then is accepted, the old ones are not.
+      passSeconds(61);
+      expect([await statusOf(await tokenOf(1), ahead), ...(await statuses())]).toEqual([200, 401, 401, 401]);
+    } finally {
+      jest.useRealTimers();
+      await ahead.stop();
+      await issuer.goDown();
+    }
   });
 
   test('are told by an event, once, however often they are asked for', async () => {

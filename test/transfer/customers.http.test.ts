@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { entry, post } from '../transaction/support/ledger.js';
 import { make, pairOf, seenBy, transferOf } from './support/transfers.js';
 
 let gateway: TestGateway;
@@ -45,6 +46,46 @@ describe.each(['GraphQL', 'REST'] as const)('over %s', api => {
     const beyond = await make(gateway, api, customer, transferOf({ from, to: own }, { amount: '1000.01' }));
     expect(beyond.code).toBe('insufficient_funds');
     expect((await make(gateway, api, customer, transferOf({ from, to: own }, { amount: '1000' }))).code).toBeNull();
+  });
+
+  test('to a customer every id that she has not used is free, and its transfer is hers', async () => {
+    const { caller, from, strangers, own, customer } = await given();
+    const taken = transferOf({ from: strangers, to: own }, { amount: '1' });
+    await post(gateway, strangers, [entry({ amount: '10' })]);
+    expect((await make(gateway, api, caller, taken)).code).toBeNull();
+    const input = transferOf({ from, to: own }, { transferId: taken.transferId });
+    const free = transferOf({ from, to: own }, { transferId: 'x'.repeat(56) });
+    for (const one of [input, free]) {
+      expect((await make(gateway, api, customer, one, { dryRun: true })).code).toBeNull();
+      const made = await make(gateway, api, customer, one);
+      expect([made.code, await make(gateway, api, customer, one)]).toEqual([null, made]);
+      const id = made.transfer?.transferId as string;
+      expect(id).toMatch(/^[!-~]{1,43}~[\da-f]{12}$/);
+      // She finds it by the id that she sent and by that of the record, as everybody does.
+      const seen = [one.transferId, id].map(it => gateway.as(customer).rest.get(`/transfers/${it}`));
+      expect((await Promise.all(seen)).map(({ body }) => body.transferId)).toEqual([id, id]);
+      expect((await gateway.as(caller).rest.get(`/transfers/${id}`)).body.amount).toBe(250);
+      expect((await make(gateway, api, customer, { ...one, amount: '3' })).code).toBe('transfer_mismatch');
+    }
+    expect((await gateway.as(caller).rest.get(`/transfers/${taken.transferId}`)).body.amount).toBe(1);
+    expect((await seenBy(gateway, own)).availableBalance).toBe('501.00');
+  });
+
+  test('two customers who pay one account use one id', async () => {
+    const first = await given();
+    const second = await gateway.given.account({ program: first.program });
+    await post(gateway, second, [entry({ amount: '1000' })]);
+    const other = await gateway.caller({ program: first.program, customerId: second.owners[0] as string });
+    await gateway.given.programRecord(first.program, { transfers: { customersTo: 'PROGRAM' } });
+    const { last: payeeLastName } = (await gateway.as(first.caller).rest.get(`/customers/${first.strangers.owners[0]}`))
+      .body.name;
+    const input = transferOf({ from: first.from, to: first.strangers }, { payeeLastName });
+    const made = [
+      await make(gateway, api, first.customer, input),
+      await make(gateway, api, other, { ...input, fromAccountId: second.account }),
+    ];
+    expect(made.map(({ code }) => code)).toEqual([null, null]);
+    expect((await seenBy(gateway, first.strangers)).availableBalance).toBe('500.00');
   });
 
   test('a customer without the scope moves nothing, and takes nothing back', async () => {
@@ -113,6 +154,17 @@ describe('where a program lets customers pay accounts of others', () => {
       const theirs = transferOf({ from: strangers, to: own }, { payeeLastName: 'O’Neill-Straße' });
       expect((await make(gateway, api, customer, theirs)).code).toBe('account_not_found');
     });
+  });
+
+  test('they are tried ten times an hour by one person, whichever client and subject she comes with', async () => {
+    const { program, from, strangers } = await payable();
+    const asTried = async (n: number, payeeLastName: string) => {
+      const customerId = from.owners[0] as string;
+      const customer = await gateway.caller({ program, customerId, clientId: `app-${n % 3}`, subject: `login-${n}` });
+      return (await make(gateway, 'REST', customer, transferOf({ from, to: strangers }, { payeeLastName }))).code;
+    };
+    for (let n = 0; n < 10; n += 1) expect(await asTried(n, 'Wrong')).toBe('payee_mismatch');
+    expect(await asTried(10, 'O’Neill-Straße')).toBe('rate_limited');
   });
 
   test('names are tried ten times an hour, also in dry runs and in batches, and are on record', async () => {

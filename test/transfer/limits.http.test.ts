@@ -185,6 +185,68 @@ test('a change waits for another person where the program says so', async () => 
   expect(await limitsOf(pair)).toMatchObject({ perDay: '900.00' });
 });
 
+/** A time zone in which it is this hour now. */
+function zoneAtHour(hour: number): string {
+  const offset = ((hour - new Date().getUTCHours() + 35) % 24) - 11;
+  return `Etc/GMT${offset > 0 ? '-' : '+'}${Math.abs(offset)}`;
+}
+
+describe('another time zone of an account', () => {
+  const rezoned = (pair: Pair, change: object) =>
+    gateway.as(pair.caller).rest.patch(`/accounts/${pair.from.account}`, change, keyed(unique('key')));
+
+  test('does not free what the day has used of its limits, and the next day does', async () => {
+    const pair = await pairOf(gateway, { from: { timeZone: zoneAtHour(12) } });
+    const limits = { currency: 'USD', perDay: '300', transfersPerDay: 5, cardHoldsPerDay: '100' };
+    await gateway.given.programRecord(pair.program, { transfers: { limits: [limits] } });
+    const card = newCard(pair.from.account, pair.from.owners[0] as string);
+    await gateway.as(pair.caller).rest.post('/cards/v1/cards', card);
+    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+    const hold = { holdId: 'h1', amount: 70, cardId: card.cardId, description: 'Shop', expiresAt };
+    expect((await gateway.as(pair.caller).rest.post(`/accounts/${pair.from.account}/holds`, hold)).status).toBe(201);
+    expect((await make(gateway, 'REST', pair.caller, transferOf(pair))).code).toBeNull();
+    await gateway.sql.query(`UPDATE transfer SET made_at = made_at - interval '6 hours' WHERE account_id = $1`, [
+      pair.from.account,
+    ]);
+    await gateway.sql.query(`UPDATE hold SET placed_at = placed_at - interval '6 hours' WHERE account_id = $1`, [
+      pair.from.account,
+    ]);
+    const used = { remainingToday: '50.00', transfersToday: 1, remainingCardHoldsToday: '30.00' };
+    expect(await limitsOf(pair)).toMatchObject(used);
+    // There the day began after the transfer, and it comes back to where it was.
+    for (const timeZone of [zoneAtHour(3), zoneAtHour(12), zoneAtHour(4)]) {
+      expect((await rezoned(pair, { timeZone })).status).toBe(200);
+      expect((await rezoned(pair, { interestBearing: timeZone === zoneAtHour(3) })).status).toBe(200);
+      expect(await limitsOf(pair)).toMatchObject(used);
+      const beyond = await make(gateway, 'REST', pair.caller, transferOf(pair, { amount: '50.01' }));
+      expect(beyond.code).toBe('limit_exceeded');
+    }
+    await gateway.sql.query(
+      `UPDATE account SET limit_day_from = limit_day_from - interval '13 hours' WHERE account_id = $1`,
+      [pair.from.account],
+    );
+    const free = { remainingToday: '300.00', transfersToday: 0, remainingCardHoldsToday: '100.00' };
+    expect(await limitsOf(pair)).toMatchObject(free);
+  });
+
+  test('waits for another person where limits wait, and other changes do not', async () => {
+    const pair = await given({ perDay: '200' });
+    await gateway.given.programRecord(pair.program, { approvals: { changingTransferLimits: true } });
+    expect((await rezoned(pair, { accountType: 'SAVINGS' })).status).toBe(200);
+    const waiting = await rezoned(pair, { timeZone: 'Pacific/Auckland' });
+    expect(waiting.status).toBe(202);
+    const approver = gateway.as(await gateway.caller({ program: pair.program, clientId: 'b', subject: 'b' }));
+    const path = `/approvals/${waiting.body.approvalId}`;
+    expect((await approver.rest.get(path)).body.changes).toEqual([
+      { field: 'timeZone', before: 'America/New_York', after: 'Pacific/Auckland' },
+    ]);
+    expect((await approver.rest.post(`${path}/approve`)).body.status).toBe('APPROVED');
+    const { body } = await gateway.as(pair.caller).rest.get(`/accounts/${pair.from.account}`);
+    expect(body.timeZone).toBe('Pacific/Auckland');
+    expect((await rezoned(pair, { timeZone: 'Pacific/Auckland', interestBearing: true })).status).toBe(200);
+  });
+});
+
 test('holds of cards have a limit of their own, and what is released counts no longer', async () => {
   const pair = await given({ cardHoldsPerDay: '100', perDay: '10' });
   const one = newCard(pair.from.account, pair.from.owners[0] as string);

@@ -1,6 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { pathOf, readDocument } from '../../platform/input/read-document.js';
+import { readdir, realpath, stat } from 'node:fs/promises';
+import { join, relative, sep } from 'node:path';
+import { faultOf, readDocument } from '../../platform/input/read-document.js';
 import { readRecord } from '../../platform/input/read-input.js';
 import { entriesOf, isObject, programsOf } from '../../program/program.file.js';
 import type { ProgramRecord } from '../../program/program.inputs.js';
@@ -39,7 +39,12 @@ export async function readFolder(folder: string): Promise<DeclaredBank> {
   const problems: string[] = [];
   for (const name of names) {
     const found: string[] = [];
-    const entries = entriesOf(await readDocument(join(folder, name)));
+    const path = await pathWithin(folder, name);
+    if (typeof path !== 'string') {
+      problems.push(`${name}: ${path.problem}`);
+      continue;
+    }
+    const entries = entriesOf(await readDocument(path), name);
     const records = programsOf(
       entries.map(([programId, entry]) => [programId, withoutEndpoints(entry)]),
       found,
@@ -59,6 +64,20 @@ export async function readFolder(folder: string): Promise<DeclaredBank> {
   return { programs, endpoints };
 }
 
+/** The path of a file, whose links lead to a file of the folder; or what is wrong with it. */
+async function pathWithin(folder: string, name: string): Promise<string | { readonly problem: string }> {
+  try {
+    const [root, path] = await Promise.all([realpath(folder), realpath(join(folder, name))]);
+    if (relative(root, path).split(sep, 1)[0] === '..') {
+      return { problem: 'Is a symbolic link out of the folder. Put the file into the folder.' };
+    }
+    if ((await stat(path)).isFile()) return path;
+  } catch {
+    // A link to nowhere, or what must not be read.
+  }
+  return { problem: 'Cannot be read as a file. Check the path and the permissions.' };
+}
+
 function withoutEndpoints(entry: unknown): unknown {
   if (!isObject(entry)) return entry;
   const { webhookEndpoints: _, ...record } = entry;
@@ -73,15 +92,16 @@ function endpointsOf(program: string, entry: unknown, problems: string[]): Decla
   }
   const urls = new Set<string>();
   return list.flatMap((one: unknown, index): DeclaredEndpoint[] => {
-    const place = `${program}: webhookEndpoints.${index}`;
     try {
       const endpoint = readRecord(WebhookEndpointRecord, one);
       if (urls.size !== urls.add(endpoint.url).size) return [{ program, endpoint }];
-      problems.push(`${place}.url: Is in the list twice. Remove one.`);
+      problems.push(`${program}: webhookEndpoints.${index}.url: Is in the list twice. Remove one.`);
     } catch (error) {
       if (!(error instanceof InvalidInput)) throw error;
       problems.push(
-        ...error.errors.map(({ pointer, detail }) => `${place}${pathOf(pointer).replace(' ', '.') || ':'} ${detail}`),
+        ...error.errors.map(
+          problem => `${program}:${faultOf({ ...problem, pointer: `/webhookEndpoints/${index}${problem.pointer}` })}`,
+        ),
       );
     }
     return [];

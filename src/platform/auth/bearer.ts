@@ -10,7 +10,8 @@ import { checkAudience, identityOf, checkKind } from './token-identity.js';
 
 /** Asymmetric only: with HS256 allowed, a public key could be the secret of a forged token (RFC 8725, 3.1). */
 const ALGORITHMS = ['ES256', 'RS256', 'PS256', 'EdDSA'];
-const CLOCK_TOLERANCE_SECONDS = 60;
+/** How far the clocks of the issuer and of the gateway may differ. */
+export const CLOCK_TOLERANCE_SECONDS = 60;
 /** Headers with a key or its address (RFC 7515, 4.1). Keys come from the issuer's address alone. */
 const OWN_KEY = ['jwk', 'jku', 'x5c', 'x5u'];
 const MAX_CACHED_TOKENS = 10_000;
@@ -46,7 +47,14 @@ export class Bearer {
   private readonly nowMs: () => number;
   private readonly verified = new LRUCache<string, CachedToken>({ max: MAX_CACHED_TOKENS });
 
-  constructor({ issuer, audience, profile = RFC_9068, keys, tokenSource = issuer, nowMs = Date.now }: BearerOptions) {
+  constructor({
+    issuer,
+    audience,
+    profile = RFC_9068,
+    keys,
+    tokenSource = issuer,
+    nowMs = () => Date.now(),
+  }: BearerOptions) {
     this.issuer = issuer;
     this.audiences = [audience].flat();
     this.profile = profile;
@@ -89,6 +97,7 @@ export class Bearer {
     checkAudience(claims, this.audiences, this.profile);
     if (typeof exp !== 'number') throw invalidToken('The access token has no valid claim exp.');
     if (exp + CLOCK_TOLERANCE_SECONDS <= this.nowMs() / 1000) throw new TokenExpired();
+    this.mustBeIssued(claims);
   }
 
   private knownBy(digest: string): Identity | null {
@@ -97,6 +106,15 @@ export class Bearer {
     if (cached.untilMs > this.nowMs()) return cached.identity;
     this.verified.delete(digest);
     return null;
+  }
+
+  /** A revocation covers what is issued until now, by a clock within the tolerance, so no token is from later. */
+  private mustBeIssued({ iat }: JWTPayload): void {
+    if (typeof iat !== 'number' || iat <= this.nowMs() / 1000 + CLOCK_TOLERANCE_SECONDS) return;
+    throw invalidToken(
+      'The access token fails the check of iat: it is not issued yet.',
+      `The claim iat of the token is more than ${CLOCK_TOLERANCE_SECONDS} seconds ahead. Set the clocks of the issuer and of the gateway.`,
+    );
   }
 
   private async check(token: string): Promise<JWTPayload> {
@@ -116,6 +134,7 @@ export class Bearer {
       if (token.split('.', 2).some(part => repeatsName(part))) {
         throw invalidToken('The access token contains the same name twice in one object.');
       }
+      this.mustBeIssued(payload);
       checkKind(protectedHeader, payload, this.profile);
       checkAudience(payload, this.audiences, this.profile);
       return payload;

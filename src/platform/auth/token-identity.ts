@@ -29,6 +29,7 @@ export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity 
   const clientId = nameAt(claims, profile.client, 'The access token names no valid client.');
   const subject = nameAt(claims, profile.subject, 'The access token names no valid subject.');
   const person = personIn(claims, profile.person);
+  const actor = actorIn(claims);
   const program = programOf(claims, profile, clientId);
   const customerId = customerOf(claims, profile, clientId);
   const expiresAtMs = (claims.exp ?? 0) * 1000;
@@ -38,6 +39,7 @@ export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity 
     clientId,
     subject,
     ...(person !== undefined && { person }),
+    ...(actor !== null && { actor }),
     customerId,
     scopes,
     expiresAtMs,
@@ -62,6 +64,13 @@ function factsOf(claims: JWTPayload): TokenFacts {
 export function personIn(claims: JWTPayload, paths: readonly ClaimPath[] | null): string | null | undefined {
   if (paths === null) return undefined;
   return findClaim(claims, paths) === null ? null : nameAt(claims, paths, 'The access token names no valid person.');
+}
+
+const ACTOR: ClaimPath = { text: 'act.sub', names: ['act', 'sub'] };
+
+/** Who acts for the subject now; those before are for information only (RFC 8693, 4.1). Throws `Unauthenticated`. */
+function actorIn(claims: JWTPayload): string | null {
+  return (claims['act'] ?? null) === null ? null : nameAt(claims, [ACTOR], 'The access token names no valid actor.');
 }
 
 /**

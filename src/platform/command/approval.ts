@@ -103,7 +103,7 @@ export function waitingOf<Subject>(
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
   if (waiting >= MAX_WAITING_APPROVALS) throw new TooManyApprovals();
   const { object = null, data = {} } = approval.facts?.(done) ?? recordedFacts(kind, done)[0] ?? {};
-  const { program, clientId, subject: person, requestId } = done.caller;
+  const { program, clientId, subject: person, actor = null, requestId } = done.caller;
   const expiresAt = new Date(Date.parse(beganAt) + days * DAY_MS).toISOString();
   return {
     program,
@@ -122,6 +122,7 @@ export function waitingOf<Subject>(
       facts: data,
       clientId,
       subject: person,
+      actor,
       requestId,
       requestedAt: beganAt,
       expiresAt,

@@ -86,6 +86,8 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    * caller may do with them.
    */
   others?(input: Input): readonly string[];
+  /** The accounts that a command about a program names, for the record of what was denied. */
+  names?(input: Input): readonly string[];
   /**
    * Set where accounts may be missing, and `permit` decides what that means: it gets null for the others then. For
    * `all` it looks at the others alone, of which the first account is one, and `replay` at what the caller still sees.

@@ -170,7 +170,12 @@ function repetitionOf<Subject>(
   const { work } = given.kind;
   if (work.repeats) return null;
   if (work.replay && 'result' in outcome) {
-    return { outcome: { result: work.replay(outcome.result, fact, given) as Json }, replayed: true };
+    try {
+      return { outcome: { result: work.replay(outcome.result, fact, given) as Json }, replayed: true };
+    } catch (error) {
+      if (error instanceof Refusal) return { failed: error };
+      throw error;
+    }
   }
   return replayOf(outcome, notFound);
 }

@@ -1,5 +1,5 @@
 import type { Caller } from '../../shared/caller.js';
-import { Unavailable } from '../../shared/errors.js';
+import { Refusal, Unavailable } from '../../shared/errors.js';
 import type { Plain } from '../../shared/json.js';
 import type { DeclaredOperation } from '../../shared/operation.js';
 import type { Database } from '../database/orm.js';
@@ -59,7 +59,17 @@ export class ProgramCommands {
     const allow = (caller: Caller): void => deny(caller, null);
     const command = async (caller: Caller, input: Input, dryRun?: boolean): Promise<Result> => {
       allow(caller);
-      return run(caller, '', input, dryRun);
+      try {
+        return await run(caller, '', input, dryRun);
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'account_not_found') {
+          const { code } = error;
+          for (const accountId of work.names?.(input) ?? []) {
+            this.deny({ caller, action: operation.name, accountId, code });
+          }
+        }
+        throw error;
+      }
     };
     return Object.assign(command, { allow });
   }

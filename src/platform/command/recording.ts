@@ -6,7 +6,12 @@ import { transpose } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
 
 /** Who did something: the caller of a command, or the gateway itself. */
-export type Actor = Pick<Identity, 'program' | 'clientId' | 'subject'> & { readonly requestId: string };
+export type Actor = Pick<Identity, 'program' | 'clientId' | 'subject' | 'actor'> & { readonly requestId: string };
+
+/** A caller, as events name it. */
+export function actorOf({ program, clientId, subject, actor, requestId }: Caller): Actor {
+  return { program, clientId, subject, ...(actor !== undefined && { actor }), requestId };
+}
 
 /** An event that is going to be recorded. Its account is locked. */
 export interface NewEvent extends EventFacts {
@@ -165,8 +170,9 @@ function rowOf({
   return [program, clientId, subject, requestId, action, object];
 }
 
-function dataOf({ data }: Pick<NewEvent, 'data'>): string {
-  return JSON.stringify(data);
+/** Facts of an event, and who acted for its subject. */
+function dataOf({ by: { actor }, data }: Pick<NewEvent, 'by' | 'data'>): string {
+  return JSON.stringify(actor === undefined ? data : { ...(data as object), actor });
 }
 
 /** A table with a chain for each program. */

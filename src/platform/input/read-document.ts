@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { LineCounter, parseDocument } from 'yaml';
-import { InvalidInput } from '../../shared/errors.js';
+import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
 import { UsageError } from '../../shared/usage-error.js';
 import { valueOfJson } from './read-input.js';
 
@@ -28,9 +28,9 @@ function ofJson(path: string, bytes: Buffer): unknown {
   try {
     return valueOfJson(bytes);
   } catch (error) {
-    const [problem] = error instanceof InvalidInput ? error.errors : [];
+    const isRepeated = error instanceof InvalidInput && error.errors.length > 0;
     throw new UsageError(
-      problem ? `${path}:${pathOf(problem.pointer)} ${problem.detail}` : `${path} must be JSON in UTF-8.`,
+      isRepeated ? `${path} has a name twice in one object. Remove one of them.` : `${path} must be JSON in UTF-8.`,
     );
   }
 }
@@ -38,7 +38,7 @@ function ofJson(path: string, bytes: Buffer): unknown {
 function ofYaml(path: string, text: string): unknown {
   const lines = new LineCounter();
   // Pretty messages quote the text.
-  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines });
+  const document = parseDocument(text, { prettyErrors: false, lineCounter: lines, logLevel: 'error' });
   const [error] = document.errors;
   if (error) {
     throw new UsageError(`${path} is no YAML on line ${lines.linePos(error.pos[0]).line} (${error.code}). Correct it.`);
@@ -46,9 +46,14 @@ function ofYaml(path: string, text: string): unknown {
   try {
     return document.toJS();
   } catch {
-    // Too many aliases of one anchor.
-    throw new UsageError(`${path} has too many aliases. Write the values out.`);
+    throw new UsageError(`${path} has an alias without its anchor, or too many aliases. Write the values out.`);
   }
+}
+
+/** What is wrong in a file and where: ` payer.taxId: Must be …`. A field that is unknown may be anything, so its name is not told. */
+export function faultOf({ pointer, code, detail }: FieldProblem): string {
+  if (code !== 'unknown_field') return `${pathOf(pointer)} ${detail}`;
+  return `${pathOf(pointer.slice(0, pointer.lastIndexOf('/')))} ${detail.replace('This field', 'A field')}`;
 }
 
 /** ` payer.taxId:` of `/payer/taxId`. */

@@ -1,5 +1,5 @@
 import type { FieldCode } from '../../shared/field-problems.js';
-import { NAMING_TEXT, READABLE_TEXT, SHOWING_TEXT, charactersIn } from '../../shared/written.js';
+import { NAMING_TEXT, OPTIONAL_TEXT, SHOWING_TEXT, charactersIn } from '../../shared/written.js';
 import type { JsonSchema } from './json-schema.js';
 
 /**
@@ -91,7 +91,8 @@ export function Fits(code: FieldCode, fits: (text: string) => boolean, detail: s
 
 /**
  * A line of text from `min` to `max` characters (code points) in which nothing is hidden (see written.ts). In a
- * required one a letter or a digit shows, as in every name; `symbols`: any character that shows will do.
+ * required one a letter or a digit shows, as in every name; `symbols`: any character that shows will do, as in an optional
+ * one that is not empty.
  */
 export function Text(min: number, max: number, { symbols = false }: { readonly symbols?: boolean } = {}): Rule {
   const { fits, detail, schema } = lineOf(min, max, symbols);
@@ -109,7 +110,7 @@ export function EachText(min: number, max: number): Rule {
 const ASCII = /^[\x20-\x7e]*[\dA-Za-z][\x20-\x7e]*$/;
 
 function lineOf(min: number, max: number, symbols: boolean) {
-  const pattern = min === 0 ? READABLE_TEXT : symbols ? SHOWING_TEXT : NAMING_TEXT;
+  const pattern = min === 0 ? OPTIONAL_TEXT : symbols ? SHOWING_TEXT : NAMING_TEXT;
   const readable = new RegExp(pattern, 'u');
   const isLong = (text: string): boolean => charactersIn(text, max) > max;
   const isShort = (text: string): boolean => min > 1 && charactersIn(text.trim(), max) < min;

@@ -63,9 +63,17 @@ test('one audience of several is enough', async () => {
 });
 
 test('clocks may differ by a minute', async () => {
-  for (const claims of [{ exp: nowSeconds() - 50 }, { nbf: nowSeconds() + 50 }]) {
+  for (const claims of [{ exp: nowSeconds() - 50 }, { nbf: nowSeconds() + 50 }, { iat: nowSeconds() + 50 }]) {
     expect(await bearer.verify(`Bearer ${await issuer.sign(claims)}`)).toMatchObject({ program: 'acme' });
   }
+});
+
+test.each([70, 1e9, 1e300])('a token that is issued %d seconds from now is refused', async seconds => {
+  const iat = nowSeconds() + seconds;
+  expect(await refusalOf(`Bearer ${await issuer.sign({ iat })}`)).toMatchObject({
+    tokenError: 'invalid_token',
+    message: expect.stringContaining('iat'),
+  });
 });
 
 test.each(['ES384', 'RS512'])('%s is not among the accepted algorithms', async alg => {

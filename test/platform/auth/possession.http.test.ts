@@ -199,6 +199,24 @@ describe('a token that is bound to a key', () => {
     expect(text).not.toContain(token);
   });
 
+  test.each([
+    ['the origin of the settings', 'https://gateway.bank.example', 'https://gateway.bank.example'],
+    ['the origin of the target', null, 'http://gateway.example:8443'],
+  ])('may be sent to an absolute target (RFC 9112, 3.2.2), of which %s counts', async (_what, publicUrl, origin) => {
+    const at = await gatewayOf(ACCEPTING, { publicUrl });
+    const target = `http://gateway.example:8443${PATH}?limit=1`;
+    const sent = async (url: string, path = target) => {
+      const headers = { authorization: `DPoP ${token}`, dpop: await proofFor({ url }), host: 'other.example' };
+      return (await at.http.send({ path, headers })).status;
+    };
+    expect(await sent(`${origin}${PATH}`)).toBe(403);
+    for (const wrong of [`http://other.example${PATH}`, `${origin}${target}`]) expect(await sent(wrong)).toBe(401);
+    // What begins with two slashes is a path.
+    const path = `//gateway.example${PATH}`;
+    expect(await sent(`${publicUrl ?? 'http://other.example'}${path}`, path)).toBe(404);
+    await at.stop();
+  });
+
   test('there are at least 40 bad proofs', () => {
     expect(Object.keys(BAD_PROOFS).length).toBeGreaterThanOrEqual(40);
   });

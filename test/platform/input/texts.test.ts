@@ -5,6 +5,7 @@ import { AccountInput } from '../../../src/account/operations.inputs.js';
 import { PersonNameInput } from '../../../src/person/person.inputs.js';
 import { inputSchemas } from '../../../src/platform/input/input-schema.js';
 import { readRecord } from '../../../src/platform/input/read-input.js';
+import { TransferRecord } from '../../../src/transfer/transfer.inputs.js';
 import { CURRENCIES, HIDING, NAMES, SHOW_NOTHING } from '../../support/awkward-people.js';
 
 const schema = inputSchemas(PersonNameInput).get('PersonNameInput') ?? {};
@@ -33,6 +34,20 @@ test.each(SHOW_NOTHING)('a name is not $what alone', ({ text }) => {
   expect(isTaken({ first: 'Ada', last: text })).toBe(false);
   expect(isTaken({ first: 'Ada', last: text.repeat(3) })).toBe(false);
 });
+
+const transfer = { fromAccountId: 'a', toAccountId: 'b', transferId: 't', amount: 1 };
+const takes = (memo: string) => () => readRecord(TransferRecord, { ...transfer, memo });
+
+test.each(SHOW_NOTHING)('a text that may be absent is not $what alone', ({ text }) => {
+  for (const memo of [text, text.repeat(3), ` ${text}`]) expect(takes(memo)).toThrow('One field is wrong');
+});
+
+test.each(['', 'x', '!', '→', ' Rent  for April ', '🎉', '\u2803\u2800\u2803', 'नमस्ते', 'é'])(
+  'a text that may be absent is %j',
+  memo => {
+    expect(takes(memo)()).toMatchObject({ memo: memo || null });
+  },
+);
 
 test.each(HIDING)('a name does not hide $what', ({ text }) => {
   expect(isTaken({ first: 'Ada', last: text })).toBe(false);

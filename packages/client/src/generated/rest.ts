@@ -896,7 +896,7 @@ export type TokenRevocationInput = {
   readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
   /** A `jti`, a client or a subject, such as `mobile-app`. */
   readonly value: string;
-  /** Tokens with a later `iat` are accepted; now when absent, and not for TOKEN. Not in the future. */
+  /** Tokens with a later `iat` are accepted; when absent a minute from now, by which clocks may differ. Not for TOKEN, and not in the future. */
   readonly before?: string | null;
 };
 
@@ -1319,7 +1319,7 @@ export type ProgramApprovals = {
   readonly changingOwners: boolean;
   /** Whether changes of endpoints and their secrets wait. */
   readonly changingWebhookEndpoints: boolean;
-  /** Whether setting limits of accounts waits. */
+  /** Whether setting limits of accounts waits, and their time zone. */
   readonly changingTransferLimits: boolean | string;
   /** Whether erasing the personal data of customers waits. */
   readonly erasingCustomers: boolean | string;
@@ -1591,6 +1591,8 @@ export type Approval = {
   readonly clientId: string;
   /** For whom it was sent, such as `u-4711`: `sub` of the token. */
   readonly subject: string;
+  /** Who acted for the subject, such as `agent-7`: `act.sub` of the token. */
+  readonly actor: string;
   /** `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. */
   readonly requestId: string;
   /** When the request was sent. */

@@ -66,8 +66,8 @@ export function ApprovalScreen({ approvalId = '' }: Readonly<Record<string, stri
   );
 }
 
-function useIsOwn({ subject }: Approval): boolean {
-  return useSession().subject === subject;
+function useIsOwn({ subject, actor }: Approval): boolean {
+  return [subject, actor].includes(useSession().subject);
 }
 
 interface DecisionsProps {
@@ -107,7 +107,7 @@ function OwnNote({ approval }: { readonly approval: Approval }) {
 }
 
 function Request({ approval }: { readonly approval: Approval }) {
-  const { status, accountId, object, clientId, requestId, requestedAt, expiresAt } = approval;
+  const { status, accountId, object, clientId, actor, requestId, requestedAt, expiresAt } = approval;
   const { decidedAt, decidedBy, reason, code } = approval;
   return (
     <Card title="Request">
@@ -124,7 +124,7 @@ function Request({ approval }: { readonly approval: Approval }) {
             ),
           ],
           object != null && ['Changes', object],
-          ['Asked by', `${byWhom(approval)}, with ${clientId}`],
+          ['Asked by', `${byWhom(approval)}, ${actor == null ? '' : `through ${actor}, `}with ${clientId}`],
           ['Asked', <Time at={requestedAt} />],
           ['Can be approved until', <Time at={expiresAt} />],
           decidedAt != null && ['Decided', <Time at={decidedAt} />],
