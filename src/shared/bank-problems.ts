@@ -143,7 +143,7 @@ export const BANK_PROBLEMS = {
   ],
   beyond_transaction: [
     'conflict',
-    'A reversal, or a refund of the sandbox, would give back more than is left of its transaction.',
+    'A reversal or a refund by the gateway would give back more than is left of its transaction.',
     'Postings in the other direction that refer to the transaction count. Read the history, and post what is left.',
   ],
   simulation_exists: [

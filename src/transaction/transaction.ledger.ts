@@ -72,7 +72,8 @@ const DIFFERENT: FieldProblem = {
 const CONTRADICTION: FieldProblem = {
   pointer: '/availableBalance',
   code: 'balance_contradiction',
-  detail: 'The ledger gives another balance after this transaction. Correct availableBalance, or leave it out.',
+  detail:
+    'The ledger gives another balance after this transaction. Correct availableBalance, or leave it out; where the history begins later than the account, send its opening balance as the first transaction.',
 };
 const OUT_OF_RANGE: FieldProblem = {
   pointer: '/amount',
