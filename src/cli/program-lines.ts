@@ -57,6 +57,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
 function waitingOf({
   closingAccounts,
   reversalsAbove,
+  postingsAbove = [],
   postingClients = [],
   transfersAbove = [],
   changingOwners,
@@ -66,9 +67,9 @@ function waitingOf({
 }: ApprovalRules) {
   return [
     ...(closingAccounts ? ['closing accounts'] : []),
-    ...(reversalsAbove === null
-      ? []
-      : [`reversals above ${reversalsAbove}`, ...postingClients.map(client => `but not postings of ${client}`)]),
+    ...(reversalsAbove === null ? [] : [`reversals above ${reversalsAbove}`]),
+    ...postingsAbove.map(({ currency, amount }) => `postings above ${amount} ${currency}`),
+    ...(postingsAbove.length === 0 ? [] : postingClients.map(client => `but not postings of ${client}`)),
     ...transfersAbove.map(({ currency, amount }) => `transfers above ${amount} ${currency}`),
     ...(changingOwners ? ['changing owners'] : []),
     ...(changingWebhookEndpoints ? ['changing webhook endpoints'] : []),

@@ -11,10 +11,9 @@ import {
 import { AccountNotFound } from '../account/account.errors.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import {
+  Rejections,
   commandsOf,
-  joined,
   outcomesOf,
-  recordsIn,
   type ImportKind as Kind,
   type LineOutcome,
   type ReadLine,
@@ -74,14 +73,14 @@ export class ImportService {
       know: (transaction, asked) =>
         Promise.all(asked.map(({ input: { bulk, commands: parts } }) => bulk.know(transaction, parts))),
       permit: (_program, known, { input }) => {
-        const { order, bulk, read, commands: parts } = input;
+        const { bulk, read, commands: parts } = input;
         const { results, done } = bulk.decide(parts, known);
         input.attempts = attemptsIn(parts, results);
         // What is refused as a whole tells of no line whose id it is.
         if (foreignIn(input.attempts).length > MAX_FOREIGN_IDS_A_MINUTE) {
           throw new TooManyForeignIds(FOREIGN_IDS_WINDOW_MS);
         }
-        return { result: resultOf(order, joined(read, outcomesOf(parts, results))), draft: done };
+        return { result: resultOf(outcomesOf(read, parts, results)), draft: done };
       },
       write: all => all.flatMap(({ input: { bulk }, draft }) => bulk.writing(draft)),
       event: ({ result: { read, written, unchanged, rejected }, input: { order } }) => ({
@@ -101,8 +100,9 @@ export class ImportService {
     const kind = await this.kindOf(order.kind);
     // Few imports are CSV, and its parser takes a while to load.
     const { readLinesOf } = await import('./import.csv.js');
-    const read = await readLinesOf(kind, order.lines, order.map ?? null);
-    const commands = commandsOf(kind, () => caller, recordsIn(read));
+    const ofRequest = await readLinesOf(kind, order.lines, order.map ?? null);
+    const read = ofRequest.map(one => ({ ...one, line: one.line + order.firstLine - 1 }));
+    const commands = commandsOf(kind, () => caller, read, new Rejections(kind));
     await this.foreignIds.pass(caller);
     const lines: LinesRead = { order, bulk: kind.bulk, read, commands, attempts: [] };
     try {
@@ -160,12 +160,10 @@ function foreignIn(attempts: readonly Attempt[]): ForeignIdAttempt[] {
   );
 }
 
-function resultOf({ firstLine }: ImportOrder, outcomes: readonly LineOutcome[]): ImportResult {
+function resultOf(outcomes: readonly LineOutcome[]): ImportResult {
   const unchanged = outcomes.filter(({ outcome }) => outcome === 'unchanged').length;
   const written = outcomes.filter(({ outcome }) => outcome === 'new' || outcome === 'updated').length;
-  const rejected = outcomes.flatMap(({ line, outcome }) =>
-    outcome instanceof Refusal ? faultsOf(line + firstLine - 1, outcome) : [],
-  );
+  const rejected = outcomes.flatMap(({ line, outcome }) => (outcome instanceof Refusal ? faultsOf(line, outcome) : []));
   return { read: outcomes.length, written, unchanged, rejected };
 }
 

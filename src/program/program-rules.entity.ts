@@ -1,6 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { Currency, Decimal } from '../platform/scalars/scalars.js';
-import type { ApprovalRules, CurrencyAmount } from '../shared/approval.js';
+import type { ApprovalRules } from '../shared/approval.js';
+import type { CurrencyAmount } from '../shared/money.js';
 import type { GroupRoles, OperatorRole } from '../shared/operator-roles.js';
 
 @ObjectType({ description: 'An amount above which something waits.', simpleResolvers: true })
@@ -25,6 +26,12 @@ export class ProgramApprovals implements ApprovalRules {
     description: 'Larger reversals wait, in any currency; `0` means all, null none.',
   })
   reversalsAbove!: string | null;
+
+  @Field(() => [CurrencyThreshold], {
+    nullable: true,
+    description: 'Larger postings wait, each and those of a request together, by currency; null in records of before.',
+  })
+  postingsAbove?: readonly CurrencyThreshold[];
 
   @Field(() => [String], {
     nullable: true,

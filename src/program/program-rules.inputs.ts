@@ -101,6 +101,14 @@ export class ApprovalsRecord {
   @Field(() => String, { nullable: true, description: 'Larger reversals wait, such as `10000.00`.' })
   reversalsAbove?: string | null;
 
+  @OneOfEachCurrency()
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [CurrencyThresholdRecord], {
+    nullable: true,
+    description: 'Larger postings wait, each and those of a request together, by currency.',
+  })
+  postingsAbove?: CurrencyThresholdRecord[] | null;
+
   @Size(0, MAX_CLIENTS)
   @EachText(1, MAX_CLIENT_ID)
   @Distinct()

@@ -1,6 +1,7 @@
 import type { ApprovalRules } from '../shared/approval.js';
 import { canonicalJson, type Json } from '../shared/json.js';
 import { mask } from '../shared/mask.js';
+import type { CurrencyAmount } from '../shared/money.js';
 import type { ProgramPayer, ProgramRead } from './program.entity.js';
 import type { TransferRules } from '../shared/transfer-rules.js';
 import type { LetterheadRecord, LogoRecord, PayerRecord, ProgramPatch } from './program.inputs.js';
@@ -105,13 +106,17 @@ function rulesOf(rules: ApprovalsRecord, before: ApprovalRules | null): Approval
     closingAccounts: kept(rules.closingAccounts, before?.closingAccounts) ?? false,
     reversalsAbove: kept(rules.reversalsAbove, before?.reversalsAbove) || null,
     postingClients: kept(rules.postingClients, before?.postingClients) ?? [],
-    transfersAbove:
-      kept(rules.transfersAbove, before?.transfersAbove)?.map(({ currency, amount }) => ({ currency, amount })) ?? [],
+    postingsAbove: amountsOf(kept(rules.postingsAbove, before?.postingsAbove)),
+    transfersAbove: amountsOf(kept(rules.transfersAbove, before?.transfersAbove)),
     changingOwners: kept(rules.changingOwners, before?.changingOwners) ?? false,
     changingWebhookEndpoints: kept(rules.changingWebhookEndpoints, before?.changingWebhookEndpoints) ?? false,
     changingTransferLimits: kept(rules.changingTransferLimits, before?.changingTransferLimits) ?? false,
     erasingCustomers: kept(rules.erasingCustomers, before?.erasingCustomers) ?? false,
   };
+}
+
+function amountsOf(thresholds: readonly CurrencyAmount[] | null | undefined): CurrencyAmount[] {
+  return thresholds?.map(({ currency, amount }) => ({ currency, amount })) ?? [];
 }
 
 function transferRulesOf({ customersTo, limits }: TransferRulesRecord, before: TransferRules | null): TransferRules {

@@ -123,7 +123,7 @@ export class SandboxPostingService {
       const [posted] = await this.posting.post(
         caller,
         accountId,
-        { transactions: [posting], checkFunds: false, areOwnIds: true },
+        { transactions: [posting], checkFunds: false, areOwn: true },
         false,
       );
       return posted as TransactionView;

@@ -24,15 +24,16 @@ export const SIMULATE_PAYMENT = operation('sandbox.pay', {
   refusals: () => [new AccountNotFound(), new AccountClosed(), new SeedUsed()],
 });
 
+const BEYOND_TRANSACTION = new BeyondTransaction({
+  pointer: '/amount',
+  code: 'beyond_transaction',
+  detail: 'More would be given back than is left of the transaction.',
+});
 const takingBack = (): readonly Refusal[] => [
   new AccountNotFound(),
   new AccountClosed(),
   new SeedUsed(),
-  new BeyondTransaction({
-    pointer: '/amount',
-    code: 'beyond_transaction',
-    detail: 'More would be given back than is left of the transaction.',
-  }),
+  BEYOND_TRANSACTION,
 ];
 export const SIMULATE_RETURN = operation('sandbox.return', { ...SIMULATE, refusals: takingBack });
 export const SIMULATE_REFUND = operation('sandbox.refund', { ...SIMULATE, refusals: takingBack });
@@ -45,7 +46,13 @@ export const SIMULATE_TRANSFER = operation('sandbox.receive_transfer', {
 export const SIMULATE_TRANSFER_RETURN = operation('sandbox.return_transfer', {
   ...SIMULATE,
   mayWait: true,
-  refusals: () => [new AccountNotFound(), new TransferNotFound(), new AccountClosed(), new AlreadyReversed()],
+  refusals: () => [
+    new AccountNotFound(),
+    new TransferNotFound(),
+    new AccountClosed(),
+    new AlreadyReversed(),
+    BEYOND_TRANSACTION,
+  ],
 });
 
 export const SIMULATE_AUTHORIZATION = operation('sandbox.authorize', {

@@ -1,11 +1,5 @@
 import type { Json } from './json.js';
-
-/** An amount of one currency. */
-export interface CurrencyAmount {
-  readonly currency: string;
-  /** A decimal text, such as `10000.00`. */
-  readonly amount: string;
-}
+import type { CurrencyAmount } from './money.js';
 
 /** What of a program waits until a second person approves it. */
 export interface ApprovalRules {
@@ -13,7 +7,12 @@ export interface ApprovalRules {
   /** Reversals of more than this many units of the account's currency, as a decimal text; null for none. */
   readonly reversalsAbove: string | null;
   /**
-   * The clients that are systems of the bank, such as that of a card network: what they give back needs no approval.
+   * Postings of more than these amounts, decimal texts by currency, each and those of a request together; those of
+   * other currencies never wait. Absent in rules that are older.
+   */
+  readonly postingsAbove?: readonly CurrencyAmount[];
+  /**
+   * The clients that are systems of the bank, such as its core or a card network: what they post needs no approval.
    * Absent in rules that are older.
    */
   readonly postingClients?: readonly string[];

@@ -143,8 +143,8 @@ export const BANK_PROBLEMS = {
   ],
   beyond_transaction: [
     'conflict',
-    'The transaction would be given back more than once.',
-    'Refunds, other postings in the other direction that refer to it and its reversal together are at most its amount. Read the history for what was posted.',
+    'A reversal or a refund by the gateway would give back more than is left of its transaction.',
+    'Postings in the other direction that refer to the transaction count. Read the history, and post what is left.',
   ],
   simulation_exists: [
     'conflict',

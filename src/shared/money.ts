@@ -94,3 +94,15 @@ export function isAbove(amount: string, limit: string): boolean {
   }) as [bigint, bigint];
   return one > other;
 }
+
+/** An amount of one currency. */
+export interface CurrencyAmount {
+  readonly currency: string;
+  /** A decimal text, such as `10000.00`. */
+  readonly amount: string;
+}
+
+/** Whether an amount is more than the one for its currency; for a currency without one it is not. */
+export function isAboveAny({ amount, currency }: CurrencyAmount, thresholds: readonly CurrencyAmount[]): boolean {
+  return thresholds.some(one => one.currency === currency && isAbove(amount, one.amount));
+}

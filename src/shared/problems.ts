@@ -145,6 +145,11 @@ const IMPORT_PROBLEMS = {
     'The database rejected a value of the record.',
     'Correct the value, or report the SQLSTATE that `detail` names.',
   ],
+  earlier_line_rejected: [
+    'conflict',
+    'An earlier line of the account was rejected, and the balances in its lines build on each other.',
+    'Correct or remove the line that `detail` names, and import the file again.',
+  ],
   different_beneficiary: [
     'conflict',
     'A beneficiary with this id exists and has different content.',

@@ -48,7 +48,7 @@ export class OpenLedger implements LedgerAddition {
 
   /** Adds an entry at the end. Throws `InvalidInput`. */
   add(content: EntryContent): LedgerEntry {
-    const { entry } = append(this.head, { content, expectedBalance: null, isOwnId: true }, '');
+    const { entry } = append(this.head, { content, expectedBalance: null, isOwn: true }, '');
     this.drafts.push(this.draftOf(entry));
     return entry;
   }
@@ -108,7 +108,7 @@ export class LedgerService {
     const { accountId } = account;
     const head = new LedgerHead(account, others, referenced);
     const content = reversalEntry(entry, now, local);
-    const added = append(head, { content, expectedBalance: null, isOwnId: true, reversesTransfer }, '').entry;
+    const added = append(head, { content, expectedBalance: null, isOwn: true }, '').entry;
     return { accountId, head, drafts: [this.repository.draft({ accountId, program, ...added })], entry: added };
   }
 

@@ -1,29 +1,16 @@
 import type { AccountView } from '../account/account.entity.js';
 import { mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
-import type { StatementSender } from '../platform/database/transaction.js';
 import type { ApprovalRules } from '../shared/approval.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
-import { decimalOf, isAbove } from '../shared/money.js';
-import { append, ledgerChanges, shown } from './transaction.appended.js';
+import { decimalOf, isAboveAny } from '../shared/money.js';
+import { append, postingChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
 import type { PostedFacts } from './transaction.events.js';
 import { MAX_POSTINGS_A_CALL, type TransactionInput } from './transaction.inputs.js';
-import {
-  LedgerHead,
-  offerOf,
-  refersBooked,
-  type ReturnedAmount,
-  type OfferedEntry,
-  type ReferencedTransaction,
-} from './transaction.ledger.js';
-import type {
-  LedgerAddition,
-  OfferedTransaction,
-  RecordedTransaction,
-  TransactionRepository,
-} from './transaction.repository.js';
+import { LedgerHead, isBooked, offerOf, type OfferedEntry, type ReferencedTransaction } from './transaction.ledger.js';
+import type { LedgerAddition, RecordedTransaction, TransactionRepository } from './transaction.repository.js';
 import { POST_TRANSACTIONS } from './transaction.operations.js';
 
 export { derivedDescription } from './transaction.description.js';
@@ -35,12 +22,15 @@ interface Postings {
   readonly transactions: readonly TransactionInput[];
   /** Whether debits beyond the available balance and the overdraft limit are refused. */
   readonly checkFunds: boolean;
-  /** Whether the gateway made the ids: its sandbox stands for systems of the bank, which need no approval. */
-  readonly areOwnIds?: boolean;
+  /**
+   * Whether they are the gateway's own: its sandbox stands for systems of the bank, which need no approval, and gives
+   * back no more than is left of a transaction.
+   */
+  readonly areOwn?: boolean;
 }
 
 /** The records of transactions that are offered to one account. */
-export interface LedgerFacts {
+interface PostingFacts {
   readonly onRecord: readonly RecordedTransaction[];
   readonly referenced: readonly ReferencedTransaction[];
 }
@@ -53,32 +43,39 @@ export class PostingService {
     accounts: AccountService,
     readonly repository: TransactionRepository,
   ) {
-    this.posting = accounts.command<Postings, LedgerFacts, TransactionView[], LedgerAddition>(POST_TRANSACTIONS, {
+    this.posting = accounts.command<Postings, PostingFacts, TransactionView[], LedgerAddition>(POST_TRANSACTIONS, {
       // Requests of releases without this check are repeated as they were.
       recorded: ({ accountId, input: { transactions, checkFunds } }) => {
         return { accountId, transactions, ...(checkFunds && { checkFunds }) };
       },
       weight: ({ transactions }) => Math.ceil(transactions.length / TRANSACTIONS_A_COMMAND),
-      know: (transaction, asked) =>
-        onRecordOf(
-          repository,
-          transaction,
-          asked.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId }))),
-        ),
+      know: async (transaction, asked) => {
+        const offered = asked.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId })));
+        const references = asked.map(({ accountId, input: { transactions, areOwn = false } }) =>
+          (areOwn ? transactions : []).flatMap(({ referenceTransactionId }) =>
+            referenceTransactionId ? [{ accountId, transactionId: referenceTransactionId }] : [],
+          ),
+        );
+        const [onRecord, referenced] = await Promise.all([
+          repository.onRecord(transaction, offered.flat()),
+          repository.referenced(transaction, references.flat()),
+        ]);
+        const ofEach = [divided(onRecord, offered), divided(referenced, references)] as const;
+        return asked.map((_, index) => ({ onRecord: ofEach[0][index] ?? [], referenced: ofEach[1][index] ?? [] }));
+      },
       permit: (account, { onRecord, referenced }, { caller: { program }, accountId, input }) => {
-        const { transactions, checkFunds, areOwnIds = false } = input;
+        const { transactions, checkFunds, areOwn = false } = input;
         mustNotBeClosed(account);
         const present = onRecord.flatMap(({ entry }) => entry ?? []);
         const head = new LedgerHead(account, present, referenced);
         const offers = offersOf(transactions, account, onRecord);
         const entries = offers.map((offer, index) => {
           const before = head.balanceMinor;
-          const appended = append(head, { ...offer, isOwnId: areOwnIds }, `/transactions/${index}`);
+          const appended = append(head, { ...offer, isOwn: areOwn }, `/transactions/${index}`);
           if (checkFunds && head.balanceMinor < before) mustHaveFunds(account, head.balanceMinor - account.heldMinor);
           return appended;
         });
-        const added = entries.filter(({ isNew }) => isNew);
-        const drafts = added.map(({ entry }) => repository.draft({ accountId, program, ...entry }));
+        const drafts = head.added.map(added => repository.draft({ accountId, program, ...added }));
         return { result: entries.map(({ entry }) => shown(entry, account)), draft: { accountId, head, drafts } };
       },
       write: done => repository.adding(done.map(({ draft }) => draft)),
@@ -91,11 +88,9 @@ export class PostingService {
         } satisfies PostedFacts,
       }),
       approval: {
-        // What refers to no transaction gives nothing back.
-        concerns: ({ transactions }) => transactions.some(refersBooked),
-        needs: (rules, { caller, input: { areOwnIds = false }, draft: { head } }) =>
-          !areOwnIds && needsApproval(rules, caller, head, head.givenBack),
-        changes: ({ draft: { head } }) => ledgerChanges(head),
+        concerns: ({ transactions, areOwn = false }) => !areOwn && transactions.some(isBooked),
+        needs: (rules, { caller, draft: { head } }) => needsApproval(rules, caller, head, head.turnoverMinor),
+        changes: ({ draft: { head } }) => postingChanges(head),
       },
     });
   }
@@ -103,13 +98,13 @@ export class PostingService {
   /**
    * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already,
    * with the same content, is given back as it stands. Throws `AccountNotFound`, `AccountClosed`,
-   * `TransactionMismatch`, `BeyondTransaction`, `TransactionOfTransfer`, `InvalidInput`, and `InsufficientFunds` where
-   * funds are checked.
+   * `TransactionMismatch`, `InvalidInput`, `InsufficientFunds` where funds are checked, and `BeyondTransaction` of the
+   * gateway's own.
    */
   async post(
     caller: Caller,
     accountId: string,
-    { transactions, checkFunds, areOwnIds }: Postings,
+    { transactions, checkFunds, areOwn }: Postings,
     dryRun: boolean,
   ): Promise<TransactionView[]> {
     this.posting.allow(caller, accountId);
@@ -118,47 +113,28 @@ export class PostingService {
         { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },
       ]);
     }
-    return this.posting(caller, accountId, { transactions, checkFunds, ...(areOwnIds && { areOwnIds }) }, dryRun);
+    return this.posting(caller, accountId, { transactions, checkFunds, ...(areOwn && { areOwn }) }, dryRun);
   }
 }
 
 /**
- * Whether what a caller gives back needs an approval: all that is given back of one transaction counts together, so
- * that parts need it as the whole does. A person at the console is no system of the bank, whatever client the console
- * is.
+ * Whether postings of a caller need an approval: their amounts together, credits and debits alike, are more than the
+ * program lets one person post. A person at the console is no system of the bank, whatever client the console is.
  */
 export function needsApproval(
-  { reversalsAbove, postingClients = [] }: ApprovalRules,
+  { postingsAbove = [], postingClients = [] }: ApprovalRules,
   { clientId, signIn }: Pick<Caller, 'clientId' | 'signIn'>,
-  { currency }: Pick<LedgerHead, 'currency'>,
-  givenBack: readonly ReturnedAmount[],
+  { currency }: Pick<AccountView, 'currency'>,
+  turnoverMinor: bigint,
 ): boolean {
-  if (reversalsAbove === null || (signIn === null && postingClients.includes(clientId))) return false;
-  return givenBack.some(({ totalMinor }) => isAbove(decimalOf(totalMinor, currency), reversalsAbove));
+  if (signIn === null && postingClients.includes(clientId)) return false;
+  return isAboveAny({ amount: decimalOf(turnoverMinor, currency), currency }, postingsAbove);
 }
 
-/** The records of transactions that are offered to each account. */
-export async function onRecordOf(
-  repository: TransactionRepository,
-  transaction: StatementSender,
-  offered: readonly (readonly OfferedTransaction[])[],
-): Promise<LedgerFacts[]> {
-  const references = offered.map(ofAccount => {
-    const keys = ofAccount.filter(refersBooked).map(({ accountId, referenceTransactionId }) => {
-      return [referenceTransactionId, { accountId, transactionId: referenceTransactionId }] as const;
-    });
-    return [...new Map(keys).values()];
-  });
-  const [onRecord, referenced] = await Promise.all([
-    repository.onRecord(transaction, offered.flat()),
-    repository.referenced(transaction, references.flat()),
-  ]);
+/** The elements of a list, as many for each of these as it has, in their order. */
+export function divided<Element>(list: readonly Element[], each: readonly (readonly unknown[])[]): Element[][] {
   let from = 0;
-  let refersFrom = 0;
-  return offered.map(({ length }, index) => ({
-    onRecord: onRecord.slice(from, (from += length)),
-    referenced: referenced.slice(refersFrom, (refersFrom += references[index]?.length ?? 0)),
-  }));
+  return each.map(({ length }) => list.slice(from, (from += length)));
 }
 
 /** What is offered, with local times and amounts in minor units. Throws `InvalidInput`, which names every bad field. */

@@ -29,7 +29,7 @@ export function reversalOperations(example: EntryExample): Readonly<Record<strin
       route: 'POST /accounts/{accountId}/transactions/{transactionId}/reverse',
       summary: 'Reverse a transaction',
       description:
-        'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. Refused if a part of it was given back. The transaction itself stays as it is. The reason is kept in the event, for the bank alone.',
+        'Reverses a posted transaction, once: the history gets a transaction with the same amount in the other direction, whose `referenceTransactionId` is the transaction that it reverses and whose id is made of that. Refused if a part of it was given back by a posting that refers to it. The transaction itself stays as it is. The reason is kept in the event, for the bank alone.',
       of: REVERSE_TRANSACTION,
       parameters: [ACCOUNT_ID, TRANSACTION_ID, DRY_RUN],
       body: {

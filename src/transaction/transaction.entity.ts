@@ -151,7 +151,7 @@ export class Transaction {
   @Property({ type: 'text', nullable: true })
   @Field(() => ID, {
     nullable: true,
-    description: 'What it posts or reverses, such as `tx-20260330-2`.',
+    description: 'A related transaction, such as `tx-20260330-2`.',
   })
   referenceTransactionId!: string | null;
 

@@ -11,13 +11,13 @@ export class TransactionMismatch extends Refusal {
   }
 }
 
-/** What was given back of a transaction, and the posting, are together more than its amount. */
+/** A reversal or a simulated refund would give back more than is left of its transaction. */
 export class BeyondTransaction extends Refusal {
   readonly code = 'beyond_transaction';
   override readonly errors: readonly FieldProblem[];
   constructor(problem: FieldProblem) {
     super(
-      'Refunds, other postings in the other direction and the reversal of a transaction together must not be more than its amount. Post at most what is left of it.',
+      'This would give back more than is left of the transaction: postings in the other direction that refer to it count. Read the history, and post what is left.',
     );
     this.errors = [problem];
   }
@@ -47,7 +47,7 @@ export class TransactionIsReversal extends Refusal {
 /** Money that went from one account to another goes back from that one to this. */
 export class TransactionOfTransfer extends Refusal {
   readonly code = 'transaction_of_transfer';
-  constructor(override readonly errors?: readonly FieldProblem[]) {
+  constructor() {
     super(
       'The transaction is one of the two of a transfer, which are only taken back together. Reverse the transfer that its `reference` names.',
     );

@@ -74,7 +74,7 @@ export class TransactionDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
-    description: 'What it posts or reverses, such as `tx-20260330-2`.',
+    description: 'A related transaction, such as `tx-20260330-2`; it limits nothing.',
   })
   referenceTransactionId?: string | null;
 

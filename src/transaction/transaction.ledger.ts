@@ -5,7 +5,6 @@ import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../shared/money.js';
 import { TRANSACTION_LISTS, type LineItem, type TransactionView } from './transaction.entity.js';
 import { TransactionDetails } from './transaction.inputs.js';
-import { isTransferEntry } from './transaction.transfer.js';
 
 // The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
 // refused. Posting and import share them.
@@ -33,13 +32,14 @@ export type LedgerEntry = EntryContent & { readonly seq: number; readonly balanc
 export interface OfferedEntry {
   readonly content: EntryContent;
   readonly expectedBalance: string | number | null;
-  /** Whether the gateway made its id. */
-  readonly isOwnId?: boolean;
-  /** Whether it takes back the entry of a transfer, with the one in the other account. */
-  readonly reversesTransfer?: boolean;
+  /**
+   * Whether it is the gateway's own, with an id that the gateway made. One that refers to a transaction in the other
+   * direction gives it back, and no more than is left of it. The bank's own entries may refer to anything.
+   */
+  readonly isOwn?: boolean;
 }
 
-/** A transaction that others refer to, and what the ledger has of those, each direction for itself. */
+/** A transaction that an entry of the gateway refers to, and the sums of what refers to it, by direction. */
 export interface ReferencedTransaction {
   readonly transactionId: string;
   /** Null where the ledger has no such transaction. */
@@ -48,12 +48,9 @@ export interface ReferencedTransaction {
   readonly debitMinor: bigint;
 }
 
-/** What was given back of a transaction, the last posting included. */
-export interface ReturnedAmount {
+/** What was given back of a transaction, the last entry included. */
+interface ReturnedAmount {
   readonly transactionId: string;
-  /** Of the transaction. */
-  readonly amountMinor: bigint;
-  readonly isOfTransfer: boolean;
   readonly beforeMinor: bigint;
   readonly totalMinor: bigint;
 }
@@ -75,7 +72,8 @@ const DIFFERENT: FieldProblem = {
 const CONTRADICTION: FieldProblem = {
   pointer: '/availableBalance',
   code: 'balance_contradiction',
-  detail: 'The ledger gives another balance after this transaction. Correct availableBalance, or leave it out.',
+  detail:
+    'The ledger gives another balance after this transaction. Correct availableBalance, or leave it out; where the history begins later than the account, send its opening balance as the first transaction.',
 };
 const OUT_OF_RANGE: FieldProblem = {
   pointer: '/amount',
@@ -85,13 +83,7 @@ const OUT_OF_RANGE: FieldProblem = {
 const BEYOND_TRANSACTION: FieldProblem = {
   pointer: '/amount',
   code: 'beyond_transaction',
-  detail:
-    'Refunds, other postings in the other direction and the reversal of a transaction together must not be more than its amount. Post at most what is left of it.',
-};
-const OF_TRANSFER: FieldProblem = {
-  pointer: '/referenceTransactionId',
-  code: 'of_transfer',
-  detail: 'This transaction is one of the two of a transfer, which are only taken back together. Reverse the transfer.',
+  detail: 'Must be at most what is left of the transaction. Postings in the other direction that refer to it count.',
 };
 const OWN_ID: FieldProblem = { pointer: '/transactionId', code: 'format', detail: OWN_ID_DETAIL };
 const POSTED_WHEN: FieldProblem = {
@@ -111,14 +103,18 @@ export class LedgerHead {
   readonly balanceBeforeMinor: bigint;
   lastSeq: number;
   balanceMinor: bigint;
-  /** What the added entries give back, in their order. */
+  /** What was added, in its order. */
+  readonly added: LedgerEntry[] = [];
+  /** The amounts of what was added and moves the balance, credits and debits alike. */
+  turnoverMinor = 0n;
+  /** What the gateway's own entries give back, in their order. */
   readonly givenBack: ReturnedAmount[] = [];
   private readonly known = new Map<string, LedgerEntry>();
   private readonly referring = new Map<string, { CREDIT: bigint; DEBIT: bigint }>();
 
   /**
    * `present`: the entries that are on the ledger already, of those that will be offered. `referenced`: what is on it
-   * of the transactions that these refer to.
+   * of the transactions that the gateway's own refer to.
    */
   constructor(
     account: LedgerEnd,
@@ -139,32 +135,35 @@ export class LedgerHead {
 
   /**
    * Adds an entry at the end. The same entry again is given back as it stands. A different one under a known id, one
-   * whose expected balance is not the ledger's, one that takes the balance out of its range, one that gives back more
-   * than is left of a transaction, or the entry of a transfer alone is a problem and changes nothing.
+   * whose expected balance is not the ledger's, one that takes the balance out of its range, or one of the gateway that
+   * gives back more than is left of a transaction is a problem and changes nothing.
    */
-  offer({ content, expectedBalance, isOwnId, reversesTransfer }: OfferedEntry): LedgerAppend | FieldProblem {
+  offer({ content, expectedBalance, isOwn }: OfferedEntry): LedgerAppend | FieldProblem {
     const known = this.known.get(content.transactionId);
     if (known) {
       if (!sameContent(known, content)) return DIFFERENT;
       if (!isBalance(expectedBalance, known.balanceMinor, this.currency)) return CONTRADICTION;
       return { entry: known, isNew: false };
     }
-    if (!isOwnId && content.transactionId.includes(OWN_ID_MARK)) return OWN_ID;
+    if (!isOwn && content.transactionId.includes(OWN_ID_MARK)) return OWN_ID;
     const moved = movement(content);
     const outOfRange = this.rangeProblem(moved);
     if (outOfRange) return outOfRange;
     const balanceMinor = this.balanceMinor + moved;
     if (!isBalance(expectedBalance, balanceMinor, this.currency)) return CONTRADICTION;
-    const givenBack = this.givenBackBy(content);
-    if (givenBack?.isOfTransfer && !reversesTransfer) return OF_TRANSFER;
-    if (givenBack && givenBack.totalMinor > givenBack.amountMinor) return BEYOND_TRANSACTION;
-    if (givenBack) this.givenBack.push(givenBack);
-    this.refer(content);
+    if (isOwn && !this.givesBack(content)) return BEYOND_TRANSACTION;
     this.lastSeq += 1;
     this.balanceMinor = balanceMinor;
+    if (isBooked(content)) this.turnoverMinor += content.amountMinor;
     const entry = { ...content, seq: this.lastSeq, balanceMinor };
     this.known.set(content.transactionId, entry);
+    this.added.push(entry);
     return { entry, isNew: true };
+  }
+
+  /** Whether the ledger has an entry with this id, as far as it was looked for. */
+  has(transactionId: string): boolean {
+    return this.known.has(transactionId);
   }
 
   /** What is wrong with an entry that would move the balance by so much, or null. */
@@ -173,36 +172,18 @@ export class LedgerHead {
     return balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR ? OUT_OF_RANGE : null;
   }
 
-  /** What would be given back of the transaction that a new entry refers to; null where it gives nothing back. */
-  givenBackBy(content: EntryContent): ReturnedAmount | null {
-    if (!refersBooked(content) || this.known.has(content.transactionId)) return null;
-    const { referenceTransactionId: transactionId, debitCreditMemo } = content;
+  /** Takes back what an entry refers to, if it goes in the other direction. False if more than is left would go back. */
+  private givesBack(content: EntryContent): boolean {
+    const { referenceTransactionId: transactionId, debitCreditMemo, amountMinor } = content;
+    if (!transactionId || debitCreditMemo === 'MEMO' || !isBooked(content)) return true;
     const original = this.known.get(transactionId);
-    if (!original || !isBooked(original) || original.debitCreditMemo === debitCreditMemo) return null;
+    if (!original || !isBooked(original) || original.debitCreditMemo === debitCreditMemo) return true;
     const beforeMinor = this.referring.get(transactionId)?.[debitCreditMemo] ?? 0n;
-    const totalMinor = beforeMinor + content.amountMinor;
-    const isOfTransfer = isTransferEntry(original);
-    return { transactionId, amountMinor: original.amountMinor, isOfTransfer, beforeMinor, totalMinor };
+    const totalMinor = beforeMinor + amountMinor;
+    if (totalMinor > original.amountMinor) return false;
+    this.givenBack.push({ transactionId, beforeMinor, totalMinor });
+    return true;
   }
-
-  private refer(content: EntryContent): void {
-    if (!refersBooked(content)) return;
-    const { referenceTransactionId, debitCreditMemo, amountMinor } = content;
-    const sums = this.referring.get(referenceTransactionId) ?? { CREDIT: 0n, DEBIT: 0n };
-    sums[debitCreditMemo] += amountMinor;
-    this.referring.set(referenceTransactionId, sums);
-  }
-}
-
-type ReferringEntry = Pick<EntryContent, 'debitCreditMemo' | 'status'> & {
-  readonly referenceTransactionId?: string | null;
-};
-
-/** Whether an entry moves the balance and refers to another transaction. */
-export function refersBooked<Entry extends ReferringEntry>(
-  entry: Entry,
-): entry is Entry & { readonly referenceTransactionId: string; readonly debitCreditMemo: 'CREDIT' | 'DEBIT' } {
-  return isBooked(entry) && Boolean(entry.referenceTransactionId);
 }
 
 /** The end of an account's ledger. */

@@ -33,12 +33,6 @@ export const POST_TRANSACTIONS = operation('transaction.post', {
       code: 'different_transaction',
       detail: 'A transaction with this id exists and has different content.',
     }),
-    new BeyondTransaction({
-      pointer: '/transactions/0/amount',
-      code: 'beyond_transaction',
-      detail: 'More would be given back than is left of the transaction.',
-    }),
-    new TransactionOfTransfer(),
     new InsufficientFunds(),
   ],
 });

@@ -63,13 +63,6 @@ export interface OfferedKey {
   readonly postedTimestamp?: string | null;
 }
 
-/** A transaction that is offered to an account's ledger. */
-export interface OfferedTransaction extends OfferedKey {
-  readonly referenceTransactionId?: string | null;
-  readonly debitCreditMemo: LedgerEntry['debitCreditMemo'];
-  readonly status: LedgerEntry['status'];
-}
-
 interface TransactionLookup {
   readonly account: LedgerIdentity;
   readonly transactionId: string;

@@ -4,7 +4,7 @@ import { Refusal } from '../shared/errors.js';
 import type { LimitFacts, LimitService } from '../limit/limit.service.js';
 import type { CommandRequest, Work } from '../platform/command/command.js';
 import type { StatementSender } from '../platform/database/transaction.js';
-import { decimalOf, shortDecimal } from '../shared/money.js';
+import { decimalOf, isAboveAny, shortDecimal } from '../shared/money.js';
 import type { Plain } from '../shared/json.js';
 import { maskName } from '../shared/mask.js';
 import {
@@ -19,7 +19,7 @@ import { eventsOf } from './transfer.events.js';
 import type { NewTransfer, TransferInput } from './transfer.inputs.js';
 import { recordedIdOf, shown } from './transfer.record.js';
 import type { TransferDraft, TransferRepository } from './transfer.repository.js';
-import { isAboveAny, mustOwn, type MakingFacts } from './transfer.rules.js';
+import { mustOwn, type MakingFacts } from './transfer.rules.js';
 import { MAKE_TRANSFER, MAKE_TRANSFERS } from './transfer.operations.js';
 
 /** So many transfers of one request are as large as one ordinary command. */

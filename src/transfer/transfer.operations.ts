@@ -1,7 +1,7 @@
 import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
 import { LIMIT_EXCEEDED } from '../limit/limit.errors.js';
 import { operation } from '../shared/operation.js';
-import { AlreadyReversed, TransactionMismatch } from '../transaction/transaction.errors.js';
+import { AlreadyReversed, BeyondTransaction, TransactionMismatch } from '../transaction/transaction.errors.js';
 import { CurrencyMismatch, PayeeMismatch, SameAccount, TransferMismatch, TransferNotFound } from './transfer.errors.js';
 
 export const READ_TRANSFERS = operation('transfer.read', { scope: 'transactions.read' });
@@ -32,6 +32,11 @@ export const REVERSE_TRANSFER = operation('transfer.reverse', {
     new TransferNotFound(),
     new AccountClosed(),
     new AlreadyReversed(),
+    new BeyondTransaction({
+      pointer: '/amount',
+      code: 'beyond_transaction',
+      detail: 'A part of one of the two transactions was given back before.',
+    }),
     new TransactionMismatch({
       pointer: '/transactionId',
       code: 'different_transaction',

@@ -2,8 +2,7 @@ import type { AccountOwner, AccountView } from '../account/account.entity.js';
 import { AccountNotFound, mustBeOpen, mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
 import { mustBeWithinLimits, type LimitFacts } from '../limit/limit.service.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
-import type { CurrencyAmount } from '../shared/approval.js';
-import { decimalOf, isAbove } from '../shared/money.js';
+import { decimalOf, isAboveAny } from '../shared/money.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../shared/ids.js';
 import { positiveMinorOf, type LedgerPresent, type PostingRules } from '../transaction/ledger.service.js';
 import type { TransferRead } from './transfer.entity.js';
@@ -103,14 +102,6 @@ export function permitTransfer(
     throw new TransferWaits();
   }
   if (isOfCustomer || rules.checksFunds) mustHaveFunds(from, from.balanceMinor - from.heldMinor - amountMinor);
-}
-
-/** Whether a transfer is of more than the amount for its currency. */
-export function isAboveAny(
-  { amount, currency }: Pick<TransferRead, 'amount' | 'currency'>,
-  thresholds: readonly CurrencyAmount[],
-): boolean {
-  return thresholds.some(one => one.currency === currency && isAbove(amount, one.amount));
 }
 
 function isSameTransfer(transfer: TransferRead, input: TransferInput): boolean {

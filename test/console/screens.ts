@@ -82,7 +82,7 @@ function dialogs(bank: Bank, delivery: string): readonly ScreenOf[] {
     { name: 'the palette', path: '/accounts', open: operator => operator.page.keyboard.press('ControlOrMeta+k') },
     button('change the letterhead', '/settings/letterhead', 'Change the letterhead'),
     button('change the payer', '/settings', 'Change the payer'),
-    button('change the rules of approvals', '/settings/approvals', 'Change the rules', 'Add currency'),
+    button('change the rules of approvals', '/settings/approvals', 'Change the rules', 'Add currency of postings'),
     button('change the limits', '/settings/limits', 'Change the limits', 'Add currency'),
     button('change the clients', '/settings/clients', 'Change the clients'),
     button('change the groups', '/settings/people', 'Change the groups', 'Add group'),

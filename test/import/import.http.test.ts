@@ -126,19 +126,55 @@ test('a file of wrong lines alone is answered with their faults, whatever its ki
   }
 });
 
-test('a line sees the lines before it, and one that contradicts the ledger is rejected', async () => {
+test.each(['lines', 'CSV'])('of %s the first that contradicts the ledger ends those of its account', async form => {
   const me = await operator();
   const { account } = await gateway.given.account({ program: me.program });
-  const entry = (id: string, availableBalance: number) =>
-    transactionRecord(account, id, { amount: 10, availableBalance });
-  const lines = linesOf(entry('a', 10), entry('b', 30), entry('c', 20), entry('a', 10));
-  const { body } = await me.rest.post<Result>('/imports/transactions', { lines });
-  expect(body).toMatchObject({ read: 4, written: 2, unchanged: 1 });
-  expect(body.rejected).toEqual([
+  const entries = [
+    ['a', 10],
+    ['b', 30],
+    ['c', 20],
+    ['a', 10],
+  ] as const;
+  const map = {
+    fields: [
+      { field: 'accountId', column: 'Account' },
+      { field: 'transactionId', column: 'Id' },
+      { field: 'availableBalance', column: 'Balance' },
+      { field: 'amount', default: '10' },
+      { field: 'debitCreditMemo', default: 'CREDIT' },
+      { field: 'category', default: 'ACH' },
+      { field: 'transactionType', default: 'DIRECTDEPOSIT' },
+      { field: 'status', default: 'POSTED' },
+      { field: 'transactionTimestamp', default: '2026-03-02T15:00:00.000Z' },
+      { field: 'postedTimestamp', default: '2026-03-02T16:00:00.000Z' },
+    ],
+  };
+  const input =
+    form === 'CSV'
+      ? {
+          map,
+          lines: ['Account,Id,Balance', ...entries.map(([id, balance]) => `${account},${id},${balance}`)].join('\n'),
+        }
+      : {
+          lines: linesOf(
+            ...entries.map(([id, availableBalance]) =>
+              transactionRecord(account, id, { amount: 10, availableBalance }),
+            ),
+          ),
+        };
+  const { data } = await over(me, { kind: 'TRANSACTIONS', firstLine: 100, ...input });
+  const header = form === 'CSV' ? 1 : 0;
+  expect(data.importRecords).toMatchObject({ read: 4, written: 1, unchanged: 1 });
+  expect(data.importRecords?.rejected).toEqual([
     expect.objectContaining({
-      line: 2,
+      line: 101 + header,
       pointer: '/depositTransaction/availableBalance',
       code: 'balance_contradiction',
+    }),
+    expect.objectContaining({
+      line: 102 + header,
+      code: 'earlier_line_rejected',
+      detail: expect.stringContaining(`Line ${101 + header} of this account`),
     }),
   ]);
 });

@@ -691,6 +691,7 @@ async function givenWaiting() {
     erasingCustomers: true,
     closingAccounts: true,
     reversalsAbove: '0',
+    postingsAbove: [{ currency: 'USD', amount: '200' }],
     transfersAbove: [{ currency: 'USD', amount: '300' }],
   };
   await gateway.given.programRecord(program, { approvals: changes });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
-import { entry, posting, refusal } from '../transaction/support/ledger.js';
+import { entry, post } from '../transaction/support/ledger.js';
 import { TRANSFER, make, pairOf, seenBy, transferOf, type Api } from './support/transfers.js';
 
 let gateway: TestGateway;
@@ -172,15 +172,10 @@ test('two programs may have transfers of one id', async () => {
   }
 });
 
-test('a transaction of a transfer is not given back alone', async () => {
+test('a transaction of a transfer is not reversed alone, and others may refer to it', async () => {
   const pair = await pairOf(gateway);
   const { transfer } = await make(gateway, 'REST', pair.caller, transferOf(pair));
   const id = transfer?.transferId ?? '';
-  const refund = entry({ referenceTransactionId: `${id}~out`, amount: '1', debitCreditMemo: 'CREDIT' });
-  expect(refusal(await posting(gateway, pair.from, [refund]))).toMatchObject({
-    code: 'transaction_of_transfer',
-    errors: ['/transactions/0/referenceTransactionId of_transfer'],
-  });
   for (const [of, side] of [
     [pair.from, 'out'],
     [pair.to, 'in'],
@@ -189,4 +184,9 @@ test('a transaction of a transfer is not given back alone', async () => {
     const { status, body } = await gateway.as(pair.caller).rest.post(path, { reason: 'A mistake' });
     expect([status, body.code]).toEqual([409, 'transaction_of_transfer']);
   }
+  await post(gateway, pair.from, [
+    entry({ referenceTransactionId: `${id}~out`, amount: '1', transactionType: 'REFUND' }),
+  ]);
+  const { status, body } = await gateway.as(pair.caller).rest.post(`/transfers/${id}/reverse`, { reason: 'A mistake' });
+  expect([status, body.code]).toEqual([409, 'beyond_transaction']);
 });

@@ -14,6 +14,8 @@ export interface LineOutcome {
 export interface ReadLine {
   readonly line: number;
   readonly item: object | Refusal;
+  /** What a line says that is no record, as far as it could be read. */
+  readonly value?: unknown;
 }
 
 /** How the bytes of a file are records. */
@@ -27,6 +29,33 @@ export interface RecordFormat {
 /** Who imports: the caller of the commands that records of one identity become. */
 export type Importer = (identity: string) => Caller;
 
+/** More identities than these have no rejected line on record, so that a file of them cannot fill the memory. */
+const MAX_REJECTED_IDENTITIES = 100_000;
+
+/** The first rejected line of each identity, as far as an import is, for kinds whose later records build on it. */
+export class Rejections {
+  private readonly lines = new Map<string, number>();
+
+  constructor(private readonly kind: ImportKind) {}
+
+  of(identity: string): number | null {
+    return this.lines.get(identity) ?? null;
+  }
+
+  /** Adds those of these lines that are no records, or whose records were refused. */
+  add(lines: readonly ReadLine[], outcomes: readonly LineOutcome[] = []): void {
+    lines.forEach(({ line, item, value }, index) => {
+      const isRecord = !(item instanceof Refusal);
+      if (isRecord && !(outcomes[index]?.outcome instanceof Refusal)) return;
+      const identity = this.kind.identityIn?.(isRecord ? item : value);
+      if (typeof identity !== 'string') return;
+      const first = this.lines.get(identity);
+      const isFirst = first === undefined ? this.lines.size < MAX_REJECTED_IDENTITIES : line < first;
+      if (isFirst) this.lines.set(identity, line);
+    });
+  }
+}
+
 /**
  * Writes one batch of lines: all of it, or nothing if this throws. A wrong line is refused and the others are written.
  */
@@ -35,22 +64,11 @@ export async function writeLines(
   kind: ImportKind,
   by: Importer,
   lines: readonly ReadLine[],
+  rejections: Rejections,
 ): Promise<LineOutcome[]> {
-  return joined(lines, await writeSeparatingFailures(transacting, kind, by, recordsIn(lines)));
-}
-
-/** The records of the lines that are right. */
-export function recordsIn(lines: readonly ReadLine[]): object[] {
-  return lines.map(({ item }) => item).filter(item => !(item instanceof Refusal));
-}
-
-/** What became of each line, by what became of the records. */
-export function joined(lines: readonly ReadLine[], ofRecords: readonly Outcome[]): LineOutcome[] {
-  const outcomes = ofRecords.values();
-  return lines.map(({ line, item }) => ({
-    line,
-    outcome: item instanceof Refusal ? item : (outcomes.next().value as Outcome),
-  }));
+  const outcomes = await writeSeparatingFailures(transacting, kind, by, lines, rejections);
+  rejections.add(lines, outcomes);
+  return outcomes;
 }
 
 /** Writes records in a transaction, and gives their outcomes in order. */
@@ -60,51 +78,67 @@ export async function writeRecords(
   by: Importer,
   items: readonly object[],
 ): Promise<readonly Outcome[]> {
-  const commands = commandsOf(kind, by, items);
-  return outcomesOf(commands, await kind.bulk.run(transaction, commands));
+  const lines = items.map((item, index) => ({ line: index + 1, item }));
+  const commands = commandsOf(kind, by, lines, new Rejections(kind));
+  const outcomes = outcomesOf(lines, commands, await kind.bulk.run(transaction, commands));
+  return outcomes.map(({ outcome }) => outcome);
 }
 
 /** Records of one identity, in their order. */
 export interface Records<Item extends object = object> {
   readonly identity: string;
   readonly items: readonly Item[];
+  /** The number of the line of each. */
+  readonly lines: readonly number[];
+  /** The first line of the identity that is no record, or was refused in an earlier batch; null for none. */
+  readonly rejectedLine: number | null;
 }
 
 /** The command that records of one identity are. */
 export interface RecordsRequest extends CommandRequest<Records> {
-  /** Where they are among all records. */
+  /** Where they are among all lines. */
   readonly places: readonly number[];
 }
 
 /** In the order of the identities, so that two imports of the same records never wait for each other in a circle. */
-export function commandsOf(kind: ImportKind, by: Importer, items: readonly object[]): RecordsRequest[] {
-  const identities = Map.groupBy(items.keys(), place => kind.identityOf(items[place] as object));
+export function commandsOf(
+  kind: ImportKind,
+  by: Importer,
+  lines: readonly ReadLine[],
+  rejections: Rejections,
+): RecordsRequest[] {
+  rejections.add(lines);
+  const records = lines.flatMap(({ line, item }, place) => (item instanceof Refusal ? [] : [{ line, item, place }]));
+  const identities = Map.groupBy(records, ({ item }) => kind.identityOf(item));
   return [...identities]
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([identity, places]) => ({
+    .map(([identity, all]) => ({
       caller: by(identity),
       accountId: kind.ofAccounts ? identity : '',
-      places,
+      places: all.map(({ place }) => place),
       input: {
         identity,
-        items: places.map(place => items[place] as object),
+        items: all.map(({ item }) => item),
+        lines: all.map(({ line }) => line),
+        rejectedLine: rejections.of(identity),
       },
     }));
 }
 
-/** What became of each record. */
+/** What became of each line, by what became of the commands of its records. */
 export function outcomesOf(
+  lines: readonly ReadLine[],
   commands: readonly RecordsRequest[],
   results: readonly (readonly Outcome[] | Refusal)[],
-): Outcome[] {
-  const outcomes: Outcome[] = [];
+): LineOutcome[] {
+  const outcomes = lines.map(({ item }) => item as Outcome);
   commands.forEach(({ places }, n) => {
     const result = results[n] as readonly Outcome[] | Refusal;
     places.forEach(
       (place, index) => (outcomes[place] = result instanceof Refusal ? result : (result[index] as Outcome)),
     );
   });
-  return outcomes;
+  return outcomes.map((outcome, place) => ({ line: (lines[place] as ReadLine).line, outcome }));
 }
 
 /** The rules should leave nothing that PostgreSQL refuses. If they do, the one bad line fails, not the import. */
@@ -112,18 +146,22 @@ async function writeSeparatingFailures(
   transacting: TransactionRunner,
   kind: ImportKind,
   by: Importer,
-  items: readonly object[],
-): Promise<readonly Outcome[]> {
-  if (items.length === 0) return [];
+  lines: readonly ReadLine[],
+  rejections: Rejections,
+): Promise<LineOutcome[]> {
+  const commands = commandsOf(kind, by, lines, rejections);
+  if (commands.length === 0) return outcomesOf(lines, [], []);
   try {
-    return await transacting(transaction => writeRecords(transaction, kind, by, items));
+    return await transacting(async transaction =>
+      outcomesOf(lines, commands, await kind.bulk.run(transaction, commands)),
+    );
   } catch (error) {
     const state = dataError(error);
     if (state === null) throw error;
-    if (items.length === 1) return [new NotStorable(state)];
+    if (lines.length === 1) return outcomesOf(lines, commands, [new NotStorable(state)]);
   }
-  const outcomes: Outcome[] = [];
-  for (const item of items) outcomes.push(...(await writeSeparatingFailures(transacting, kind, by, [item])));
+  const outcomes: LineOutcome[] = [];
+  for (const line of lines) outcomes.push(...(await writeLines(transacting, kind, by, [line], rejections)));
   return outcomes;
 }
 
@@ -150,6 +188,11 @@ export interface ImportKind<Item extends object = object> {
   /** What a record is about: an account, or a thing of the program. Records of one identity are one command. */
   identityOf(item: Item): string;
   readonly ofAccounts: boolean;
+  /**
+   * For a kind whose records build on those before them: the identity that a line names, also one that is no record.
+   * What is not a text is none.
+   */
+  identityIn?(value: unknown): unknown;
   /** Each record sees the ones before it. A refused record changes nothing. */
   readonly bulk: ImportCommand<Item>;
 }

@@ -5,6 +5,7 @@ import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
 import { inParts, inTransaction, type TransactionRunner } from '../database/transaction.js';
 import {
+  Rejections,
   writeLines,
   type ReadLine,
   type Importer,
@@ -48,8 +49,9 @@ export function importLines(order: ImportOrder): Promise<void> {
 async function importThrough(transacting: TransactionRunner, order: ImportOrder): Promise<void> {
   const { kind, format, by, source, rejected, tally, stop, dryRun } = order;
   const consumed: Consumption = { bytes: 0 };
+  const rejections = new Rejections(kind);
   const write = async (lines: readonly ReadLine[], bytesSoFar: number): Promise<void> => {
-    const outcomes = await writeLines(transacting, kind, by, lines);
+    const outcomes = await writeLines(transacting, kind, by, lines, rejections);
     await rejected.add(
       outcomes.flatMap(({ line, outcome }) => (outcome instanceof Refusal ? [{ line, refusal: outcome }] : [])),
       format,

@@ -21,14 +21,14 @@ export function jsonLines(kind: ImportKind): RecordFormat {
 export async function readLines(kind: ImportKind, lines: readonly Line[]): Promise<ReadLine[]> {
   const read: ReadLine[] = [];
   for (const line of lines) {
-    read.push({ line: line.number, item: orRefusal(() => recordIn(kind, line)) });
+    read.push(readLine(kind, line));
     if (read.length % LINES_AT_ONCE === 0) await setImmediate();
   }
   return read;
 }
 
 /** What a function gives, or the refusal that it throws. */
-export function orRefusal(read: () => object): object {
+export function orRefusal<Value>(read: () => Value): Value | Refusal {
   try {
     return read();
   } catch (error) {
@@ -37,12 +37,15 @@ export function orRefusal(read: () => object): object {
   }
 }
 
-function recordIn(kind: ImportKind, { bytes }: Line): object {
-  if (bytes === null) throw new LineTooLong();
-  return readRecord(kind.input, parse(bytes));
+function readLine(kind: ImportKind, { number: line, bytes }: Line): ReadLine {
+  const value = orRefusal(() => valueIn(bytes));
+  if (value instanceof Refusal) return { line, item: value };
+  const item = orRefusal(() => readRecord(kind.input, value));
+  return item instanceof Refusal ? { line, item, value } : { line, item };
 }
 
-function parse(bytes: Buffer): unknown {
+function valueIn(bytes: Buffer | null): unknown {
+  if (bytes === null) throw new LineTooLong();
   try {
     return valueOfJson(bytes);
   } catch (error) {

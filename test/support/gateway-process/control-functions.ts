@@ -2,7 +2,6 @@ import type { Config } from '../../../src/app/config.js';
 import type { Gateway } from '../../../src/app/gateway.js';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import { SessionService } from '../../../src/console/session.service.js';
-import type { ImportName } from '../../../src/import/import.names.js';
 import { progressOf, startRun, type RunProgress } from '../../../src/statement/issue/issue-run.js';
 import type { IssueKind } from '../../../src/statement/issue/period.js';
 import type { StatementVault } from '../../../src/statement/statement.vault.js';
@@ -14,6 +13,8 @@ import { USUAL_SCOPES, unique, type CallerOrder, type Exchange } from '../test-g
 import { until } from '../until.js';
 import { importingLines } from './import-lines.js';
 import { TestData } from './test-data.js';
+
+type Tail<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest] ? Rest : never;
 
 /** What tests need of a gateway from inside, by name. Arguments and results can be cloned. */
 export type ControlFunctions = Awaited<ReturnType<typeof controlFunctions>>;
@@ -44,8 +45,8 @@ export async function controlFunctions(gateway: Gateway, config: Config) {
     recorded: async (): Promise<void> => {
       await Promise.all([container.denials.settled(), container.searchRecords.settled()]);
     },
-    importLines: (name: ImportName, program: string, lines: readonly string[]): Promise<RecordOutcome[]> =>
-      importingLines(container, name, program, lines),
+    importLines: (...order: Tail<Parameters<typeof importingLines>>): Promise<RecordOutcome[]> =>
+      importingLines(container, ...order),
     /** Opens what is sealed with the keys of fields. */
     opened: (identity: string, sealed: Buffer): unknown => container.keys.open(identity, Buffer.from(sealed)),
     /** Opens a part of a stored document. */

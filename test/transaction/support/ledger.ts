@@ -174,13 +174,14 @@ export function line(account: string, { amount, availableBalance, ...others }: E
   return `${text.slice(0, -2)},"amount":${amount}${balance}}}`;
 }
 
-/** Imports lines as one batch and tells what became of each. */
+/** Imports lines, as one batch or in batches of so many, and tells what became of each. */
 export function importing(
   gateway: TestGateway,
   program: string,
   lines: readonly string[],
+  batchLines?: number,
 ): Promise<RecordOutcome[]> {
-  return gateway.importLines('transactions', program, lines);
+  return gateway.importLines('transactions', program, lines, batchLines);
 }
 
 /** What a ledger holds, summed up by PostgreSQL in one statement, so at one moment. */

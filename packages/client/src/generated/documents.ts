@@ -149,7 +149,7 @@ export type CardLoss =
 export type TransactionInput = {
   /** Such as `tx-20260331-7`. The same one again posts nothing. */
   transactionId: string | number;
-  /** What it posts or reverses, such as `tx-20260330-2`. */
+  /** A related transaction, such as `tx-20260330-2`; it limits nothing. */
   referenceTransactionId?: string | number | null | undefined;
   /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
   reference?: string | null | undefined;

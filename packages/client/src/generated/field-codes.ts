@@ -33,7 +33,6 @@ export type FieldCode =
   | 'transfers_per_day'
   | 'card_holds_per_day'
   | 'beyond_transaction'
-  | 'of_transfer'
   | 'needs_approval'
   | 'balance_range'
   | 'unknown_event_type'

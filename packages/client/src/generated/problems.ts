@@ -133,7 +133,7 @@ export class TransactionIsReversal extends TillgateError {}
 /** `already_reversed`: The transaction or transfer was reversed before. Nothing needs to be done: what reverses it is in the history of the account. */
 export class AlreadyReversed extends TillgateError {}
 
-/** `beyond_transaction`: The transaction would be given back more than once. Refunds, other postings in the other direction that refer to it and its reversal together are at most its amount. Read the history for what was posted. */
+/** `beyond_transaction`: A reversal or a refund by the gateway would give back more than is left of its transaction. Postings in the other direction that refer to the transaction count. Read the history, and post what is left. */
 export class BeyondTransaction extends TillgateError {}
 
 /** `simulation_exists`: The simulation was made before: its seed made another transaction of this account, or the payment was returned. Use another `seed`, or leave it out; return another payment. */

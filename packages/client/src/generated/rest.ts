@@ -1311,6 +1311,8 @@ export type ProgramApprovals = {
   readonly closingAccounts: boolean;
   /** Larger reversals wait, in any currency; `0` means all, null none. */
   readonly reversalsAbove: string;
+  /** Larger postings wait, each and those of a request together, by currency; null in records of before. */
+  readonly postingsAbove: readonly CurrencyThreshold[] | string;
   /** Clients whose postings never wait, such as `card-network`. */
   readonly postingClients: readonly string[] | string;
   /** Larger transfers wait, by currency; null in records of before. */
@@ -1371,7 +1373,7 @@ export type DepositTransaction = {
   readonly accountId: string;
   /** The id within its account, such as `tx-20260331-7`. */
   readonly transactionId: string;
-  /** What it posts or reverses, such as `tx-20260330-2`. */
+  /** A related transaction, such as `tx-20260330-2`. */
   readonly referenceTransactionId: string;
   /** For bookkeeping, such as `INV-2041`. */
   readonly reference: string;

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { csvRows, type CsvRow } from '../../../../lib/csv/csv-rows.js';
 import { WrongEncoding, type Encoding } from '../../../../lib/csv/decoded.js';
-import { InvalidInput, type FieldProblem } from '../../../shared/errors.js';
+import { InvalidInput, Refusal, type FieldProblem } from '../../../shared/errors.js';
 import { readRecord } from '../../input/read-input.js';
 import type { InputClass } from '../../input/input.js';
 import type { ReadLine, RecordFormat } from '../batch.js';
@@ -53,7 +53,8 @@ async function* batchesOf(
   let batch: ReadLine[] = [];
   let characters = 0;
   for await (const { line, cells } of rows) {
-    batch.push({ line, item: orRefusal(() => recordIn(cells, header.length, places, under, fields, input)) });
+    const read = orRefusal(() => recordIn(cells, header.length, places, under, fields, input));
+    batch.push({ line, ...(read instanceof Refusal ? { item: read } : read) });
     characters += cells.reduce((sum, { length }) => sum + length, 0);
     if (batch.length % LINES_AT_ONCE === 0) await setImmediate();
     if (batch.length < BATCH_LINES && characters < BATCH_CHARACTERS) continue;
@@ -94,7 +95,7 @@ function recordIn(
   under: string | null,
   fields: readonly FieldOfRow[],
   input: InputClass,
-): object {
+): Omit<ReadLine, 'line'> {
   if (cells.length < width || cells.slice(width).some(cell => cell !== '')) {
     const detail = `The row has ${cells.length} cells, and the header ${width}. Put cells that contain the separator or a line break in quotes.`;
     throw new InvalidInput('malformed', [{ pointer: '', code: 'wrong_type', detail }]);
@@ -109,7 +110,9 @@ function recordIn(
     return value;
   });
   const record = nested(fields, values);
-  return readWith(wrong, () => readRecord(input, under === null ? record : { [under]: record }));
+  const value = under === null ? record : { [under]: record };
+  const item = readWith(wrong, () => readRecord(input, value));
+  return item instanceof Refusal ? { item, value } : { item };
 }
 
 /** The record, or a refusal with the cells that are wrong and with what else is. */

@@ -47,8 +47,8 @@ export function Refund({ fee, onClose }: RefundProps) {
       {errorAt => (
         <>
           <p>
-            {description ?? transactionId} was {grouped(fee.amount)} {currency}. All refunds of it together give back no
-            more than that.
+            {description ?? transactionId} was {grouped(fee.amount)} {currency}. Look in the history whether it was
+            refunded before.
           </p>
           <TextField
             label={`Amount in ${currency}`}

@@ -41,6 +41,7 @@ export function ApprovalRules({ program }: SettingsProps) {
           facts={[
             ...SWITCHES.map(([name, label]) => [label, rules[name] ? 'Waits' : 'Is done at once'] as const),
             ['Reversals', <Above amounts={rules.reversalsAbove === null ? [] : [{ amount: rules.reversalsAbove }]} />],
+            ['Postings, each and those of a request together', <Above amounts={rules.postingsAbove ?? []} />],
             ['Transfers', <Above amounts={rules.transfersAbove ?? []} />],
             ['Clients whose postings never wait', rules.postingClients?.join(', ') || 'None'],
           ]}
@@ -69,14 +70,13 @@ function Above({ amounts }: { readonly amounts: readonly { readonly amount: stri
 function Change({ program: { approvals }, onClose }: ChangeProps) {
   const [switches, setSwitches] = useState(() => switchesOf(approvals));
   const [reversalsAbove, setReversals] = useState(approvals?.reversalsAbove ?? '');
+  const [postingsAbove, setPostings] = useState<readonly Threshold[]>(approvals?.postingsAbove ?? []);
   const [transfersAbove, setTransfers] = useState<readonly Threshold[]>(approvals?.transfersAbove ?? []);
   const rules = () => ({
     ...switches,
     reversalsAbove: reversalsAbove.trim() || null,
-    transfersAbove: transfersAbove.map(({ currency, amount }) => ({
-      currency: currency.trim().toUpperCase(),
-      amount: amount.trim(),
-    })),
+    postingsAbove: trimmed(postingsAbove),
+    transfersAbove: trimmed(transfersAbove),
   });
   return (
     <ProgramDialog
@@ -109,41 +109,75 @@ function Change({ program: { approvals }, onClose }: ChangeProps) {
             error={errorAt('/input/approvals/reversalsAbove')}
             maxLength={18}
           />
-          <Repeated
+          <Thresholds
+            legend="Postings above, by currency, each and those of a request together. Those of other currencies, and of clients that are systems, never wait."
+            noun="currency of postings"
+            items={postingsAbove}
+            onItems={setPostings}
+            pointer="/input/approvals/postingsAbove"
+            errorAt={errorAt}
+          />
+          <Thresholds
             legend="Transfers above, by currency. Those of other currencies never wait."
-            noun="currency"
+            noun="currency of transfers"
             items={transfersAbove}
             onItems={setTransfers}
-            fresh={{ currency: 'USD', amount: '' }}
-            max={MAX_CURRENCIES}
-          >
-            {({ currency, amount }, set, index) => {
-              const pointer = `/input/approvals/transfersAbove/${index}`;
-              return (
-                <>
-                  <TextField
-                    label="Currency"
-                    value={currency}
-                    onValue={value => set({ currency: value })}
-                    error={errorAt(`${pointer}/currency`) ?? errorAt(pointer)}
-                    maxLength={3}
-                  />
-                  <TextField
-                    label="Amount"
-                    inputMode="decimal"
-                    value={amount}
-                    onValue={value => set({ amount: value })}
-                    error={errorAt(`${pointer}/amount`)}
-                    maxLength={18}
-                  />
-                </>
-              );
-            }}
-          </Repeated>
+            pointer="/input/approvals/transfersAbove"
+            errorAt={errorAt}
+          />
         </>
       )}
     </ProgramDialog>
   );
+}
+
+interface ThresholdsProps {
+  readonly legend: string;
+  readonly noun: string;
+  readonly items: readonly Threshold[];
+  readonly onItems: (items: readonly Threshold[]) => void;
+  readonly pointer: string;
+  readonly errorAt: (pointer: string) => string | undefined;
+}
+
+function Thresholds({ legend, noun, items, onItems, pointer, errorAt }: ThresholdsProps) {
+  return (
+    <Repeated
+      legend={legend}
+      noun={noun}
+      items={items}
+      onItems={onItems}
+      fresh={{ currency: 'USD', amount: '' }}
+      max={MAX_CURRENCIES}
+    >
+      {({ currency, amount }, set, index) => {
+        const of = `${pointer}/${index}`;
+        return (
+          <>
+            <TextField
+              label="Currency"
+              value={currency}
+              onValue={value => set({ currency: value })}
+              error={errorAt(`${of}/currency`) ?? errorAt(of)}
+              maxLength={3}
+            />
+            <TextField
+              label="Amount"
+              inputMode="decimal"
+              value={amount}
+              onValue={value => set({ amount: value })}
+              error={errorAt(`${of}/amount`)}
+              maxLength={18}
+            />
+          </>
+        );
+      }}
+    </Repeated>
+  );
+}
+
+function trimmed(thresholds: readonly Threshold[]): Threshold[] {
+  return thresholds.map(({ currency, amount }) => ({ currency: currency.trim().toUpperCase(), amount: amount.trim() }));
 }
 
 function switchesOf(rules: Program['approvals']): Readonly<Record<Switch, boolean>> {
