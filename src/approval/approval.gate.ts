@@ -65,6 +65,6 @@ export class ApprovalBook implements ApprovalGate {
     const { input, recorded, customerId = null } = approval.request as ApprovalRequest;
     const identity = { program, clientId, subject, customerId, scopes: new Set(kind.scopes) };
     const caller = new Caller(identity, requestId);
-    return { caller, accountId: accountId ?? '', input, kind, keyHash, recorded, dryRun: false };
+    return { caller, accountId: accountId ?? '', input, kind, keyHash, sharedKey: null, recorded, dryRun: false };
   }
 }
