@@ -196,7 +196,7 @@ describe('runs and reruns', () => {
     const one = await run(['statements', 'runs', runId], env);
     expect([one.status, one.stdout.split('\n')[1]]).toEqual([
       0,
-      `account ${accounts[0]?.account}: The recipient has no tax id of the United States on record.`,
+      `account ${accounts[0]?.account}: The recipient has no tax id of the United States on record. Ask for it with Form W-9, and withhold 24 percent of the interest until it is given (26 USC 3406). The form is due without it as well: issue it with --incomplete issue, and file it on paper.`,
     ]);
     const other = await run(['statements', 'runs', '--program', 'inland', '--json'], env);
     expect(JSON.parse(other.stdout)).toEqual({ runs: [] });

@@ -119,7 +119,10 @@ function accountOf([accountId, program, accountType, ...row]: AccountRow): Issue
 }
 
 /** A person to whom a document is addressed. */
-export interface Addressee extends Pick<CustomerRead, 'taxStatus' | 'taxStatusOn' | 'secondTinNoticeOn'> {
+export interface Addressee extends Pick<
+  CustomerRead,
+  'customerId' | 'taxStatus' | 'taxStatusOn' | 'secondTinNoticeOn'
+> {
   readonly name: string;
   /** `name` in its parts, as returns have it. */
   readonly person: TaxFormPerson;
@@ -172,10 +175,12 @@ export async function ownersOf(
 }
 
 function addresseeOf(customer: CustomerRead): Addressee {
-  const { name, taxId: maskedTaxId, taxIdCountry, secrets, taxStatus, taxStatusOn, secondTinNoticeOn } = customer;
+  const { customerId, name, taxId: maskedTaxId, taxIdCountry, secrets } = customer;
+  const { taxStatus, taxStatusOn, secondTinNoticeOn } = customer;
   const { addresses, taxId } = secrets;
   const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0] ?? null;
   return {
+    customerId,
     taxStatus,
     taxStatusOn,
     secondTinNoticeOn,

@@ -46,7 +46,8 @@ export interface ReturnedForm {
 export const UNFILABLE_REASONS = {
   unfilable_name: 'The name has letters that the IRS does not take, which are those from A to Z.',
   unfilable_address: 'The address has no city, no ZIP code, or letters that the IRS does not take.',
-  unfilable_tax_id: 'The recipient has no tax id of nine digits.',
+  unfilable_tax_id:
+    'The recipient has no tax id of nine digits. Ask for it with Form W-9, and withhold 24 percent of the interest until it is given (26 USC 3406). Without it, file the form on paper.',
   unfilable_form: 'The form was issued before names and addresses were kept in parts. Issue the year again.',
 } as const;
 export type UnfilableReason = keyof typeof UNFILABLE_REASONS;

@@ -1863,7 +1863,7 @@ export type TaxPayee = {
   readonly interest: Decimal | string;
   /** The currency of the form (ISO 4217), such as `USD`; null for lists that are not of forms. */
   readonly currency: string;
-  /** Why the form could not be filed; null for lists of others. */
+  /** Why the form could not be filed, or `UNFILABLE_TAX_ID` for who has no tax id in `BACKUP_WITHHOLDING`; null for others. */
   readonly reason: 'UNFILABLE_NAME' | 'UNFILABLE_ADDRESS' | 'UNFILABLE_TAX_ID' | 'UNFILABLE_FORM' | '';
 };
 
