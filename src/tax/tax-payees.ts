@@ -82,7 +82,11 @@ const LISTS: Readonly<Record<TaxPayeeList, string>> = {
   FORMS: ofForms('', 'true'),
   CORRECTIONS: ofForms(
     `${ACCEPTED}, `,
-    `s.account_id = r.account_id AND (s.statement_id <> r.statement_id OR r.state = 'ACCEPTED_WITH_ERRORS')`,
+    // Other kinds of corrections change no return: see ADR 28.
+    `s.account_id = r.account_id AND (r.state = 'ACCEPTED_WITH_ERRORS' OR s.statement_id <> r.statement_id AND EXISTS (
+      SELECT FROM statement f JOIN statement n ON n.account_id = f.account_id WHERE f.account_id = r.account_id
+        AND f.statement_id = r.statement_id AND n.document_type = 'TAX_1099' AND n.statement_date = f.statement_date
+        AND n.issued_at > f.issued_at AND n.correction_kind IN ('RECIPIENT', 'AMOUNT', 'FILING')))`,
   ),
   NOT_FILED: ofForms(
     'tax_unfiled_form u, ',

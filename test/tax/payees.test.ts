@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { issue, post } from '../statement/issue/issuing.js';
+import { TaxBank, YEAR, idOf, interest } from './bank.js';
 import { USUAL_SCOPES, startTestGateway, type GraphqlAnswer, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -65,6 +66,42 @@ test('backup withholding begins with payees without a tax id of the United State
   const { steps } = (await me.rest.get('/tax-years/2025')).body;
   expect(steps.find(({ code }: { code: string }) => code === 'WITHHOLD')).toMatchObject({ count: 4 });
 });
+
+test('corrections are due while something is left to file, and a new address is not', async () => {
+  const bank = await TaxBank.open(gateway, [
+    { key: '1', last: 'Moves', taxId: '222222201', accounts: [[interest('20.00')]] },
+  ]);
+  const me = gateway.as(bank.caller);
+  const due = async () => {
+    const { payees } = (await me.rest.get(`/tax-years/${YEAR}/payees?list=CORRECTIONS`)).body;
+    const { steps } = (await me.rest.get(`/tax-years/${YEAR}`)).body;
+    return [payees.length, steps.some(({ code }: { code: string }) => code === 'CORRECT')];
+  };
+  const fileAll = async () => {
+    const { filings, files } = await bank.file();
+    for (const xml of files.values()) await bank.answer(idOf(xml), 'Accepted', 'R-1');
+    return filings.map(({ kind }) => kind);
+  };
+  await bank.issue();
+  expect(await fileAll()).toEqual(['ORIGINAL']);
+  expect(await due()).toEqual([0, false]);
+
+  const address = { line1: '2 Elm Street', city: 'Springfield', state: 'IL', postalCode: '62704', country: 'US' };
+  const moved = { addresses: [{ ...address, type: 'HOME' }] };
+  expect((await me.rest.patch(`/customers/${bank.customers.get('1')}`, moved)).status).toBe(200);
+  await bank.issue();
+  const forms = `SELECT correction_kind FROM statement WHERE account_id = $1 ORDER BY issued_at`;
+  expect((await gateway.sql.query(forms, [bank.accountId('1')])).rows).toEqual([
+    { correction_kind: null },
+    { correction_kind: 'ADDRESS' },
+  ]);
+  expect([await due(), await fileAll()]).toEqual([[0, false], []]);
+
+  await bank.postTo('1', 1, [interest('1.00')]);
+  await bank.issue();
+  expect(await due()).toEqual([1, true]);
+  expect([await fileAll(), await due()]).toEqual([['CORRECTION'], [0, false]]);
+}, 120_000);
 
 test('who has left an account since the end of the year is still the recipient of its form', async () => {
   const of = await gateway.given.account({ owners: 2 });

@@ -21,7 +21,8 @@ type Payee = NonNullable<NonNullable<NonNullable<ConsoleTaxPayeesQuery['taxYear'
 /** Why a form cannot be filed, and what helps. */
 const REASONS: Readonly<Record<UnfiledReason, string>> = {
   UNFILABLE_NAME: 'The name has letters other than A to Z, which the IRS does not take. Correct it, or file on paper.',
-  UNFILABLE_ADDRESS: 'The address lacks a city or a ZIP code, or has letters that the IRS does not take. Correct it.',
+  UNFILABLE_ADDRESS:
+    'The address lacks a city or a ZIP code, has letters that the IRS does not take, or a word that is longer than a line. Correct it.',
   UNFILABLE_TAX_ID:
     'There is no tax id of nine digits. Ask for it with Form W-9, and withhold 24 percent of the interest until it is given (26 USC 3406). Without it, file on paper.',
   UNFILABLE_FORM: 'The form was issued before names and addresses were kept in parts. Issue the year again.',
