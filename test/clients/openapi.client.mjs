@@ -55,6 +55,21 @@ function compile(name, use) {
   run('tsc', ['-p', `tsconfig.${name}.json`]);
 }
 
+void test('orval writes a client that compiles by its defaults', () => {
+  const output = { target: join(folder, 'orval-default/api.ts'), mode: 'single' };
+  write('orval.config.mjs', `export default ${JSON.stringify({ tillgate: { input: { target: input }, output } })};`);
+  run('orval', ['--config', 'orval.config.mjs']);
+  // Its default client imports axios, which a project that uses it installs.
+  write(
+    'axios.d.ts',
+    'declare module "axios" { export type AxiosRequestConfig<T = unknown> = { data?: T; params?: unknown }; export type AxiosResponse<T> = { data: T }; const axios: { [method: string]: <T>(...args: unknown[]) => Promise<T> }; export default axios; }',
+  );
+  compile(
+    'orval-default',
+    "import '../axios.d.ts';\nimport type { SearchHits } from './orval-default/api.ts';\nexport const countOf = ({ hits }: SearchHits): number => hits.length;\n",
+  );
+});
+
 void test('orval writes a client that compiles and reads the gateway', async () => {
   const target = join(folder, 'orval/api.ts');
   const output = { target, client: 'fetch', mode: 'single', baseUrl: address };

@@ -2792,7 +2792,7 @@ export type ApprovalPage = {
 };
 
 /** What was found. */
-export type SearchResult = {
+export type SearchHits = {
   /** Accounts first, then cards, then customers, each by their ids. */
   readonly hits: readonly SearchHit[];
 };
@@ -3819,7 +3819,7 @@ export interface Routes {
         readonly text: string;
       };
     };
-    readonly answer: SearchResult;
+    readonly answer: SearchHits;
   };
   /** Reveal personal data */
   'POST /accounts/{accountId}/reveal': {
