@@ -2,7 +2,7 @@
 // these clients is called.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -55,18 +55,18 @@ function compile(name, use) {
   run('tsc', ['-p', `tsconfig.${name}.json`]);
 }
 
-void test('orval writes a client that compiles by its defaults', () => {
-  const output = { target: join(folder, 'orval-default/api.ts'), mode: 'single' };
+void test('orval gives each type one name by its defaults, with the client of axios', () => {
+  const target = join(folder, 'orval-default/api.ts');
+  const output = { target, mode: 'single' };
   write('orval.config.mjs', `export default ${JSON.stringify({ tillgate: { input: { target: input }, output } })};`);
   run('orval', ['--config', 'orval.config.mjs']);
-  // Its default client imports axios, which a project that uses it installs.
-  write(
-    'axios.d.ts',
-    'declare module "axios" { export type AxiosRequestConfig<T = unknown> = { data?: T; params?: unknown }; export type AxiosResponse<T> = { data: T }; const axios: { [method: string]: <T>(...args: unknown[]) => Promise<T> }; export default axios; }',
+  const names = [...readFileSync(target, 'utf8').matchAll(/^export (?:type|interface) (\w+)/gm)].map(
+    ([, name]) => name,
   );
-  compile(
-    'orval-default',
-    "import '../axios.d.ts';\nimport type { SearchHits } from './orval-default/api.ts';\nexport const countOf = ({ hits }: SearchHits): number => hits.length;\n",
+  assert.ok(names.includes('SearchHits'));
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
   );
 });
 
