@@ -102,7 +102,13 @@ try {
     ...(isCompiled ? [[process.execPath, '.ci/compile.mjs']] : []),
     ...(packages === undefined
       ? []
-      : [['sh', '-c', `test -d ${packages}/node_modules || npm --prefix ${packages} ci`]]),
+      : [
+          [
+            'sh',
+            '-c',
+            `test ${packages}/node_modules/.package-lock.json -nt ${packages}/package-lock.json || npm --prefix ${packages} ci`,
+          ],
+        ]),
     [...command, ...args],
   ];
   for (const [program = '', ...rest] of steps) {

@@ -2,7 +2,8 @@ import { isIP } from 'node:net';
 import type { AddressGuard } from './address-guard.js';
 
 /** Why an address for requests is refused before anybody connects. */
-export type TargetProblem = 'not_a_url' | 'too_long' | 'not_https' | 'credentials' | 'fragment' | 'address_refused';
+export type TargetProblem =
+  'not_a_url' | 'too_long' | 'not_https' | 'credentials' | 'fragment' | 'port_zero' | 'address_refused';
 
 export class TargetRefused extends Error {
   override readonly name = 'TargetRefused';
@@ -29,6 +30,8 @@ export function targetOf(text: string, guard: AddressGuard): URL {
   }
   if (host === '') throw new TargetRefused('not_a_url');
   if (url.username !== '' || url.password !== '') throw new TargetRefused('credentials');
+  // No server listens there, and a socket cannot connect to it.
+  if (url.port === '0') throw new TargetRefused('port_zero');
   if (url.hash !== '') throw new TargetRefused('fragment');
   const literal = isIP(host) !== 0;
   if (literal ? !guard.allows(host) : isLocalName(host) && !guard.allowLoopback) {

@@ -66,6 +66,6 @@ export class ApprovalBook implements ApprovalGate {
     const scopes = new Set(kind.scopes);
     const identity = { program, clientId, subject, ...(actor !== null && { actor }), customerId, scopes };
     const caller = new Caller(identity, requestId);
-    return { caller, accountId: accountId ?? '', input, kind, keyHash, recorded, dryRun: false };
+    return { caller, accountId: accountId ?? '', input, kind, keyHash, sharedKey: null, recorded, dryRun: false };
   }
 }

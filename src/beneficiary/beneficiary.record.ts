@@ -3,6 +3,7 @@ import type { Address, PersonName, Phone } from '../person/person.entity.js';
 import { numberAfter } from '../person/person.errors.js';
 import { InvalidInput } from '../shared/errors.js';
 import { mask } from '../shared/mask.js';
+import { plainTaxId } from '../shared/tax-id.js';
 import { brokenRules } from '../platform/input/read-input.js';
 import { fieldNamesOf, pick } from '../platform/repository/fields.js';
 import {
@@ -31,7 +32,7 @@ export interface BeneficiaryContent {
 export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
   const { middle = null, last } = input.name;
   const first = input.name.first ?? '';
-  const taxId = input.taxId?.replaceAll('-', '') ?? null;
+  const taxId = (input.taxId && plainTaxId(input.taxId)) ?? null;
   return {
     columns: { ...pick<Columns>(input, COLUMNS), name: { first, middle, last }, taxId: taxId && mask(taxId) },
     secrets: {

@@ -10,6 +10,7 @@ import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { canonicalJson } from '../shared/json.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../shared/page.js';
+import { comparedTaxId } from '../shared/tax-id.js';
 import {
   mustBeExpected,
   nextVersion,
@@ -58,6 +59,7 @@ export class BeneficiaryService {
     private readonly accounts: AccountService,
   ) {
     const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(ADD_BENEFICIARY, {
+      recorded: ({ accountId, input }) => ({ accountId, ...comparedTaxId(input) }),
       know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
       prepare: ({ accountId, input }) => {
         const beneficiaryId = randomUUID();
@@ -76,7 +78,11 @@ export class BeneficiaryService {
     const update = accounts.command<ChangedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, Draft>(
       UPDATE_BENEFICIARY,
       {
-        recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({ accountId, beneficiaryId, ...patch }),
+        recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({
+          accountId,
+          beneficiaryId,
+          ...comparedTaxId(patch),
+        }),
         isPatch: true,
         know: (transaction, asked) => this.each(transaction, asked),
         permit: (_account, onFile, { input }) => {

@@ -3,6 +3,7 @@ import { brokenRules } from '../platform/input/read-input.js';
 import { InvalidInput } from '../shared/errors.js';
 import { canonicalJson, type Json } from '../shared/json.js';
 import { mask } from '../shared/mask.js';
+import { plainTaxId } from '../shared/tax-id.js';
 import { CustomerDetails, type CustomerPatch } from './customer.inputs.js';
 import type { Customer, CustomerSecrets, CustomerView } from './owner.entity.js';
 import type { CustomerRead } from './owner.repository.js';
@@ -26,7 +27,7 @@ export interface CustomerContent {
 /** Hyphens of a United States tax id are dropped, those of others belong to it. */
 export function storedOf(record: CustomerDetails): CustomerContent {
   const { name, taxIdCountry = null, governmentId = null, dateOfBirth = null, contact, addresses } = record;
-  const taxId = (taxIdCountry === 'US' ? record.taxId?.replaceAll('-', '') : record.taxId) ?? null;
+  const taxId = (taxIdCountry === 'US' && record.taxId ? plainTaxId(record.taxId) : record.taxId) ?? null;
   const secrets: CustomerSecrets = {
     taxId,
     governmentId,

@@ -8,6 +8,7 @@ import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import { canonicalJson } from '../shared/json.js';
 import { sliceOf, type CursorRequest, type Listing, type Slice } from '../shared/page.js';
+import { comparedTaxId } from '../shared/tax-id.js';
 import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../shared/version.js';
 import { CustomerErased, CustomerExists, CustomerNotFound } from './customer.errors.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
@@ -41,6 +42,7 @@ export class CustomerService {
     foreignIds: ForeignIds,
   ) {
     const create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATE_CUSTOMER, {
+      recorded: ({ input }) => comparedTaxId(input),
       know: (transaction, asked) =>
         repository.each(
           transaction,
@@ -60,7 +62,7 @@ export class CustomerService {
     });
     this.overwriting = repository.updating();
     const update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(UPDATE_CUSTOMER, {
-      recorded: ({ input: { customerId, patch } }) => ({ customerId, ...patch }),
+      recorded: ({ input: { customerId, patch } }) => ({ customerId, ...comparedTaxId(patch) }),
       isPatch: true,
       // A dry run of an import does not lock the program, so the customers are locked as well.
       know: async (transaction, asked) => {

@@ -54,6 +54,8 @@ export const FULL_NAME = nameKey("coalesce(name_first, '') || name_last");
 /** As the label of a hit has it. */
 export const WHOLE_NAME = nameKey("coalesce(name_first, '') || coalesce(name_middle, '') || name_last");
 /** Of the masked number, which shows no more of it. */
+/** The condition for a customer without a tax id of the United States. */
+export const WITHOUT_TAX_ID = "(tax_id is null or tax_id_country <> 'US')";
 export const LAST_FOUR_OF_TAX_ID = '"right"(tax_id, 4)';
 
 export const TaxStatus = { CERTIFIED: 'CERTIFIED', UNCERTIFIED: 'UNCERTIFIED', FOREIGN: 'FOREIGN' } as const;
@@ -151,6 +153,10 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 @Index({
   name: 'customer_tax_status',
   expression: `create index "customer_tax_status" on "customer" ("program", "tax_status", "customer_id") where tax_status is not null`,
+})
+@Index({
+  name: 'customer_without_tax_id',
+  expression: `create index "customer_without_tax_id" on "customer" ("program", "customer_id") where ${WITHOUT_TAX_ID}`,
 })
 @Index({
   name: 'customer_account_ended',

@@ -22,7 +22,7 @@ export const searchApi: Part = {
   tag: { name: 'Search', description: 'Finds accounts, cards and customers of a program by what operators are told.' },
   records: [{ of: SearchHit, differs: { label: { maxLength: MAX_LABEL } }, example: EXAMPLE }],
   schemas: {
-    SearchResult: record('What was found.', {
+    SearchHits: record('What was found.', {
       hits: list(ref('SearchHit'), 'Accounts first, then cards, then customers, each by their ids.', MAX_HITS),
     }),
   },
@@ -33,7 +33,7 @@ export const searchApi: Part = {
       description: `What a text names in the program, by exact matches alone, at most ${MAX_HITS} hits. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`. The text is in the address of the request, which servers on its way may log; over GraphQL it is in the body.`,
       of: SEARCH,
       query: { input: SearchQuery, examples: { text: '4242' }, wrong: { text: 'x'.repeat(101) } },
-      answers: { 200: answer('The hits.', 'SearchResult', { hits: [EXAMPLE] }) },
+      answers: { 200: answer('The hits.', 'SearchHits', { hits: [EXAMPLE] }) },
     },
   },
 };

@@ -91,12 +91,20 @@ export function clientKeyOf({ program, clientId, signIn }: Identity): string {
   return signIn ? `${program}\n${clientId}\n${signIn.id}` : `${program}\n${clientId}`;
 }
 
+/** The place of a write among several in one request. */
+export interface WritePlace {
+  /** From 1. */
+  readonly position: number;
+  /** The number of writes in the request, those that a directive leaves out included. */
+  readonly of: number;
+}
+
 /** The idempotency key that came with a request, and what became of each write that ran under it. */
 export interface Idempotency {
   /** 1 to 1,024 bytes, each as one character (ISO 8859-1). */
   readonly key: string;
-  /** The place of a write, from 1, among several in one request; null where the request is one write. */
-  readonly place: number | null;
+  /** Null where the request is one write. */
+  readonly place: WritePlace | null;
   /** What the client sent, where the input of its write is made from that: a repeated request is compared by it. */
   readonly sent?: object;
   readonly outcomes: ('first' | 'replayed')[];
@@ -171,7 +179,7 @@ export class Caller implements Identity {
   }
 
   /** This caller for one of several writes of a request, by its place among them: each has a key of its own. */
-  forWrite(place: number): Caller {
+  forWrite(place: WritePlace): Caller {
     return this.idempotency ? new Caller(this, this.requestId, { ...this.idempotency, place }) : this;
   }
 

@@ -1,15 +1,34 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
+import { WITHOUT_TAX_ID, type TaxStatus } from '../owner/owner.entity.js';
 import type { Database } from '../platform/database/orm.js';
 import { startOfDay } from '../shared/days.js';
 import { decimalOf } from '../shared/money.js';
+import { BOOKED_SQL } from '../transaction/transaction.entity.js';
+import type { UnfilableReason } from './iris/returned-form.js';
 import type { TaxPayee, TaxPayeeList } from './tax-year.entity.js';
 
 const CUSTOMER = 'c.customer_id, c.tax_status, c.tax_status_on';
 // Lists are read by statements of their own: each finds customers by an index of its own, and all have one order.
-const withoutForm = (condition: string): string =>
-  `SELECT ${CUSTOMER}, NULL::text AS account_id, NULL::uuid AS statement_id, NULL::int8 AS amount_minor, NULL::text AS currency, NULL::text AS reason
-   FROM customer c WHERE c.program = $1 AND ${condition}`;
-const ofStatus = (status: string): string => withoutForm(`c.tax_status = '${status}' AND c.tax_status_on <= $2::date`);
+const withoutForm = (condition: string, reason = 'NULL::text', joined = ''): string =>
+  `SELECT ${joined && 'DISTINCT '}${CUSTOMER}, NULL::text AS account_id, NULL::uuid AS statement_id, NULL::int8 AS amount_minor, NULL::text AS currency, ${reason} AS reason
+   FROM customer c${joined} WHERE c.program = $1 AND ${condition}`;
+const hasStatus = (status: TaxStatus): string =>
+  `(c.tax_status IS NOT DISTINCT FROM '${status}' AND c.tax_status_on <= $2::date)`;
+const ofStatus = (status: TaxStatus, reason?: string): string =>
+  withoutForm(`c.tax_status = '${status}' AND ${hasStatus(status)}`, reason);
+
+/** Whoever must withhold is told first of payees without a number: it is due at once (26 USC 3406(a)(1)(A)). */
+const NO_TAX_ID = 'UNFILABLE_TAX_ID' satisfies Uppercase<UnfilableReason>;
+const ofNoTaxId = withoutForm(
+  `${WITHOUT_TAX_ID} AND ${hasStatus('UNCERTIFIED')} IS NOT TRUE AND ${hasStatus('FOREIGN')} IS NOT TRUE
+     AND NOT EXISTS (SELECT FROM account_owner e WHERE e.account_id = o.account_id AND e.position < o.position)
+     AND (a.interest_bearing AND a.status <> 'CLOSED' AND a.opened_on <= $2::date OR EXISTS (
+       SELECT FROM transaction t WHERE t.account_id = a.account_id AND t.transaction_type = 'INTEREST' AND ${BOOKED_SQL}
+         AND t.posted_timestamp >= ${startOfDay(`date_trunc('year', $2::date::timestamp)::date`, 'a.time_zone')}
+         AND t.posted_timestamp < ${startOfDay('$2::date + 1', 'a.time_zone')}))`,
+  `'${NO_TAX_ID}'`,
+  ' JOIN account_owner o ON o.customer_id = c.customer_id JOIN account a ON a.account_id = o.account_id',
+);
 
 const isOfYearEnd = (former: string): string => `${former}.owned_until >= ${startOfDay('$2::date + 1', 'a.time_zone')}`;
 
@@ -63,21 +82,25 @@ const LISTS: Readonly<Record<TaxPayeeList, string>> = {
   FORMS: ofForms('', 'true'),
   CORRECTIONS: ofForms(
     `${ACCEPTED}, `,
-    `s.account_id = r.account_id AND (s.statement_id <> r.statement_id OR r.state = 'ACCEPTED_WITH_ERRORS')`,
+    // Other kinds of corrections change no return: see ADR 28.
+    `s.account_id = r.account_id AND (r.state = 'ACCEPTED_WITH_ERRORS' OR s.statement_id <> r.statement_id AND EXISTS (
+      SELECT FROM statement f JOIN statement n ON n.account_id = f.account_id WHERE f.account_id = r.account_id
+        AND f.statement_id = r.statement_id AND n.document_type = 'TAX_1099' AND n.statement_date = f.statement_date
+        AND n.issued_at > f.issued_at AND n.correction_kind IN ('RECIPIENT', 'AMOUNT', 'FILING')))`,
   ),
   NOT_FILED: ofForms(
     'tax_unfiled_form u, ',
     's.account_id = u.account_id AND u.program = $1 AND u.tax_year = extract(year FROM $2::date)::int',
     'upper(u.reason)',
   ),
-  BACKUP_WITHHOLDING: ofStatus('UNCERTIFIED'),
+  BACKUP_WITHHOLDING: `${ofNoTaxId} UNION ALL ${ofStatus('UNCERTIFIED', `CASE WHEN ${WITHOUT_TAX_ID} THEN '${NO_TAX_ID}' END`)}`,
   FORM_1042_S: ofStatus('FOREIGN'),
   POST: ofForms('', '(c.electronic_tax_forms_on IS NULL OR c.electronic_tax_forms_on > $2::date + 31)'),
   SAME_TAX_ID: withoutForm(`$2::date IS NOT NULL AND EXISTS (
     SELECT FROM customer d WHERE d.program = c.program AND d.tax_id_digest = c.tax_id_digest AND d.customer_id <> c.customer_id)`),
 };
 
-const PLACE = `(p.customer_id || ' ' || coalesce(p.account_id, '')) COLLATE "C"`;
+const PLACE = `((p.reason IS DISTINCT FROM '${NO_TAX_ID}')::int || ' ' || p.customer_id || ' ' || coalesce(p.account_id, '')) COLLATE "C"`;
 const counting = (list: string) => statementOf(`SELECT count(*)::int FROM (${list} LIMIT $3) p`);
 const paging = (list: string, order: 'ASC' | 'DESC') =>
   statementOf(
@@ -109,9 +132,9 @@ export interface PayeePart {
   readonly fromEnd: boolean;
 }
 
-/** Where a customer stands in a list. */
-export function placeOf({ customerId, accountId }: Pick<TaxPayee, 'customerId' | 'accountId'>): string {
-  return `${customerId} ${accountId ?? ''}`;
+/** The place of a customer in a list: those without a tax id come first. */
+export function placeOf({ customerId, accountId, reason }: TaxPayee): string {
+  return `${reason === NO_TAX_ID ? 0 : 1} ${customerId} ${accountId ?? ''}`;
 }
 
 /** How many customers are in a list; no more than `limit`, if there is one. */

@@ -17,7 +17,8 @@ export const TAX_STEPS = {
   NOT_FILED: 'Remove what keeps forms from being filed, and file again: tillgate tax file. Or file them on paper.',
   CORRECT:
     'Correct returns that the IRS has accepted: correct the customers with errors, issue the year again, and file the corrections.',
-  WITHHOLD: 'Withhold 24 percent of interest from customers who have not certified their tax ids (26 USC 3406).',
+  WITHHOLD:
+    'Withhold 24 percent of interest from customers who have given no tax id, or have not certified it (26 USC 3406).',
   FORM_1042_S: 'Report the interest of foreign customers on Form 1042-S.',
 } as const;
 export type TaxStepCode = keyof typeof TAX_STEPS;
@@ -53,7 +54,10 @@ registerEnumType(TaxPayeeList, {
     NOT_FILED: {
       description: 'The recipients of forms that the last run of `tillgate tax file` could not file as they are.',
     },
-    BACKUP_WITHHOLDING: { description: 'Those who have not certified their tax ids by the end of the year.' },
+    BACKUP_WITHHOLDING: {
+      description:
+        'First the primary owners of accounts with interest who have no tax id of the United States, with the reason `UNFILABLE_TAX_ID`; then those who have not certified theirs by the end of the year.',
+    },
     FORM_1042_S: { description: 'Those who had certified to be no persons of the United States by then.' },
     POST: { description: 'The recipients of forms who have not consented to electronic forms alone.' },
     SAME_TAX_ID: { description: 'Those whose tax id another customer record has, too: they are one payee.' },
@@ -159,7 +163,8 @@ export class TaxPayee {
 
   @Field(() => UnfiledReason, {
     nullable: true,
-    description: 'Why the form could not be filed; null for lists of others.',
+    description:
+      'Why the form could not be filed, or `UNFILABLE_TAX_ID` for who has no tax id in `BACKUP_WITHHOLDING`; null for others.',
   })
   reason!: string | null;
 }

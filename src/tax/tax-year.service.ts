@@ -30,7 +30,7 @@ interface Tables {
   readonly TaxFilingForm: TaxFilingForm;
 }
 
-const PLACE = /^[0-9a-f-]{36} .*$/;
+const PLACE = /^[01] [0-9a-f-]{36} .*$/;
 
 /** What a payer of interest must do for a tax year, and about whom. */
 export class TaxYearService {

@@ -3,7 +3,7 @@ import { csvLine } from '../../lib/csv/csv.js';
 import { BYTE_ORDER_MARK } from '../../lib/account-report/formats.js';
 import { callerOf, exchangeOf } from '../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
-import { FORMAT_PARAMETERS, NotAcceptable, bomOf, chosenForm } from '../platform/http/format.js';
+import { FORMAT_PARAMETERS, bomOf, chosenForm } from '../platform/http/format.js';
 import { unitsOfFile } from '../platform/http/gate.js';
 import { queryOf } from '../platform/http/query.js';
 import { sendStream } from '../platform/http/send-stream.js';
@@ -30,7 +30,6 @@ export function programHistoryRoutes(history: ProgramHistoryService): Router {
     caller.require(READ_PROGRAM_HISTORY);
     const query = queryOf(req, [...SINGLE_CRITERIA, ...FORMAT_PARAMETERS], LIST_CRITERIA);
     const form = chosenForm(req, query, PROGRAM_HISTORY_FORMS);
-    if (!form) throw new NotAcceptable(PROGRAM_HISTORY_FORMS);
     const bom = bomOf(query, form);
     const whole = await history.all(caller, readInput(TransactionQuery, filtersOf(query)));
     await exchangeOf(req).charge(unitsOfFile(whole.count));

@@ -19,8 +19,6 @@ import { TransactionQuery } from './transaction.filter.js';
 import type { HistoryPage, TransactionService } from './transaction.service.js';
 import { READ_TRANSACTIONS } from './transaction.operations.js';
 
-const LIST_HEADERS = { ...JSON_TYPE, Vary: 'Accept' };
-
 /** Carried by the next link: postings after it stay out of the following pages. */
 const SNAPSHOT = 'snapshot';
 
@@ -39,8 +37,7 @@ export function transactionRoutes(history: TransactionService, reports: ReportSe
     caller.require(READ_TRANSACTIONS);
     const { accountId } = req.params;
     const query = queryOf(req, [...PAGE_PARAMETERS, SNAPSHOT, ...SINGLE_CRITERIA, ...FORMAT_PARAMETERS], LIST_CRITERIA);
-    // Clients of the contract may accept anything, so what accepts none of the forms gets the contract's.
-    const form = chosenForm(req, query, FORMS) ?? JSON_FORM;
+    const form = chosenForm(req, query, FORMS);
     const bom = bomOf(query, form);
     if (form !== JSON_FORM) {
       const { startTime: start, endTime: end } = readInput(ReportQuery, daysOf(req));
@@ -48,13 +45,12 @@ export function transactionRoutes(history: TransactionService, reports: ReportSe
       await exchangeOf(req).charge(unitsOfFile(count));
       const written: ReportFormat = REPORT_FORMATS[form.format as ReportFormatName];
       const fileName = `transactions-${start}-${end}${written.extension}`;
-      res.vary('Accept');
       return sendStream(req, res, { ...form, fileName }, bytesOf(written, report, bom));
     }
     const request = pageOf(query);
     const criteria = readInput(TransactionQuery, filtersOf(query));
     const page = await history.page(caller, accountId, request, criteria, snapshotOf(query));
-    return sendText(exchangeOf(req), 200, LIST_HEADERS, listToRest(accountId, query, request, page));
+    return sendText(exchangeOf(req), 200, JSON_TYPE, listToRest(accountId, query, request, page));
   });
   return refuseOtherMethods(router);
 }

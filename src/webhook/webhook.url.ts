@@ -9,6 +9,7 @@ const DETAILS: Readonly<Record<TargetProblem, string>> = {
   credentials:
     'Must not contain a user name or a password. Verify the signature of a delivery to know that it comes from here.',
   fragment: 'Must not contain a fragment (#). Remove it.',
+  port_zero: 'Must not have port 0, which nobody can connect to. Name another port, or none.',
   address_refused: 'Must not lead to this machine or to a private or reserved address. Use a public address.',
 };
 const NOT_QUALIFIED = 'Must have a host name with a domain, such as hooks.bank.example.';

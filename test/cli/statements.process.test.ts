@@ -172,6 +172,26 @@ describe('statements 1099', () => {
   });
 });
 
+test('a year that is over by the clock of a program is issued and corrected, and that of others is not', async () => {
+  const year = String(new Date().getUTCFullYear());
+  const program = gateway.given.program();
+  const of = await gateway.given.account({ program });
+  await gateway.given.programRecord(program);
+  const at = `${year}-01-01T12:00:00.000Z`;
+  await post(gateway, of, [{ at, amount: '20.00', type: 'INTEREST' }]);
+  const issueYear = async (...options: readonly string[]) =>
+    run(['statements', '1099', '--year', year, '--json', ...options], env);
+  expect((await issueYear('--program', program)).status).toBe(2);
+
+  const aheadMs = Date.parse(`${Number(year) + 1}-01-20T12:00:00Z`) - Date.now();
+  await gateway.sql.query('INSERT INTO sandbox_program (program, ahead_ms) VALUES ($1, $2)', [program, aheadMs]);
+  const first = await issueYear('--program', program);
+  expect([first.status, JSON.parse(first.stdout)]).toMatchObject([0, { issued: 1, corrected: 0 }]);
+  await post(gateway, of, [{ at, amount: '5.00', type: 'INTEREST' }]);
+  const second = await issueYear();
+  expect([second.status, JSON.parse(second.stdout)]).toMatchObject([0, { corrected: 1 }]);
+});
+
 describe('runs and reruns', () => {
   /** Accounts with interest, of which the owner of the first one has no tax id; and the run that left it out. */
   async function givenRun(): Promise<{ accounts: GivenAccount[]; runId: string }> {
@@ -196,7 +216,7 @@ describe('runs and reruns', () => {
     const one = await run(['statements', 'runs', runId], env);
     expect([one.status, one.stdout.split('\n')[1]]).toEqual([
       0,
-      `account ${accounts[0]?.account}: The recipient has no tax id of the United States on record.`,
+      `account ${accounts[0]?.account}: The recipient has no tax id of the United States on record. Ask for it with Form W-9, and withhold 24 percent of the interest until it is given (26 USC 3406). The form is due without it as well: issue it with --incomplete issue, and file it on paper.`,
     ]);
     const other = await run(['statements', 'runs', '--program', 'inland', '--json'], env);
     expect(JSON.parse(other.stdout)).toEqual({ runs: [] });

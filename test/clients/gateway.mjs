@@ -6,10 +6,13 @@ export const address = process.env.TILLGATE_ADDRESS ?? 'http://127.0.0.1:4000';
 /** The folder of the project. */
 export const root = new URL('../../', import.meta.url);
 
-/** A token of the program `demo`: for a customer with `customer_id`, and with all scopes unless `scope` names some. */
-export async function tokenOf(asked = {}) {
+/**
+ * A token of the program `demo` from the gateway at this address: for a customer with `customer_id`, and with all scopes
+ * unless `scope` names some.
+ */
+export async function tokenOf(asked = {}, of = address) {
   const form = { grant_type: 'client_credentials', client_id: 'demo', client_secret: 'demo-secret', ...asked };
-  const response = await fetch(`${address}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
+  const response = await fetch(`${of}/oauth/token`, { method: 'POST', body: new URLSearchParams(form) });
   const { access_token: token } = await response.json();
   if (!token) throw new Error(`no token: ${response.status}`);
   return token;

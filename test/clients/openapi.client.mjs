@@ -2,7 +2,7 @@
 // these clients is called.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -54,6 +54,21 @@ function compile(name, use) {
   write(`tsconfig.${name}.json`, JSON.stringify({ compilerOptions: options, include: [name, `use-${name}.ts`] }));
   run('tsc', ['-p', `tsconfig.${name}.json`]);
 }
+
+void test('orval gives each type one name by its defaults, with the client of axios', () => {
+  const target = join(folder, 'orval-default/api.ts');
+  const output = { target, mode: 'single' };
+  write('orval.config.mjs', `export default ${JSON.stringify({ tillgate: { input: { target: input }, output } })};`);
+  run('orval', ['--config', 'orval.config.mjs']);
+  const names = [...readFileSync(target, 'utf8').matchAll(/^export (?:type|interface) (\w+)/gm)].map(
+    ([, name]) => name,
+  );
+  assert.ok(names.includes('SearchHits'));
+  assert.deepEqual(
+    names.filter((name, index) => names.indexOf(name) !== index),
+    [],
+  );
+});
 
 void test('orval writes a client that compiles and reads the gateway', async () => {
   const target = join(folder, 'orval/api.ts');

@@ -1,7 +1,16 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, normalize } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { buildSchema, isScalarType, isSpecifiedScalarType, Kind, parse, validate } from 'graphql';
+import {
+  NoDeprecatedCustomRule,
+  buildSchema,
+  isScalarType,
+  isSpecifiedScalarType,
+  Kind,
+  parse,
+  specifiedRules,
+  validate,
+} from 'graphql';
 import { pages, ROOT, samplesOf } from './fences.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 
@@ -83,13 +92,27 @@ test('every npm script is explained where it belongs', async () => {
   expect((await scriptsOf('bench')).filter(script => !named(script))).toEqual([]);
 });
 
+// Each page runs with data of its own, but its reader may have gone by another page before.
+test('no two pages write under one idempotency key', async () => {
+  const pagesOfKey = new Map<string, Set<string>>();
+  for (const page of await pages()) {
+    for (const { text } of await samplesOf(page)) {
+      for (const [, key = ''] of text.matchAll(/Idempotency-Key: ([^'"$]+)['"]/g)) {
+        pagesOfKey.set(key, (pagesOfKey.get(key) ?? new Set()).add(page));
+      }
+    }
+  }
+  expect(pagesOfKey.size).toBeGreaterThan(10);
+  expect([...pagesOfKey].filter(([, on]) => on.size > 1).map(([key, on]) => [key, ...on])).toEqual([]);
+});
+
 test('every page is listed in the index', async () => {
   const index = await readFile(join(ROOT, 'docs/README.md'), 'utf8');
   const names = (await pages()).filter(page => page.startsWith('docs/')).map(page => page.slice('docs/'.length));
   expect(names.filter(name => name !== 'README.md' && !index.includes(`](${name})`))).toEqual([]);
 });
 
-test('every operation shown is one of the schema, and has a name', async () => {
+test('every operation shown is one of the schema without what is deprecated, and has a name', async () => {
   const schema = buildSchema(await readFile(join(ROOT, 'schema.graphql'), 'utf8'));
   const wrong: string[] = [];
   const samples = (await Promise.all((await pages()).map(samplesOf))).flat();
@@ -99,7 +122,11 @@ test('every operation shown is one of the schema, and has a name', async () => {
   for (const { place, text } of operations) {
     const document = parse(text);
     const known = place.startsWith('docs/sandbox.md') ? withSandbox : schema;
-    wrong.push(...validate(known, document).map(({ message }) => `${place}: ${message}`));
+    wrong.push(
+      ...validate(known, document, [...specifiedRules, NoDeprecatedCustomRule]).map(
+        ({ message }) => `${place}: ${message}`,
+      ),
+    );
     if (document.definitions.some(part => part.kind === Kind.OPERATION_DEFINITION && !part.name)) {
       wrong.push(`${place} has no name.`);
     }

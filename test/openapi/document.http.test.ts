@@ -30,6 +30,18 @@ test('its patterns are for readers without the mode of Unicode as well', async (
   }
 });
 
+test('no record has the name that a generator gives to the answer of an operation', async () => {
+  const { body } = await gateway.as(null).rest.get('/openapi.json');
+  const operations = Object.values<Record<string, { operationId?: string }>>(body.paths).flatMap(Object.values);
+  const names = operations.flatMap(({ operationId = '' }) => {
+    const name = operationId.charAt(0).toUpperCase() + operationId.slice(1);
+    // Those of orval, of hey-api and of openapi-generator.
+    return ['Result', 'Error', 'Params', 'Body', 'Data', 'Response', 'Request'].map(suffix => `${name}${suffix}`);
+  });
+  expect(names.length).toBeGreaterThan(500);
+  expect(Object.keys(body.components.schemas).filter(name => names.includes(name))).toEqual([]);
+});
+
 test('a browser that has the document is told whether it is still the same', async () => {
   const first = await gateway.as(null).rest.get('/openapi.json');
   expect(first.headers['cache-control']).toBe('no-cache');

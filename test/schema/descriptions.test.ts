@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from '@jest/globals';
 import {
   buildSchema,
@@ -215,4 +216,10 @@ describe('the schema', () => {
     const without = scalars.filter(type => isScalarType(type) && !type.specifiedByURL).map(({ name }) => name);
     expect(without).toEqual([]);
   });
+});
+
+test('schema.graphql is as short as CONTRIBUTING says', async () => {
+  const of = (name: string) => readFile(new URL(`../../${name}`, import.meta.url), 'utf8');
+  const [, kilobytes = ''] = /`schema.graphql` has less than (\d+) kB/.exec(await of('CONTRIBUTING.md')) ?? [];
+  expect(Buffer.byteLength(await of('schema.graphql'))).toBeLessThan(Number(kilobytes) * 1000);
 });

@@ -184,7 +184,11 @@ describe('a caller', () => {
       fc.property(fc.array(fc.constantFrom('first' as const, 'replayed' as const)), outcomes => {
         const caller = new Caller(identity, 'r', { key: 'k', place: null, outcomes });
         expect(caller.replayed).toBe(outcomes.length > 0 && !outcomes.includes('first'));
-        expect(caller.forWrite(2).idempotency).toEqual({ key: 'k', place: 2, outcomes });
+        expect(caller.forWrite({ position: 2, of: 3 }).idempotency).toEqual({
+          key: 'k',
+          place: { position: 2, of: 3 },
+          outcomes,
+        });
       }),
     );
   });

@@ -7,8 +7,10 @@ import {
   addressLines,
   businessName,
   businessNameControl,
+  foreignPostalCode,
   isFilable,
   personName,
+  placeName,
   zipCode,
 } from '../../src/tax/iris/iris-texts.js';
 import { taxDaysOf } from '../../src/tax/tax-days.js';
@@ -40,6 +42,28 @@ test('lines are cut between words; the IRS takes neither # nor --', () => {
     'Street 508',
   ]);
   expect(businessName('Quill & Sons, Inc.', 75)).toEqual(['Quill & Sons Inc']);
+});
+
+test.each([
+  // 71 characters: the last word would have been cut to `1234`.
+  [
+    'Building Lanternworks North Wing Floor Seventeen Corridor Apartment 12345',
+    ['Building Lanternworks North Wing', 'Floor Seventeen Corridor Apartment'],
+  ],
+  ["O'Connell St. 5, c/o D’Arcy", ['OConnell St 5 c/o DArcy']],
+  ['1'.repeat(35), ['1'.repeat(35)]],
+  [`House ${'1'.repeat(36)}`, null],
+  ['', []],
+])('the address %s is filed in lines of whole words, or listed', (address, lines) => {
+  expect(addressLines([address], 35)).toEqual(lines);
+});
+
+test('places keep their spelling as names do, are cut between words, and codes are never cut', () => {
+  expect(placeName("St. John's", 40)).toBe('St Johns');
+  expect(placeName('Kingston upon Hull Yorkshire', 17)).toBe('Kingston upon');
+  expect(placeName('Llanfairpwllgwyngyll', 17)).toBeNull();
+  expect(placeName('', 17)).toBe('');
+  expect([foreignPostalCode('SW1A 1AA', 16), foreignPostalCode('1234567890 1234567', 16)]).toEqual(['SW1A 1AA', null]);
 });
 
 test('other scripts cannot be filed, and ZIP codes have 5, 9 or 12 digits', () => {

@@ -455,7 +455,7 @@ describe('a file', () => {
     }
   });
 
-  test.each([undefined, '*/*', 'application/json', 'text/html', 'application/*'])(
+  test.each([undefined, '*/*', 'application/json', 'application/*'])(
     'is not what a client gets that accepts %s and names no format',
     async accept => {
       const of = await givenMarch();
@@ -466,6 +466,18 @@ describe('a file', () => {
         6,
       ]);
       expect(headers.vary).toBe('Accept');
+    },
+  );
+
+  test.each(['image/png', 'text/html', 'application/xml', 'application/json;q=0'])(
+    'is 406 for a client that accepts only %s, as for documents, and HEAD alike',
+    async accept => {
+      const of = await givenMarch();
+      const { status, body, headers } = await file(of, MARCH, { accept });
+      expect([status, body.code, headers.vary]).toEqual([406, 'not_acceptable', 'Accept']);
+      const path = `/accounts/${of.account}/transactions`;
+      const head = await gateway.as(of.caller).raw({ method: 'HEAD', path, headers: { accept } });
+      expect(head.status).toBe(406);
     },
   );
 

@@ -346,6 +346,7 @@ describe('a bad endpoint is refused alike through both doors, with nothing of it
     ['no TLS', { url: 'http://sesame.example/' }, 'rule_broken', ['/url', 'webhook_url']],
     ['a user', { url: 'https://sesame@bank.example/' }, 'rule_broken', ['/url', 'webhook_url']],
     ['a user and a password', { url: 'https://a:sesame@bank.example/' }, 'rule_broken', ['/url', 'webhook_url']],
+    ['port 0', { url: 'https://bank.example:0/sesame' }, 'rule_broken', ['/url', 'webhook_url']],
     ['a fragment', { url: 'https://bank.example/#sesame' }, 'rule_broken', ['/url', 'webhook_url']],
     ['spaces', { url: ' https://bank.example/sesame ' }, 'rule_broken', ['/url', 'text']],
     ['a line break', { url: 'https://bank.example/se\nsame' }, 'rule_broken', ['/url', 'text']],

@@ -125,10 +125,16 @@ export class CommandRunner<Subject> {
     const { caller } = asked;
     const recorded = caller.idempotency?.sent ?? recordedOf(kind, asked);
     const given = { ...asked, kind, recorded, dryRun };
-    if (!caller.idempotency || dryRun) return resultOf(await this.join({ ...given, keyHash: null }));
-    const keyHash = this.records.hashOf(caller, caller.idempotency);
-    const settled = await this.keyQueue.run(keyHash.toString('hex'), KEY_WAIT_MS, () =>
-      this.join({ ...given, keyHash }),
+    if (!caller.idempotency || dryRun) {
+      return resultOf(await this.join({ ...given, keyHash: null, sharedKey: null }));
+    }
+    const command = {
+      ...given,
+      keyHash: this.records.hashOf(caller, caller.idempotency),
+      sharedKey: this.records.sharedKeyOf(caller, caller.idempotency),
+    };
+    const settled = await this.keyQueue.run(requestKeyOf(command)?.toString('hex') ?? '', KEY_WAIT_MS, () =>
+      this.join(command),
     );
     caller.idempotency.outcomes.push(settled.replayed ? 'replayed' : 'first');
     return resultOf(settled);
@@ -241,9 +247,12 @@ export class CommandRunner<Subject> {
     return inTwoRoundTrips(
       this.database,
       async transaction => {
-        const hashes = commands.map(({ keyHash }) => keyHash);
+        const shared = commands.flatMap(({ sharedKey, accountId }, index) =>
+          sharedKey ? [{ keyHash: sharedKey.keyHash, accountId, index }] : [],
+        );
+        const keyed = [...commands, ...shared];
         const reading = Promise.all([
-          records.lock(transaction, hashes, waits),
+          records.lock(transaction, commands.map(requestKeyOf), waits),
           locking.lock(
             transaction,
             group.flatMap(({ targets }) => targets),
@@ -251,8 +260,8 @@ export class CommandRunner<Subject> {
           ),
           records.find(
             transaction,
-            hashes,
-            commands.map(({ accountId }) => accountId),
+            keyed.map(({ keyHash }) => keyHash),
+            keyed.map(({ accountId }) => accountId),
           ),
           factsOf(transaction, commands),
           termsOf(approvals, transaction, commands),
@@ -261,11 +270,18 @@ export class CommandRunner<Subject> {
         await Promise.resolve();
         const preparations = commands.map(given => preparationOf(records, given));
         const [locked, seen, found, facts, terms] = await reading;
+        const sharedRecords = new Map(shared.map(({ index }, at) => [index, found[commands.length + at] ?? null]));
         let from = 0;
         return commands.map((given, index) => {
           const subjects = seen.slice(from, (from += group[index]?.targets.length ?? 0));
           if (!locked[index] || !(waits || subjects.every(subject => subject !== null))) return ALONE;
-          const known = { subjects, record: found[index] ?? null, fact: facts[index], terms: terms[index] };
+          const known = {
+            subjects,
+            record: found[index] ?? null,
+            sharedRecord: sharedRecords.get(index) ?? null,
+            fact: facts[index],
+            terms: terms[index],
+          };
           return decisionOf({ ...locking, records, approvals }, given, preparations[index] ?? null, known);
         });
       },
@@ -287,6 +303,11 @@ export class CommandRunner<Subject> {
 /** What commands go one after another about: an account, or a program. */
 function nameOf({ accountId, caller }: LockTarget): string {
   return accountId || caller.program;
+}
+
+/** The key that came with the request of a command. Its writes go one after another, and after those of its retries. */
+function requestKeyOf({ keyHash, sharedKey }: Pick<PendingCommand<unknown>, 'keyHash' | 'sharedKey'>): Buffer | null {
+  return sharedKey?.keyHash ?? keyHash;
 }
 
 function resultOf({ outcome }: SettledCommand): Json {

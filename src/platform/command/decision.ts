@@ -23,7 +23,14 @@ import {
   type PreparedCommand,
 } from './command.js';
 import { IdempotencyKeyReused, recordOfRefusal } from './command.errors.js';
-import type { StoredOutcome, IdempotencyRecords, IdempotencyRow, KeyedRequest, Outcome } from './idempotency-record.js';
+import type {
+  StoredOutcome,
+  IdempotencyRecords,
+  IdempotencyRow,
+  KeyedRequest,
+  Outcome,
+  SharedKey,
+} from './idempotency-record.js';
 
 /** A command in a group. */
 export interface PendingCommand<Subject> extends CommandRequest<unknown> {
@@ -32,6 +39,8 @@ export interface PendingCommand<Subject> extends CommandRequest<unknown> {
   readonly recorded: object;
   /** Null where it came without a key, and for a dry run. */
   readonly keyHash: Buffer | null;
+  /** Null where it came without a key or is the only write of its request, and for a dry run. */
+  readonly sharedKey: SharedKey | null;
   /** Whether it is decided only, and nothing is written. */
   readonly dryRun: boolean;
 }
@@ -55,8 +64,8 @@ export interface SettledCommand {
   readonly waiting?: WaitingCommand;
   /** For a command whose refusal is an event. */
   readonly refused?: EventFacts;
-  /** The row under its key, for a command that has one and is not replayed. */
-  readonly kept?: IdempotencyRow;
+  /** The rows under its key, for a command that has one and is not replayed. */
+  readonly kept?: readonly IdempotencyRow[];
 }
 
 export type Decision = SettledCommand | { readonly failed: unknown };
@@ -84,6 +93,8 @@ interface DecisionFacts<Subject> {
   /** What the caller sees of what the command is about, in the order of `targetsOf`. */
   readonly subjects: readonly (Subject | null)[];
   readonly record: StoredOutcome | null;
+  /** What is on record under the key that it shares with other writes of its request. */
+  readonly sharedRecord: StoredOutcome | null;
   readonly fact: unknown;
   /** Of a kind that may wait. */
   readonly terms: ApprovalTerms | undefined;
@@ -103,24 +114,29 @@ export function decisionOf<Subject>(
   { notFound, records, approvals }: Pick<SubjectLocker<Subject>, 'notFound'> & CommandStores,
   given: PendingCommand<Subject>,
   preparation: Preparation,
-  { subjects, record, fact, terms }: DecisionFacts<Subject>,
+  { subjects, record, sharedRecord, fact, terms }: DecisionFacts<Subject>,
 ): Decision {
-  const { keyHash, dryRun } = given;
+  const { keyHash, sharedKey, dryRun } = given;
+  if (sharedKey && isOnRecord(sharedRecord) && !records.isShared(sharedRecord.sealed, sharedKey)) {
+    return { failed: new IdempotencyKeyReused() };
+  }
   const [subject = null] = subjects;
   const isSeen = subject !== null || given.kind.work.mayLack === 'all';
   const repeated = repetitionOf(records, given, record, fact, isSeen ? null : () => notFound(given));
   if (repeated) return repeated;
-  const isOnRecord = record !== null && !record.isExpired;
+  const rowsFor = (key: Buffer, stored: StoredOutcome | null, sealed: () => Buffer): IdempotencyRow[] => {
+    if (isOnRecord(stored)) return [];
+    const { accountId, caller } = given;
+    const isExpired = stored !== null;
+    return [{ keyHash: key, program: caller.program, accountId, record: sealed(), isExpired }];
+  };
   const kept = (sealed: Buffer | null) =>
-    keyHash && sealed && !isOnRecord
+    keyHash && sealed
       ? {
-          kept: {
-            keyHash,
-            program: given.caller.program,
-            accountId: given.accountId,
-            record: sealed,
-            isExpired: record?.isExpired ?? false,
-          },
+          kept: [
+            ...rowsFor(keyHash, record, () => sealed),
+            ...(sharedKey ? rowsFor(sharedKey.keyHash, sharedRecord, () => records.sealedShared(sharedKey)) : []),
+          ],
         }
       : {};
   try {
@@ -145,6 +161,10 @@ export function decisionOf<Subject>(
   }
 }
 
+function isOnRecord(stored: StoredOutcome | null): stored is StoredOutcome {
+  return stored !== null && !stored.isExpired;
+}
+
 /** The event of a refusal, where its kind has one. */
 function refusedOf<Subject>(
   given: PendingCommand<Subject>,
@@ -164,7 +184,7 @@ function repetitionOf<Subject>(
   fact: unknown,
   notFound: (() => Refusal) | null,
 ): Decision | null {
-  if (!given.keyHash || !record || record.isExpired) return null;
+  if (!given.keyHash || !isOnRecord(record)) return null;
   const outcome = records.outcomeIn(record.sealed, given.keyHash, requestIn(given));
   if (!outcome) return { failed: new IdempotencyKeyReused() };
   const { work } = given.kind;

@@ -12,6 +12,9 @@ export const MAX_KEY_BYTES = 1024;
  */
 const KEY = new RegExp(String.raw`^[\t\x20-\x7e\x80-\xff]{1,${MAX_KEY_BYTES}}$`);
 
+/** A string in a structured field (RFC 9651, section 3.3.3): in quotes, and a backslash before each quote in it. */
+const QUOTED = /^"((?:[ !#-[\]-~]|\\["\\])*)"$/;
+
 /** The key is empty, or too long. */
 export class BadIdempotencyKey extends MalformedRequest {
   constructor() {
@@ -32,10 +35,18 @@ function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Idempoten
   if (usual.length > 1 || alias.length > 1) {
     throw new MalformedRequest('The idempotency key must be sent only once. Remove the repeated header.');
   }
-  const [key = '', other = key] = [...usual, ...alias];
+  const [key = '', other = key] = [...usual, ...alias.map(contentOf)];
   if (key !== other) {
     throw new MalformedRequest('X-Idempotency-Key and Idempotency-Key have different values. Send only one of them.');
   }
   if (!KEY.test(key)) throw new BadIdempotencyKey();
   return { key, place: null, outcomes: [] };
+}
+
+/**
+ * The content of a quoted text: `Idempotency-Key` has its key in quotes (draft-ietf-httpapi-idempotency-key-header), and
+ * many clients send it without. Any other text is taken as it is.
+ */
+function contentOf(text: string): string {
+  return QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? text;
 }

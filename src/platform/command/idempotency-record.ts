@@ -32,6 +32,15 @@ export interface KeyedRequest {
   readonly isPatch: boolean;
 }
 
+/**
+ * The key of a request with several writes, which has a record of its own beside those of its writes. By that record the
+ * same key is refused for a single write and for another number of writes, whose places would be others.
+ */
+export interface SharedKey {
+  readonly keyHash: Buffer;
+  readonly writes: number;
+}
+
 /** The outcome on record under a key. */
 export interface StoredOutcome {
   readonly sealed: Buffer;
@@ -113,8 +122,13 @@ export class IdempotencyRecords {
    * chose.
    */
   hashOf({ program, clientId, subject }: Identity, { key, place }: Pick<Idempotency, 'key' | 'place'>): Buffer {
-    const parts = [program, clientId, subject, key, ...(place === null ? [] : [place])];
+    const parts = [program, clientId, subject, key, ...(place === null ? [] : [place.position])];
     return hash('sha256', JSON.stringify(parts), 'buffer');
+  }
+
+  /** The key of a request that a write shares with others; null where the request is one write. */
+  sharedKeyOf(identity: Identity, { key, place }: Pick<Idempotency, 'key' | 'place'>): SharedKey | null {
+    return place && { keyHash: this.hashOf(identity, { key, place: null }), writes: place.of };
   }
 
   /**
@@ -177,6 +191,16 @@ export class IdempotencyRecords {
     return given.some(text => timingSafeEqual(Buffer.from(text), kept)) ? outcome : null;
   }
 
+  /** Whether a record is that of a request with as many writes. */
+  isShared(record: Buffer, { keyHash, writes }: SharedKey): boolean {
+    return this.outcomeIn(record, keyHash, severalWrites(writes)) !== null;
+  }
+
+  /** Seals the record of a request with several writes. */
+  sealedShared({ keyHash, writes }: SharedKey): Buffer {
+    return this.sealedOutcome(keyHash, severalWrites(writes), { result: null });
+  }
+
   /** Seals an outcome under its key, with a fingerprint by which another command or other input is recognised. */
   sealedOutcome(keyHash: Buffer, request: KeyedRequest, outcome: Outcome): Buffer {
     const salt = freshBytes(16).toString('base64');
@@ -187,6 +211,11 @@ export class IdempotencyRecords {
     };
     return this.keys.seal(outcomeIdentity(keyHash), sealed);
   }
+}
+
+/** Stands for a request with several writes where a record has a command. No command has an empty name. */
+function severalWrites(writes: number): KeyedRequest {
+  return { command: '', input: { writes }, isPatch: false };
 }
 
 /** What cannot be the id of an account may hold what PostgreSQL does not take as text. */

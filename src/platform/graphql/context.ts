@@ -48,11 +48,14 @@ export interface SubscriptionOpener {
 /**
  * The caller of a mutation field. Each of several mutation fields in an operation has its own idempotency key, made of
  * the key of the request and the position of the field, so that a retry of the operation replays each of them. A retry
- * may also exclude fields that were executed: the others keep their positions.
+ * may also exclude fields that were executed by a directive: the others keep their positions. An operation with another
+ * number of mutation fields is no retry, and is refused.
  */
 export function Writer(): ReturnType<typeof createParameterDecorator> {
   return createParameterDecorator<Context>(({ context: { caller, writes }, info }) =>
-    writes.size > 1 ? caller.forWrite(writes.get(String(info.path.key)) as number) : caller,
+    writes.size > 1
+      ? caller.forWrite({ position: writes.get(String(info.path.key)) as number, of: writes.size })
+      : caller,
   );
 }
 

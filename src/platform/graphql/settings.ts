@@ -67,7 +67,7 @@ export function readGraphqlSettings(settings: Reader, production: boolean): Grap
     introspection: isOn('GRAPHQL_INTROSPECTION'),
     explorer: isOn('GRAPHQL_EXPLORER'),
     federation: settings.choice('FEDERATION', ['true', 'false'], 'false') === 'true',
-    federationAuthorization: settings.choice('FEDERATION_AUTHORIZATION', ['true', 'false'], 'true') === 'true',
+    federationAuthorization: settings.choice('FEDERATION_AUTHORIZATION', ['true', 'false'], 'false') === 'true',
     persistedOperationsFile: file === null ? null : resolve(file),
     apollo: readApollo(settings),
   };

@@ -27,13 +27,14 @@ export class NotAcceptable extends Refusal {
 
 /**
  * The form that a request asks for: by `format`, or by `Accept` (RFC 9110, 12.5.1), or the first one if it accepts
- * anything. Null if it accepts none. Throws `NotAcceptable` for an unknown format.
+ * anything. Says that the answer varies by `Accept`. Throws `NotAcceptable` for an unknown format, or if it accepts none.
  */
 export function chosenForm<Chosen extends Form>(
   request: Request,
   query: URLSearchParams,
   forms: readonly Chosen[],
-): Chosen | null {
+): Chosen {
+  request.res?.vary('Accept');
   const format = query.get('format');
   if (format !== null) {
     const named = forms.find(form => form.format === format);
@@ -41,9 +42,10 @@ export function chosenForm<Chosen extends Form>(
     return named;
   }
   const { accept = '*/*' } = request.headers;
-  if (accept === '*/*') return forms[0] ?? null;
   const types = forms.map(({ contentType }) => contentType);
-  return forms[types.indexOf(String(request.accepts(types)))] ?? null;
+  const chosen = forms[accept === '*/*' ? 0 : types.indexOf(String(request.accepts(types)))];
+  if (!chosen) throw new NotAcceptable(forms);
+  return chosen;
 }
 
 /** Whether a byte order mark is asked for, which only CSV has. Throws `InvalidInput`. */

@@ -3,7 +3,7 @@ import type { Request, Response, RequestHandler } from 'express';
 import { PreconditionFailed, Refusal } from '../../shared/errors.js';
 import { isCurrent, namesStrongly, weakTagOf } from './entity-tags.js';
 import { exchangeOf } from './exchange.js';
-import { NotAcceptable, bomOf, chosenForm, type Form } from './format.js';
+import { bomOf, chosenForm, type Form } from './format.js';
 import { DOCUMENT_UNITS } from './gate.js';
 import { JSON_TYPE, codingFor, compressed, sendWhole, type ContentCoding } from './send.js';
 
@@ -36,9 +36,7 @@ export async function sendDocument(
   query: URLSearchParams,
   forms: readonly Representation[],
 ): Promise<void> {
-  response.vary('Accept');
   const chosen = chosenForm(request, query, forms);
-  if (!chosen) throw new NotAcceptable(forms);
   const form = (bomOf(query, chosen) && chosen.withMark) || chosen;
   await exchangeOf(request).charge(DOCUMENT_UNITS);
   const { sha256, sizeBytes } = await form.measure();

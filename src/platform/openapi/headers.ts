@@ -16,7 +16,12 @@ export const IDEMPOTENCY_KEY = [
     KEY,
     '4be0c1a2-6d0f-4a57-9b7e-0c5f1c1f4c11',
   ),
-  parameter('header', 'Idempotency-Key', 'The same as X-Idempotency-Key. If both are sent, they must be equal.', KEY),
+  parameter(
+    'header',
+    'Idempotency-Key',
+    'In place of X-Idempotency-Key. A key in quotes, such as `"4be0c1a2"`, is what the quotes contain. If both headers are sent, their keys must be equal.',
+    { type: 'string', minLength: 1 },
+  ),
 ];
 
 const INTERACTION = '93bac548-d2de-4546-b106-880a5018460d';

@@ -15,7 +15,7 @@ import type { Period } from './period.js';
 
 /** An account for which a document may be due. */
 export interface IssueAccount extends Readonly<
-  Pick<Account, 'accountId' | 'program' | 'accountType' | 'currency' | 'timeZone'>
+  Pick<Account, 'accountId' | 'program' | 'accountType' | 'currency' | 'timeZone' | 'openedOn'>
 > {
   /** The end of the ledger. No read goes further, so all of them see the same entries. */
   readonly lastSeq: bigint;
@@ -29,7 +29,7 @@ export interface IssueAccount extends Readonly<
   readonly issuedCount: number;
 }
 
-type AccountRow = [string, string, AccountType, string, string, bigint, boolean, string, number, boolean];
+type AccountRow = [string, string, AccountType, string, string, bigint, boolean, string, number, boolean, string];
 
 /** The accounts of a job, those of the programs of its run, and what may be due to them. */
 export interface AccountBatch extends IssueJob {
@@ -75,7 +75,7 @@ const accountsWhere = (condition: string) =>
   statementOf(
     `SELECT a.account_id, a.program, a.account_type, a.currency, a.time_zone, a.last_seq,
      ${startOfDay('$1::date + 1', 'a.time_zone')} <= a.now, ${dayOf('a.now', 'a.time_zone')}::text, ${issuedCount('a.account_id', '$2')},
-     a.opened_on <= $1::date AND a.status <> 'CLOSED'
+     a.opened_on <= $1::date AND a.status <> 'CLOSED', a.opened_on::text
    FROM (SELECT *, program_now(program) AS now FROM account) a WHERE ${condition} ORDER BY a.account_id`,
   );
 const ACCOUNTS = accountsWhere(
@@ -114,12 +114,16 @@ export async function readAccountsById(
 }
 
 function accountOf([accountId, program, accountType, ...row]: AccountRow): IssueAccount {
-  const [currency, timeZone, lastSeq, isOver, today, count, isOpen] = row;
-  return { accountId, program, accountType, currency, timeZone, lastSeq, isOver, isOpen, today, issuedCount: count };
+  const [currency, timeZone, lastSeq, isOver, today, count, isOpen, openedOn] = row;
+  const ledger = { lastSeq, isOver, isOpen, today, issuedCount: count };
+  return { accountId, program, accountType, currency, timeZone, openedOn, ...ledger };
 }
 
 /** A person to whom a document is addressed. */
-export interface Addressee extends Pick<CustomerRead, 'taxStatus' | 'taxStatusOn' | 'secondTinNoticeOn'> {
+export interface Addressee extends Pick<
+  CustomerRead,
+  'customerId' | 'taxStatus' | 'taxStatusOn' | 'secondTinNoticeOn'
+> {
   readonly name: string;
   /** `name` in its parts, as returns have it. */
   readonly person: TaxFormPerson;
@@ -172,10 +176,12 @@ export async function ownersOf(
 }
 
 function addresseeOf(customer: CustomerRead): Addressee {
-  const { name, taxId: maskedTaxId, taxIdCountry, secrets, taxStatus, taxStatusOn, secondTinNoticeOn } = customer;
+  const { customerId, name, taxId: maskedTaxId, taxIdCountry, secrets } = customer;
+  const { taxStatus, taxStatusOn, secondTinNoticeOn } = customer;
   const { addresses, taxId } = secrets;
   const address = addresses.find(({ type }) => type === 'MAILING') ?? addresses[0] ?? null;
   return {
+    customerId,
     taxStatus,
     taxStatusOn,
     secondTinNoticeOn,

@@ -31,10 +31,11 @@ export function isStatementDue(
 export function monthlyContent(
   issuer: Issuer,
   owners: readonly Addressee[],
-  period: Period,
+  month: Period,
   { account, openingMinor, ofYear, entries }: LedgerMonth,
 ): { content: StatementContent; closingMinor: bigint } {
   const { accountId, accountType, currency, timeZone } = account;
+  const period = ownPeriod(month, account.openedOn, openingMinor, entries);
   const decimal = (minor: bigint): string => decimalOf(minor, currency);
   const totalOf = (some: readonly PostedEntry[]): Total => ({
     count: some.length,
@@ -42,7 +43,7 @@ export function monthlyContent(
   });
   const fees = entries.filter(({ isFee }) => isFee);
   const interestMinor = sumOf(entries.filter(({ transactionType }) => transactionType === 'INTEREST').map(movement));
-  const averageMinor = averageDailyBalance(openingMinor, entries, period);
+  const balanceDays = dailyBalances(openingMinor, entries, period);
   let balanceMinor = openingMinor;
   const shown = entries.map(entry => {
     balanceMinor += movement(entry);
@@ -74,8 +75,8 @@ export function monthlyContent(
     interest: {
       paid: decimal(interestMinor),
       paidYearToDate: decimal(ofYear.interestMinor),
-      averageDailyBalance: decimal(averageMinor),
-      annualPercentageYieldEarned: yieldEarned(interestMinor, averageMinor, period.days),
+      averageDailyBalance: decimal(mean(balanceDays, BigInt(period.days))),
+      annualPercentageYieldEarned: yieldEarned(interestMinor, balanceDays, period.days),
     },
     entries: shown,
   };
@@ -101,14 +102,20 @@ function overdraftOf(
 }
 
 /**
- * The mean of the balances at the end of each day of the period, rounded half up to minor units. A day that ends below
- * zero counts as zero (12 CFR 1030, appendix A, part II.A). What was posted late counts from the first day.
+ * The part of a month that a statement is about: the first one of an account begins when it was opened, or with its
+ * first entry where a ledger was imported that begins before.
  */
-function averageDailyBalance(
-  openingMinor: bigint,
-  entries: readonly PostedEntry[],
-  { start, end, days }: Period,
-): bigint {
+function ownPeriod(month: Period, openedOn: string, openingMinor: bigint, entries: readonly PostedEntry[]): Period {
+  const [start = month.start] = [openedOn, ...entries.map(({ postedOn }) => postedOn)].toSorted();
+  if (openingMinor !== 0n || start <= month.start || start > month.end) return month;
+  return { ...month, start, days: daysThrough(start, month.end) };
+}
+
+/**
+ * The sum of the balances at the end of each day of the period, in minor units. A day that ends below zero counts as
+ * zero (12 CFR 1030, appendix A, part II.A). What was posted late counts from the first day.
+ */
+function dailyBalances(openingMinor: bigint, entries: readonly PostedEntry[], { start, end }: Period): bigint {
   const byDay = Map.groupBy(entries, ({ postedOn }) => (postedOn < start ? start : postedOn));
   // Between these days, the first one of which is the period's, the balance stays as it is.
   const turns = [...new Set([start, ...byDay.keys()])].toSorted();
@@ -119,17 +126,23 @@ function averageDailyBalance(
     const lasts = daysThrough(day, end) - (next === undefined ? 0 : daysThrough(next, end));
     return balanceMinor > 0n ? balanceMinor * BigInt(lasts) : 0n;
   });
-  const divisor = BigInt(days);
-  return (2n * sumOf(weighted) + divisor) / (2n * divisor);
+  return sumOf(weighted);
+}
+
+/** A mean, rounded half up. */
+function mean(sum: bigint, count: bigint): bigint {
+  return (2n * sum + count) / (2n * count);
 }
 
 /**
  * The annual percentage yield earned, `100 [(1 + interest / balance)^(365 / days) - 1]`, in percent with two digits (12
- * CFR 1030, appendix A, part II.A). null if no interest was paid, or on no balance.
+ * CFR 1030, appendix A, part II.A). The balance is the exact mean, of which a statement prints a rounded one. null if no
+ * interest was paid, or on no balance.
  */
-function yieldEarned(interestMinor: bigint, averageMinor: bigint, days: number): string | null {
-  if (interestMinor <= 0n || averageMinor <= 0n) return null;
-  const percent = 100 * ((1 + Number(interestMinor) / Number(averageMinor)) ** (DAYS_A_YEAR / days) - 1);
+function yieldEarned(interestMinor: bigint, balanceDays: bigint, days: number): string | null {
+  if (interestMinor <= 0n || balanceDays <= 0n) return null;
+  const rate = Number(interestMinor * BigInt(days)) / Number(balanceDays);
+  const percent = 100 * ((1 + rate) ** (DAYS_A_YEAR / days) - 1);
   return percent <= MAX_YIELD_PERCENT ? percent.toFixed(2) : null;
 }
 

@@ -20,7 +20,7 @@ import { correctionOf } from './corrections.js';
 import type { Issuers } from './issuers.js';
 import { lacksOf, type AccountLeftOut, type LeftOutCode } from './left-out.js';
 import { readMonths, readYears, type LedgerYear } from './ledger.js';
-import { interestOfPayees } from './payees.js';
+import { reportablePayees } from './payees.js';
 import { boxAmountsOf, boxesOf, hasAmounts, isForeignAt, isTakenBack, taxFormContent } from './tax-form.js';
 
 /** The services and records from which due documents are found and made. */
@@ -160,9 +160,11 @@ async function forms(sources: Sources, batch: AccountBatch, accounts: readonly I
   const years = read.filter(year => year.last !== null || hasAmounts(year) || isTakenBack(year));
   const addressees = await ownersOf(database, owners, years, batch.period.end);
   const recipients = addressees.map(([recipient]) => recipient);
-  const payees = years.map((year, index) => ({ year, taxId: recipients[index]?.taxId ?? null }));
-  const interest = await interestOfPayees(sources, batch.period, payees);
-  return years.flatMap((year, index) => formOf(sources, batch, year, recipients[index], interest[index] ?? 0n) ?? []);
+  const payees = years.map((year, index) => ({ year, recipient: recipients[index] ?? null }));
+  const reportable = await reportablePayees(sources, batch.period, payees);
+  return years.flatMap(
+    (year, index) => formOf(sources, batch, year, recipients[index], reportable[index] ?? false) ?? [],
+  );
 }
 
 /** The form that an account is due, why it has none, or null if none is due. */
@@ -171,7 +173,7 @@ function formOf(
   { period, issueIncomplete }: AccountBatch,
   year: LedgerYear,
   recipient: Addressee | undefined,
-  payeeInterestMinor: bigint,
+  isReportablePayee: boolean,
 ): Finding | null {
   const { account, interestMinor } = year;
   const issued = year.last && openedForm(vault, account, year.last);
@@ -183,7 +185,7 @@ function formOf(
   }
   if (!issued && isForeignAt(recipient, period.end)) return hasAmounts(year) ? without(account, 'foreign_payee') : null;
   if (!issued && !hasAmounts(year)) return without(account, 'taken_back');
-  const now = taxFormContent(payer, recipient, period, year, { payeeInterestMinor, issued });
+  const now = taxFormContent(payer, recipient, period, year, { isReportablePayee, issued });
   const correctionKind = issued && correctionOf(issued, now, recipient.formerAddressLines);
   if (issued && correctionKind === null) return null;
   const reasons = issueIncomplete ? [] : lacksOf(now, recipient);

@@ -2,7 +2,8 @@ import type { TaxFormContent } from '../statement.content.js';
 
 /** Why an account got no document: the code of a fact, nothing personal, and what it means to an operator. */
 export const LEFT_OUT_REASONS = {
-  no_tax_id: 'The recipient has no tax id of the United States on record.',
+  no_tax_id:
+    'The recipient has no tax id of the United States on record. Ask for it with Form W-9, and withhold 24 percent of the interest until it is given (26 USC 3406). The form is due without it as well: issue it with --incomplete issue, and file it on paper.',
   no_address: 'The recipient has no postal address.',
   not_usd: 'The account is not in US dollars, as a Form 1099-INT is.',
   recipient_unknown: 'The account had no owner at the end of the year.',

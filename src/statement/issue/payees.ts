@@ -2,10 +2,13 @@ import { AccountOwner } from '../../account/account.entity.js';
 import { FormerOwner } from '../../account/former-owner.entity.js';
 import type { OwnerService } from '../../owner/owner.service.js';
 import type { Database } from '../../platform/database/orm.js';
-import { ownersOf, readAccountsById, type IssueAccount } from './accounts.js';
+import { ownersOf, readAccountsById, type Addressee } from './accounts.js';
 import { readYears, type LedgerYear } from './ledger.js';
 import type { Period } from './period.js';
-import { REPORTABLE_FROM_CENTS, boxAmountsOf } from './tax-form.js';
+import { boxAmountsOf } from './tax-form.js';
+
+/** From 10.00 dollars a payer files what it paid a payee in all of its accounts (26 CFR 1.6049-4(b)(1)). */
+const REPORTABLE_FROM_CENTS = 10_00n;
 
 /**
  * So many accounts of payees are read at a time. A tax id that thousands of accounts have, such as a made up one, soon
@@ -13,10 +16,19 @@ import { REPORTABLE_FROM_CENTS, boxAmountsOf } from './tax-form.js';
  */
 const ACCOUNTS_AT_ONCE = 200;
 
-/** An account's year, and the tax id of the United States of its recipient, if there is one. */
+/** What tells payees apart: the tax id, or the record of a customer who has none. */
+type PayeeIdentity = Pick<Addressee, 'taxId' | 'customerId'>;
+
+/** An account's year and its recipient; null if nobody owned it. */
 export interface PayeeYear {
   readonly year: LedgerYear;
-  readonly taxId: string | null;
+  readonly recipient: PayeeIdentity | null;
+}
+
+/** What decides whether a payer files what it paid a payee. */
+interface PayeeTotals {
+  readonly interestCents: bigint;
+  readonly isWithheld: boolean;
 }
 
 /** Where accounts and their owners are read. */
@@ -26,43 +38,53 @@ interface PayeeSources {
 }
 
 /**
- * The interest of a tax year that the recipient of each account was paid in all accounts of its program, in cents: of
- * those in which the same tax id was the primary owner's when the year ended, whichever customer record has it. It is
- * counted up to the threshold, at which a form is to be filed, and not always beyond it.
+ * Whether the payer files what it paid to the recipient of each account: because of the interest of a tax year in all
+ * accounts of the program in which the same tax id was the primary owner's when the year ended, whichever customer
+ * record has it; or because tax was withheld in any of them, whatever the amount (26 CFR 1.6049-4(a)(1), Instructions
+ * for Form 1099-INT, 'Who must file'). A customer without a tax id is a payee alone.
  */
-export async function interestOfPayees(
+export async function reportablePayees(
   { database, owners }: PayeeSources,
   period: Period,
   payees: readonly PayeeYear[],
-): Promise<bigint[]> {
-  const sums = new Map<string, bigint>();
-  const own = payees.map(({ year }) => interestCentsOf(year));
-  const open = payees.filter(({ taxId }, index) => taxId !== null && (own[index] ?? 0n) < REPORTABLE_FROM_CENTS);
+): Promise<boolean[]> {
+  const totals = new Map<string, PayeeTotals>();
+  const own = payees.map(({ year }) => isReportable(totalsOf(year)));
+  const isOpen = ({ year, recipient }: PayeeYear): boolean =>
+    recipient !== null && !isReportable(totals.get(payeeOf(year, recipient)));
+  const open = payees.filter((one, index) => !own[index] && isOpen(one));
   const accountIds = await accountsOfPayees({ database, owners }, open);
   for (let from = 0; from < accountIds.length; from += ACCOUNTS_AT_ONCE) {
-    const isOpen = ({ year, taxId }: PayeeYear) => (sums.get(keyOf(year.account, taxId)) ?? 0n) < REPORTABLE_FROM_CENTS;
     if (!open.some(isOpen)) break;
     const accounts = await readAccountsById(database, period, accountIds.slice(from, from + ACCOUNTS_AT_ONCE));
     const years = await readYears(database, accounts, period);
     const primary = await ownersOf(database, owners, years, period.end);
     for (const [index, year] of years.entries()) {
-      const key = keyOf(year.account, primary[index]?.[0]?.taxId ?? null);
-      sums.set(key, (sums.get(key) ?? 0n) + interestCentsOf(year));
+      const recipient = primary[index]?.[0];
+      if (!recipient) continue;
+      const payee = payeeOf(year, recipient);
+      const [before, more] = [totals.get(payee), totalsOf(year)];
+      totals.set(payee, {
+        interestCents: (before?.interestCents ?? 0n) + more.interestCents,
+        isWithheld: before?.isWithheld === true || more.isWithheld,
+      });
     }
   }
-  return payees.map(({ year, taxId }, index) => {
-    const ofAccount = own[index] ?? 0n;
-    const ofPayee = taxId === null ? 0n : (sums.get(keyOf(year.account, taxId)) ?? 0n);
-    return ofPayee > ofAccount ? ofPayee : ofAccount;
-  });
+  return payees.map((one, index) => own[index] === true || (one.recipient !== null && !isOpen(one)));
 }
 
 /** The accounts of payees who own, or owned, more than the one that is asked about. */
 async function accountsOfPayees({ database, owners }: PayeeSources, payees: readonly PayeeYear[]): Promise<string[]> {
   if (payees.length === 0) return [];
+  const known = payees.flatMap(({ year, recipient }) => (recipient ? [{ year, recipient }] : []));
   const customers = await owners.withTaxIds(
-    payees.flatMap(({ year, taxId }) => (taxId === null ? [] : [{ program: year.account.program, taxId }])),
+    known.flatMap(({ year, recipient: { taxId } }) =>
+      taxId === null ? [] : [{ program: year.account.program, taxId }],
+    ),
   );
+  for (const { year, recipient } of known) {
+    if (recipient.taxId === null) customers.set(recipient.customerId, payeeOf(year, recipient));
+  }
   const customerId = { $in: [...customers.keys()] };
   const em = database.primary();
   const [present, former] = await Promise.all([
@@ -77,11 +99,16 @@ async function accountsOfPayees({ database, owners }: PayeeSources, payees: read
   return [...new Set(found)].toSorted();
 }
 
-/** What box 1 of an account counts towards the threshold, which is one of dollars. */
-function interestCentsOf(year: LedgerYear): bigint {
-  return year.account.currency === 'USD' ? boxAmountsOf(year).interestMinor : 0n;
+/** What an account counts: its interest if it is of dollars, as the threshold is. */
+function totalsOf(year: LedgerYear): PayeeTotals {
+  const { interestMinor, withheldMinor } = boxAmountsOf(year);
+  return { interestCents: year.account.currency === 'USD' ? interestMinor : 0n, isWithheld: withheldMinor > 0n };
 }
 
-function keyOf({ program }: Pick<IssueAccount, 'program'>, taxId: string | null): string {
-  return JSON.stringify([program, taxId]);
+function isReportable(totals: PayeeTotals | undefined): boolean {
+  return totals !== undefined && (totals.isWithheld || totals.interestCents >= REPORTABLE_FROM_CENTS);
+}
+
+function payeeOf({ account: { program } }: LedgerYear, { taxId, customerId }: PayeeIdentity): string {
+  return JSON.stringify([program, taxId ?? customerId]);
 }

@@ -6,9 +6,6 @@ import type { Addressee } from './accounts.js';
 import type { LedgerYear, TaxAmounts } from './ledger.js';
 import type { Period } from './period.js';
 
-/** From 10.00 dollars a payer files what it paid a payee in all of its accounts (26 CFR 1.6049-4(b)(1)). */
-export const REPORTABLE_FROM_CENTS = 10_00n;
-
 const NOTHING: TaxAmounts = { interestMinor: 0n, penaltyMinor: 0n, withheldMinor: 0n, stateWithheldMinor: 0n };
 const AMOUNTS = Object.keys(NOTHING) as (keyof TaxAmounts)[];
 
@@ -38,8 +35,8 @@ function amounts(of: (name: keyof TaxAmounts) => bigint): TaxAmounts {
 
 /** What decides about a form beside its account's ledger. */
 export interface TaxFormFacts {
-  /** What the payee was paid in all accounts, in cents. */
-  readonly payeeInterestMinor: bigint;
+  /** Whether the payer files what it paid the payee: see `reportablePayees`. */
+  readonly isReportablePayee: boolean;
   /** The last form of the account and the year; null if there is none. */
   readonly issued: KeptTaxForm | null;
 }
@@ -50,15 +47,13 @@ export function taxFormContent(
   recipient: Addressee,
   period: Period,
   year: LedgerYear,
-  { payeeInterestMinor, issued }: TaxFormFacts,
+  { isReportablePayee, issued }: TaxFormFacts,
 ): KeptTaxForm {
   const { accountId, currency, today } = year.account;
   const { name, maskedTaxId, taxId, addressLines, person, address } = recipient;
   // A form for somebody who turned out to be foreign should not have been filed, and is corrected to zero.
   const boxAmounts = isForeignAt(recipient, period.end) ? NOTHING : boxAmountsOf(year);
-  const isReportable =
-    currency === 'USD' && (payeeInterestMinor >= REPORTABLE_FROM_CENTS || boxAmounts.withheldMinor > 0n);
-  const isDue = isReportable && boxAmounts !== NOTHING;
+  const isDue = currency === 'USD' && isReportablePayee && boxAmounts !== NOTHING;
   // Who has filed a form takes it back by a correction, which is filed as well.
   const wasFiled = issued?.irsReportable === true && issued.recipientTaxId === taxId && currency === 'USD';
   return {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { UsageError } from '../../shared/usage-error.js';
 import type { IrisFormat } from '../iris/iris-format.js';
-import { addressLines, placeName, telephoneDigits, zipCode } from '../iris/iris-texts.js';
+import { telephoneDigits } from '../iris/iris-texts.js';
 import type { ReturnedPayer, Transmitter } from '../iris/iris-xml.js';
-import type { ReturnedAddress } from '../iris/returned-form.js';
+import { returnedAddress, type ReturnedAddress } from '../iris/returned-form.js';
 
 const FIELDS: Readonly<Record<string, RegExp>> = {
   tcc: /^[A-Z0-9]{5}$/,
@@ -32,7 +32,13 @@ export async function readTransmitter(format: IrisFormat, path: string): Promise
   const wrong = Object.entries(FIELDS).flatMap(([name, form]) => (form.test(value(name)) ? [] : name));
   const telephone = telephoneDigits(value('contact.telephone'));
   if (!telephone && !wrong.includes('contact.telephone')) wrong.push('contact.telephone');
-  if (wrong.length > 0) {
+  const address = homeAddress(format, value('address.line1'), {
+    city: value('address.city'),
+    state: value('address.state'),
+    postalCode: value('address.postalCode'),
+  });
+  if (!address && !wrong.some(name => name.startsWith('address.'))) wrong.push('address');
+  if (!address || wrong.length > 0) {
     throw new UsageError(
       `The file in --transmitter lacks these fields, or has them in a wrong form: ${wrong.join(', ')}.`,
     );
@@ -42,12 +48,7 @@ export async function readTransmitter(format: IrisFormat, path: string): Promise
     softwareId: value('softwareId'),
     taxId: value('taxId'),
     name: value('name'),
-    address: {
-      lines: addressLines([value('address.line1')], format.limits.addressLine),
-      city: placeName(value('address.city'), format.limits.city),
-      state: value('address.state'),
-      zip: zipCode(value('address.postalCode')) ?? '',
-    },
+    address,
     contact: { name: value('contact.name'), email: value('contact.email'), telephone: telephone ?? '' },
   };
 }
@@ -64,23 +65,27 @@ const CITY_STATE_ZIP = /^(.+?),?\s+([A-Z]{2})\s+(\d{5}(?:-?\d{4})?)$/;
 
 /** The payer as returns name it. Throws `UsageError` for what its record lacks. */
 export function returnedPayer(
-  { limits }: IrisFormat,
+  format: IrisFormat,
   payer: { readonly name: string; readonly addressLines: readonly string[]; readonly telephone: string | null } | null,
   taxId: string | null,
 ): ReturnedPayer {
   const [city = '', ...streets] = [...(payer?.addressLines ?? [])].reverse();
-  const [, town, state = '', zip = ''] = CITY_STATE_ZIP.exec(city) ?? [];
+  const [, town = '', state = '', postalCode = ''] = CITY_STATE_ZIP.exec(city) ?? [];
   const telephone = telephoneDigits(payer?.telephone ?? null);
-  if (!payer || !taxId || !town || streets.length === 0 || !telephone) {
+  const address = homeAddress(format, streets.toReversed().join(' '), { city: town, state, postalCode });
+  if (!payer || !taxId || !address || !telephone) {
     throw new UsageError(
       'The record of the program must have a payer with a name, an address of the United States whose last line is such as Port Ambergill, OR 97000, a telephone number of ten digits, and a tax id. Complete it with tillgate programs set FILE.',
     );
   }
-  const address: ReturnedAddress = {
-    lines: addressLines(streets.toReversed(), limits.addressLine),
-    city: placeName(town, limits.city),
-    state,
-    zip: zipCode(zip) ?? '',
-  };
   return { name: payer.name, taxId, address, telephone };
+}
+
+/** An address of the United States; null where returns cannot have it. */
+function homeAddress(
+  format: IrisFormat,
+  line1: string,
+  place: Readonly<Record<'city' | 'state' | 'postalCode', string>>,
+): ReturnedAddress | null {
+  return returnedAddress(format, { line1, line2: null, line3: null, country: 'US', ...place });
 }

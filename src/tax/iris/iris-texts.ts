@@ -13,44 +13,58 @@ export function isFilable(text: string): boolean {
   return /[A-Za-z0-9]/.test(filed) && !filed.includes('?');
 }
 
-function line(text: string, forbidden: RegExp, maxCharacters: number): string {
-  const kept = latin(text).replaceAll(forbidden, ' ').replaceAll(/-{2,}/g, '-').replaceAll(/\s+/g, ' ').trim();
-  return kept.slice(0, maxCharacters).trimEnd();
+/** A text in what a return takes: apostrophes are left out, and other forbidden characters are spaces. */
+function taken(text: string, forbidden: RegExp): string {
+  return latin(text.replaceAll(/['\u2018\u2019]/g, ''))
+    .replaceAll(forbidden, ' ')
+    .replaceAll(/-{2,}/g, '-')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
 }
+
+const NOT_IN_NAMES = /[^A-Za-z\- ]/g;
 
 /** A part of the name of a person: letters, hyphens and spaces. */
 export function personName(text: string, maxCharacters: number): string {
-  return line(text.replaceAll(/['\u2018\u2019]/g, ''), /[^A-Za-z\- ]/g, maxCharacters);
+  return taken(text, NOT_IN_NAMES).slice(0, maxCharacters).trimEnd();
 }
 
 /** The name of an organisation, in one or two lines. */
 export function businessName(text: string, maxCharacters: number): string[] {
-  return wrapped(
-    line(text.replaceAll(/['\u2018\u2019]/g, ''), /[^A-Za-z0-9\-&() ]/g, 2 * maxCharacters),
-    maxCharacters,
-  );
+  const name = taken(text, /[^A-Za-z0-9\-&() ]/g);
+  return wholeWords(name, maxCharacters, 2) ?? [name.slice(0, maxCharacters)];
 }
 
-/** The streets of an address in one or two lines: letters, digits, hyphens and slashes, without `--` and `#`. */
-export function addressLines(lines: readonly string[], maxCharacters: number): string[] {
-  return wrapped(line(lines.join(' '), /[^A-Za-z0-9\-/ ]/g, 2 * maxCharacters), maxCharacters);
+/**
+ * The streets of an address in one or two lines: letters, digits, hyphens and slashes, without `--` and `#`. What is
+ * too long ends after a word; null where a word is longer than a line, since half a number is another one.
+ */
+export function addressLines(lines: readonly string[], maxCharacters: number): string[] | null {
+  return wholeWords(taken(lines.join(' '), /[^A-Za-z0-9\-/ ]/g), maxCharacters, 2);
 }
 
-/** A city or province: letters, and what stands between them. */
-export function placeName(text: string, maxCharacters: number): string {
-  return line(text, /[^A-Za-z\- ]/g, maxCharacters);
+/** A city or province: letters, and what stands between them. What is too long is as in `addressLines`. */
+export function placeName(text: string, maxCharacters: number): string | null {
+  return wholeWords(taken(text, NOT_IN_NAMES), maxCharacters, 1)?.join('') ?? null;
 }
 
-export function foreignPostalCode(text: string, maxCharacters: number): string {
-  return line(text, /[^A-Za-z0-9\- ]/g, maxCharacters);
+/** A postal code of another country; null where it is too long. */
+export function foreignPostalCode(text: string, maxCharacters: number): string | null {
+  const code = taken(text, /[^A-Za-z0-9\- ]/g);
+  return code.length <= maxCharacters ? code : null;
 }
 
-/** A text in two lines of at most so many characters, broken between words where there are some. */
-function wrapped(text: string, maxCharacters: number): string[] {
-  if (text.length <= maxCharacters) return text === '' ? [] : [text];
-  const space = text.lastIndexOf(' ', maxCharacters);
-  const end = space > 0 ? space : maxCharacters;
-  return [text.slice(0, end), text.slice(end).trim().slice(0, maxCharacters).trimEnd()].filter(part => part !== '');
+/** As many words of a text as lines of so many characters take; null where one of them takes more than a line. */
+function wholeWords(text: string, maxCharacters: number, maxLines: number): string[] | null {
+  const lines: string[] = [];
+  for (const word of text.split(' ').filter(Boolean)) {
+    if (word.length > maxCharacters) return null;
+    const longer = `${lines.at(-1) ?? ''} ${word}`;
+    if (lines.length > 0 && longer.length <= maxCharacters) lines[lines.length - 1] = longer;
+    else if (lines.length < maxLines) lines.push(word);
+    else break;
+  }
+  return lines;
 }
 
 /**

@@ -77,7 +77,7 @@ export function portalLine(
     payerPhoneType: 'D',
     payerPhone: payer.telephone,
     ...addressValues('payer', payer.address),
-    tinType: isPerson ? 'SSN' : '',
+    tinType: isPerson ? personTinType(form.taxId) : 'EIN',
     tin: form.taxId,
     nameType: isPerson ? 'I' : 'B',
     ...('first' in form.name ? form.name : { businessName: businessFirst, businessName2: businessSecond }),
@@ -92,6 +92,15 @@ export function portalLine(
     box17: state ? decimalOf(cents[17] ?? 0n, 'USD') : '',
   };
   return `${columns.map(name => quoted(name === null ? '' : (values[name] ?? ''))).join(',')}\r\n`;
+}
+
+/**
+ * The kind of a person's number, by its digits: those for taxpayers without a social security number begin with 9, and
+ * the fourth and fifth digit tell them apart (Internal Revenue Manual 3.21.263).
+ */
+function personTinType(taxId: string): 'SSN' | 'ITIN' | 'ATIN' {
+  if (/^9\d\d93/.test(taxId)) return 'ATIN';
+  return /^9\d\d(5\d|6[0-5]|7\d|8[0-8]|9[0-24-9])/.test(taxId) ? 'ITIN' : 'SSN';
 }
 
 function addressValues(prefix: '' | 'payer', address: ReturnedPayer['address']): Record<string, string> {

@@ -45,8 +45,10 @@ export interface ReturnedForm {
 /** Why a form cannot be filed as it is: the code of a fact, and what it means to an operator. */
 export const UNFILABLE_REASONS = {
   unfilable_name: 'The name has letters that the IRS does not take, which are those from A to Z.',
-  unfilable_address: 'The address has no city, no ZIP code, or letters that the IRS does not take.',
-  unfilable_tax_id: 'The recipient has no tax id of nine digits.',
+  unfilable_address:
+    'The address has no city, no ZIP code, letters that the IRS does not take, or a word or a postal code that is longer than a line.',
+  unfilable_tax_id:
+    'The recipient has no tax id of nine digits. Ask for it with Form W-9, and withhold 24 percent of the interest until it is given (26 USC 3406). Without it, file the form on paper.',
   unfilable_form: 'The form was issued before names and addresses were kept in parts. Issue the year again.',
 } as const;
 export type UnfilableReason = keyof typeof UNFILABLE_REASONS;
@@ -88,24 +90,25 @@ function centsOf(amount = '0.00'): bigint {
   return minorOf(amount, 'USD') ?? 0n;
 }
 
-function returnedAddress({ limits, countries }: IrisFormat, address: Address): ReturnedAddress | null {
+/** An address as returns have it; null where they cannot have it. */
+export function returnedAddress(
+  { limits, countries }: Pick<IrisFormat, 'limits' | 'countries'>,
+  address: Omit<Address, 'type'>,
+): ReturnedAddress | null {
   const { line1, line2, line3, city, state, postalCode, country } = address;
   const streets = [line1, line2, line3].filter((one): one is string => Boolean(one));
   if (!isFilable(streets.join(' ')) || !isFilable(city)) return null;
   const lines = addressLines(streets, limits.addressLine);
-  if (country === 'US') {
+  const isHome = country === 'US';
+  const place = placeName(city, isHome ? limits.city : limits.foreignCity);
+  if (!lines || !place) return null;
+  if (isHome) {
     const zip = zipCode(postalCode);
-    return zip && /^[A-Z]{2}$/.test(state ?? '')
-      ? { lines, city: placeName(city, limits.city), state: state as string, zip }
-      : null;
+    return zip && /^[A-Z]{2}$/.test(state ?? '') ? { lines, city: place, state: state as string, zip } : null;
   }
   const code = countries[country];
-  if (!code) return null;
-  return {
-    lines,
-    city: placeName(city, limits.foreignCity),
-    province: placeName(state ?? '', limits.province),
-    country: code,
-    postalCode: foreignPostalCode(postalCode ?? '', limits.foreignPostalCode),
-  };
+  const province = placeName(state ?? '', limits.province);
+  const foreign = foreignPostalCode(postalCode ?? '', limits.foreignPostalCode);
+  if (!code || province === null || foreign === null) return null;
+  return { lines, city: place, province, country: code, postalCode: foreign };
 }

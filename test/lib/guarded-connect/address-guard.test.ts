@@ -182,6 +182,8 @@ describe('as a target', () => {
     ['https://256.256.256.256/', 'not_a_url'],
     ['https://1.2.3.4.5/', 'not_a_url'],
     ['https://bank.example:65536/', 'not_a_url'],
+    ['https://bank.example:0/', 'port_zero'],
+    ['https://1.1.1.1:000/', 'port_zero'],
     [`https://bank.example/${'a'.repeat(2048)}`, 'too_long'],
   ])('%s is refused: %s', (url, problem) => expect(problemOf(url)).toBe(problem));
 

@@ -289,6 +289,40 @@ describe('the same key', () => {
     }
     expect(answered.size).toBe(texts.length);
   });
+
+  test('is the content of a quoted Idempotency-Key, and X-Idempotency-Key as it is', async () => {
+    const { caller, account } = await gateway.given.account();
+    const add = (headers: Record<string, string>) =>
+      gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, headers);
+    const name = unique('quoted');
+    for (const [quoted, content] of [
+      [`"${name}"`, name],
+      [`"say \\"${name}\\" \\\\"`, `say "${name}" \\`],
+      [`"${'x'.repeat(1024 - name.length)}${name}"`, `${'x'.repeat(1024 - name.length)}${name}`],
+    ] as const) {
+      const first = await add({ 'idempotency-key': quoted });
+      expect([first.status, isReplay(first)]).toEqual([201, false]);
+      const alike: Record<string, string>[] = [
+        { 'idempotency-key': quoted, 'x-idempotency-key': content },
+        { 'x-idempotency-key': content },
+      ];
+      for (const headers of alike) {
+        expect((await add(headers)).text).toBe(first.text);
+      }
+      if (quoted.length > 1024) continue;
+      const other = await add({ 'x-idempotency-key': quoted });
+      expect([other.status, isReplay(other)]).toEqual([201, false]);
+    }
+    // What is no string of RFC 9651 is taken as it is.
+    for (const text of [`"${name}`, `${name}"`, `"${name}"x"`, `"é${name}"`, String.raw`"\${name}"`]) {
+      const key = Buffer.from(text).toString('latin1');
+      const first = await add({ 'idempotency-key': key });
+      expect([first.status, isReplay(first)]).toEqual([201, false]);
+      expect((await add({ 'x-idempotency-key': key })).text).toBe(first.text);
+    }
+    const refused = [await add({ 'idempotency-key': '""' }), await add({ 'idempotency-key': `"${'x'.repeat(1025)}"` })];
+    expect(refused.map(({ status }) => status)).toEqual([400, 400]);
+  });
 });
 
 describe('recorded refusals', () => {
@@ -451,6 +485,54 @@ describe('an operation with several writes', () => {
       expect([single.status, isReplay(single)]).toEqual([201, false]);
       expect([first.data.one.beneficiaryId, first.data.two.beneficiaryId]).not.toContain(single.body.beneficiaryId);
     }
+  });
+
+  test('refuses a key that was used for another number of writes, and writes nothing', async () => {
+    const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
+    const add = 'addBeneficiary(accountId: $account, input: $input)';
+    const documents = {
+      1: `${head} { one: ${add} { beneficiaryId } }`,
+      2: BOTH,
+      3: `${head} { zero: ${add} @include(if: false) { beneficiaryId } one: ${add} { beneficiaryId } two: ${add} { beneficiaryId } }`,
+    } as const;
+    for (const [before, after] of [
+      [1, 2],
+      [1, 3],
+      [2, 1],
+      [2, 3],
+      [3, 1],
+      [3, 2],
+    ] as const) {
+      const { caller, account } = await gateway.given.account();
+      const key = unique('key');
+      const send = (writes: 1 | 2 | 3) =>
+        gateway.as(caller).graphql(documents[writes], { account, input }, { headers: keyed(key) });
+      const first = await send(before);
+      const written = await eventsOf(account);
+      const refused = await send(after);
+      const codes = refused.errors?.map(({ extensions }) => extensions.code);
+      expect([before, after, new Set(codes), isReplay(refused)]).toEqual([
+        before,
+        after,
+        new Set(['idempotency_key_reused']),
+        false,
+      ]);
+      expect(await eventsOf(account)).toEqual(written);
+      const again = await send(before);
+      expect([again.data, isReplay(again)]).toEqual([first.data, true]);
+    }
+  });
+
+  test('and a single write over REST refuse the key of each other, also when both are sent at once', async () => {
+    const { caller, account } = await gateway.given.account();
+    const key = keyed(unique('key'));
+    const several = () => gateway.as(caller).graphql(BOTH, { account, input }, { headers: key });
+    const single = () => gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, key);
+    const [both, one] = await Promise.all([several(), untilDone(single)]);
+    const [isBoth, isOne] = [!both.errors, !one.text.includes('idempotency_key_reused')];
+    expect(isBoth).toBe(!isOne);
+    expect(await eventsOf(account)).toHaveLength(isBoth ? 2 : 1);
+    expect((await single()).text.includes('idempotency_key_reused')).toBe(isBoth);
   });
 
   test('that was cut in the middle goes on where it was', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../../support/gateway.js';
 import { newBeneficiary } from '../../support/given.js';
 import { rounds } from '../../support/rounds.js';
 
@@ -59,6 +59,35 @@ test('absent, empty and null mean the same under a key, over REST and GraphQL al
     }),
     { numRuns: rounds(12) },
   );
+});
+
+test('a tax id means the same with and without hyphens, in a new record and in a patch', async () => {
+  const { caller, account, program, beneficiary } = await gateway.given.beneficiary();
+  const operator = gateway.as(await gateway.caller({ program, scopes: 'operations' }));
+  const customer = (await operator.rest.post('/customers', { name: { last: 'Sukarno' } })).body.customerId;
+  const beneficiaries = `/accounts/${account}/beneficiaries`;
+  const named = { name: { last: 'Numbered' } };
+  const me = gateway.as(caller);
+  const country = { taxIdCountry: 'US' };
+  const writes: [string, (taxId: string, key: Record<string, string>) => Promise<Answer>][] = [
+    ['new beneficiary', (taxId, key) => me.rest.post(beneficiaries, newBeneficiary({ taxId, taxIdType: 'SSN' }), key)],
+    ['beneficiary', (taxId, key) => me.rest.patch(`${beneficiaries}/${beneficiary}`, { taxId, taxIdType: 'SSN' }, key)],
+    ['new customer', (taxId, key) => operator.rest.post('/customers', { ...named, taxId, ...country }, key)],
+    ['customer', (taxId, key) => operator.rest.patch(`/customers/${customer}`, { taxId, ...country }, key)],
+  ];
+  for (const [name, write] of writes) {
+    const key = keyed(unique('same'));
+    const first = await write('900-70-1234', key);
+    const again = await write('900701234', key);
+    const other = await write('900-70-1235', key);
+    expect([name, first.status, again.text, again.headers['idempotent-replayed'], other.status]).toEqual([
+      name,
+      name.startsWith('new') ? 201 : 200,
+      first.text,
+      'true',
+      422,
+    ]);
+  }
 });
 
 test('a patch that changes nothing makes no version and no event', async () => {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildSchema } from 'graphql';
 import type { Scope } from '../../../src/shared/caller.js';
@@ -46,8 +47,7 @@ test('the subgraph tells its schema with keys and shared types, and without the 
     'type Card implements Node @key(fields: "id") @key(fields: "accountId cardId")',
     'type Beneficiary implements Node @key(fields: "id")',
     'type Customer implements Node @key(fields: "id") @key(fields: "customerId")',
-    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@authenticated", "@requiresScopes", "@cost", "@listSize"])',
-    '@requiresScopes(scopes: [["operations.read"], ["operations"]])',
+    'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@cost", "@listSize"])',
     '@refuses(codes: [account_not_found, account_closed, too_many_beneficiaries])',
     'type PageInfo @shareable @cost(weight: 0)',
     'type PersonName @shareable',
@@ -55,16 +55,38 @@ test('the subgraph tells its schema with keys and shared types, and without the 
   ]) {
     expect(sdl).toContain(line);
   }
+  // A router must know every specification that is `for: SECURITY`, and @apollo/gateway knows none of these.
+  expect(sdl).not.toMatch(/@requiresScopes|@authenticated|federation__Scope/);
 });
 
-test('a subgraph may leave it to the gateway alone which scopes its fields take', async () => {
-  const silent = await startTestGateway(graphqlSettings({ FEDERATION: 'true', FEDERATION_AUTHORIZATION: 'false' }));
+test('docs/federation.md names every entity with its keys, and every shared type', async () => {
+  const { data } = await gateway.as(of.caller).graphql('{ _service { sdl } }');
+  const page = await readFile(new URL('../../../docs/federation.md', import.meta.url), 'utf8');
+  const named = (text: string): string[] => [...text.matchAll(/`(\w+)`/g)].map(([, name = '']) => name);
+  const rows = [...page.matchAll(/^\| +(`.*?) +\| +(`id`.*?) +\|$/gm)];
+  const told = rows.flatMap(([, types = '', keys = '']) =>
+    named(types).map(type => `${type} has ${keys.split(';').length}`),
+  );
+  const served = [...data._service.sdl.matchAll(/^type (\w+)[^@{]*((?:@key\(fields: "[^"]*"\) ?)+)/gm)];
+  expect(told.toSorted()).toEqual(
+    served.map(([, type, keys = '']) => `${type} has ${keys.split('@key').length - 1}`).toSorted(),
+  );
+  const shared = [...data._service.sdl.matchAll(/^type (\w+)[^{]*@shareable/gm)].map(([, type]) => type as string);
+  expect(named(/^(.*)are `@shareable`/m.exec(page)?.[1] ?? '').toSorted()).toEqual(shared.toSorted());
+});
+
+test('a subgraph tells routers that verify tokens which scopes its fields take', async () => {
+  const telling = await startTestGateway(graphqlSettings({ FEDERATION: 'true', FEDERATION_AUTHORIZATION: 'true' }));
   try {
-    const { data } = await silent.as(await silent.caller()).graphql('{ _service { sdl } }');
-    expect(data._service.sdl).toContain('import: ["@key", "@shareable", "@cost", "@listSize"]');
-    expect(data._service.sdl).not.toMatch(/requiresScopes|@authenticated/);
+    const { data } = await telling.as(await telling.caller()).graphql('{ _service { sdl } }');
+    for (const line of [
+      'import: ["@key", "@shareable", "@authenticated", "@requiresScopes", "@cost", "@listSize"]',
+      '@requiresScopes(scopes: [["operations.read"], ["operations"]])',
+    ]) {
+      expect(data._service.sdl).toContain(line);
+    }
   } finally {
-    await silent.stop();
+    await telling.stop();
   }
 });
 

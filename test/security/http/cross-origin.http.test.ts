@@ -50,6 +50,18 @@ test.each(['/graphql', '/accounts/a/beneficiaries'])(
   },
 );
 
+test('OPTIONS that is no preflight says what a path allows, with CORS and without', async () => {
+  for (const to of [gateway, closed]) {
+    const caller = await to.caller();
+    for (const headers of [{}, { origin: OURS }]) {
+      const answer = await to.as(caller).raw({ method: 'OPTIONS', path: '/cards/v1/cards', headers });
+      expect([answer.status, answer.headers.allow]).toEqual([204, 'POST, OPTIONS']);
+      const mayRead = to === gateway && 'origin' in headers ? OURS : undefined;
+      expect(answer.headers['access-control-allow-origin']).toBe(mayRead);
+    }
+  }
+});
+
 test.each(['/graphql', '/accounts/a/beneficiaries'])('no other page may ask %s', async path => {
   for (const origin of [THEIRS, 'null', `${OURS}.evil.example`, OURS.replace('https', 'http'), `${OURS}:8443`]) {
     const { headers } = await preflight(path, origin);

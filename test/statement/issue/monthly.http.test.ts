@@ -137,6 +137,40 @@ test('the average daily balance and the yield are those of Regulation DD', async
   });
 });
 
+test('the yield is that of the exact average balance, and not of the printed one', async () => {
+  const of = await gateway.given.account({ currency: 'JPY', openedOn: '2024-01-01' });
+  await post(gateway, of, [
+    { at: '2024-12-31', amount: '54' },
+    { at: '2025-01-14', amount: '1', type: 'INTEREST' },
+  ]);
+  await issue(gateway, 'close', '2025-01', of.program);
+  const { content } = only(await statementsOf(gateway, of.account));
+  // 54 yen on 13 days and 55 on 18: 1 of 54.58 in 31 days is 23.83 percent a year, and 1 of 55 is 23.63.
+  expect(content.interest).toMatchObject({ averageDailyBalance: '55', annualPercentageYieldEarned: '23.83' });
+});
+
+test('the first period of an account begins when it was opened', async () => {
+  const of = await gateway.given.account({ openedOn: '2025-04-16' });
+  const earlier = await gateway.given.account({ program: of.program, openedOn: '2025-04-16' });
+  await post(gateway, of, [
+    { at: '2025-04-21', amount: '1500.00' },
+    { at: '2025-04-30', amount: '1.00', type: 'INTEREST' },
+  ]);
+  // Its ledger was imported, and begins before the day on record.
+  await post(gateway, earlier, [{ at: '2025-04-11', amount: '20.00' }]);
+  for (const month of ['2025-04', '2025-05']) await issue(gateway, 'close', month, of.program);
+  const [april, may] = await statementsOf(gateway, of.account);
+  expect(april?.content.period).toEqual({ start: '2025-04-16', end: '2025-04-30', days: 15 });
+  // 1,500.00 on ten of fifteen days, and the interest on one: 1.00 of 1,000.07 in fifteen days.
+  expect(april?.content.interest).toMatchObject({
+    averageDailyBalance: '1000.07',
+    annualPercentageYieldEarned: '2.46',
+  });
+  expect(may?.content.period).toEqual({ start: '2025-05-01', end: '2025-05-31', days: 31 });
+  const [first] = await statementsOf(gateway, earlier.account);
+  expect(first?.content.period).toEqual({ start: '2025-04-11', end: '2025-04-30', days: 20 });
+});
+
 test('days that end below zero count as zero, and a yield that cannot be computed is said', async () => {
   const of = await given();
   await post(gateway, of, [

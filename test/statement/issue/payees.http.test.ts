@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { USUAL_SCOPES, startTestGateway, type TestGateway } from '../../support/gateway.js';
-import { digits, PROGRAM } from '../../support/given.js';
+import { digits, PROGRAM, type GivenAccount } from '../../support/given.js';
 import { formsOf, issue, leftOutOf, only, post, type Posting } from './issuing.js';
 
 let gateway: TestGateway;
@@ -17,7 +17,7 @@ async function customer(program: string, taxId = `123${digits(6)}`, changes: obj
   const me = gateway.as(await gateway.caller({ program, scopes: USUAL_SCOPES }));
   const address = { line1: '1 Elm Street', city: 'Springfield', state: 'IL', postalCode: '62704', country: 'US' };
   const body = { name: { first: 'Ada', last: 'Payee' }, addresses: [{ ...address, type: 'HOME' }], ...changes };
-  const { status, body: created } = await me.rest.post('/customers', { ...body, taxId, taxIdCountry: 'US' });
+  const { status, body: created } = await me.rest.post('/customers', { taxId, taxIdCountry: 'US', ...body });
   expect(status).toBe(201);
   return created.customerId;
 }
@@ -43,6 +43,33 @@ describe('the threshold of 10.00 is one of the payee', () => {
       expect(await lastForm(account)).toMatchObject({ boxes: { 1: '6.00' }, irsReportable: true });
     }
     expect(await lastForm(alone.account)).toMatchObject({ irsReportable: false });
+  });
+
+  test.each([
+    ['has a tax id', {}],
+    ['has none', { taxId: null, taxIdCountry: null }],
+  ])('tax that was withheld in one account makes all of a person who %s reportable', async (_what, changes) => {
+    const program = gateway.given.program();
+    const [one, other] = [await customer(program), await customer(program)];
+    const owner = await customer(program, undefined, changes);
+    const accounts = [
+      await paid(program, owner, interest('4.00')),
+      await paid(program, owner, interest('5.00'), withheld('-1.20')),
+    ];
+    const others = [await paid(program, one, interest('4.00')), await paid(program, other, interest('5.00'))];
+    await issue(gateway, '1099', '2024', program, true);
+    const forms = await Promise.all(accounts.map(({ account }) => lastForm(account)));
+    expect(forms).toMatchObject([
+      { boxes: { 1: '4.00' }, irsReportable: true },
+      { boxes: { 1: '5.00', 4: '1.20' }, irsReportable: true },
+    ]);
+    for (const { account } of others) expect(await lastForm(account)).toMatchObject({ irsReportable: false });
+
+    // What is withheld later makes a form that was issued before reportable.
+    await post(gateway, others[0] as GivenAccount, [withheld('-0.01')]);
+    const more = await paid(program, one, interest('0.50'));
+    await issue(gateway, '1099', '2024', program, true);
+    expect(await lastForm(more.account)).toMatchObject({ irsReportable: true });
   });
 
   test('two customer records with one tax id are one payee, of this program alone', async () => {

@@ -1867,7 +1867,7 @@ export type TaxPayee = {
   readonly interest: Decimal | string;
   /** The currency of the form (ISO 4217), such as `USD`; null for lists that are not of forms. */
   readonly currency: string;
-  /** Why the form could not be filed; null for lists of others. */
+  /** Why the form could not be filed, or `UNFILABLE_TAX_ID` for who has no tax id in `BACKUP_WITHHOLDING`; null for others. */
   readonly reason: 'UNFILABLE_NAME' | 'UNFILABLE_ADDRESS' | 'UNFILABLE_TAX_ID' | 'UNFILABLE_FORM' | '';
 };
 
@@ -2796,7 +2796,7 @@ export type ApprovalPage = {
 };
 
 /** What was found. */
-export type SearchResult = {
+export type SearchHits = {
   /** Accounts first, then cards, then customers, each by their ids. */
   readonly hits: readonly SearchHit[];
 };
@@ -3823,7 +3823,7 @@ export interface Routes {
         readonly text: string;
       };
     };
-    readonly answer: SearchResult;
+    readonly answer: SearchHits;
   };
   /** Reveal personal data */
   'POST /accounts/{accountId}/reveal': {

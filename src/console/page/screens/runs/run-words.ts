@@ -8,7 +8,8 @@ export const STARTED_BY: Readonly<Record<StatementRunStarter, string>> = {
 
 /** Why an account got no document, and what helps. */
 export const REASONS: Readonly<Record<LeftOutReason, string>> = {
-  NO_TAX_ID: 'The recipient has no tax id of the United States on record. Ask for it and import the customer again.',
+  NO_TAX_ID:
+    'The recipient has no tax id of the United States on record. Ask for it with Form W-9 and import the customer again; until then withhold 24 percent of the interest (26 USC 3406). The form is due without it as well.',
   NO_ADDRESS: 'The recipient has no postal address on record. Import the customer again.',
   NOT_USD: 'The account is not in US dollars, and a Form 1099-INT is. Report it in dollars outside of Tillgate.',
   RECIPIENT_UNKNOWN: 'The account had no owner at the end of the year. Find out whose interest it was.',

@@ -21,8 +21,10 @@ type Payee = NonNullable<NonNullable<NonNullable<ConsoleTaxPayeesQuery['taxYear'
 /** Why a form cannot be filed, and what helps. */
 const REASONS: Readonly<Record<UnfiledReason, string>> = {
   UNFILABLE_NAME: 'The name has letters other than A to Z, which the IRS does not take. Correct it, or file on paper.',
-  UNFILABLE_ADDRESS: 'The address lacks a city or a ZIP code, or has letters that the IRS does not take. Correct it.',
-  UNFILABLE_TAX_ID: 'The recipient has no tax id of nine digits. Ask for it.',
+  UNFILABLE_ADDRESS:
+    'The address lacks a city or a ZIP code, has letters that the IRS does not take, or a word that is longer than a line. Correct it.',
+  UNFILABLE_TAX_ID:
+    'There is no tax id of nine digits. Ask for it with Form W-9, and withhold 24 percent of the interest until it is given (26 USC 3406). Without it, file on paper.',
   UNFILABLE_FORM: 'The form was issued before names and addresses were kept in parts. Issue the year again.',
 };
 
@@ -84,11 +86,11 @@ const ofForms = (list: TaxPayeeList, label: string, empty: string, columns = FOR
   columns,
   empty,
 });
-const ofCustomers = (list: TaxPayeeList, label: string, empty: string): PayeeList => ({
+const ofCustomers = (list: TaxPayeeList, label: string, empty: string, columns = STATUS_COLUMNS): PayeeList => ({
   list,
   label,
   noun: 'customer',
-  columns: STATUS_COLUMNS,
+  columns,
   empty,
 });
 
@@ -104,7 +106,10 @@ const LISTS: readonly PayeeList[] = [
     REASON,
   ]),
   ofForms('POST', 'To post', 'Every recipient has consented to electronic forms alone.'),
-  ofCustomers('BACKUP_WITHHOLDING', 'Not certified', 'No customer is recorded who has not certified the tax id.'),
+  ofCustomers('BACKUP_WITHHOLDING', 'To withhold from', 'Every payee has given a tax id and certified it.', [
+    ...STATUS_COLUMNS,
+    REASON,
+  ]),
   ofCustomers('FORM_1042_S', 'Foreign', 'No customer is recorded as foreign.'),
   ofCustomers('SAME_TAX_ID', 'Same tax id', 'No two customers have the same tax id.'),
   ofForms('FORMS', 'With a form', 'The forms of the year are not issued yet.'),
