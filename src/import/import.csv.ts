@@ -1,7 +1,9 @@
-import { csvRows, UnreadableCsv } from '../../lib/csv/csv-rows.js';
-import type { ImportKind as Kind, ReadLine, RecordFormat } from '../platform/import/batch.js';
+import { csvRows } from '../../lib/csv/csv-rows.js';
+import { UnreadableCsv } from '../../lib/csv/rows.js';
+import { UnusableSource, type ImportKind as Kind, type ReadLine, type RecordFormat } from '../platform/import/batch.js';
 import type { ColumnMapInput } from '../platform/import/csv/column-map.js';
 import { csvTable } from '../platform/import/csv/csv-table.js';
+import type { RowsOrigin } from '../platform/import/csv/made-ids.js';
 import { fieldAt, fieldsOf, recordOf, type RecordField } from '../platform/import/csv/record-fields.js';
 import { UnfitMap } from '../platform/import/csv/unfit-map.js';
 import { jsonLines } from '../platform/import/json-lines.js';
@@ -14,9 +16,14 @@ import type { ImportField, ImportTable } from './import.entity.js';
 const MAX_ROWS = 10;
 
 /** Reads lines of JSON, or of CSV by a map. Throws `InvalidInput` where the map does not fit, or the text is no CSV. */
-export async function readLinesOf(kind: Kind, lines: string, map: ColumnMapInput | null): Promise<ReadLine[]> {
+export async function readLinesOf(
+  kind: Kind,
+  lines: string,
+  map: ColumnMapInput | null,
+  origin: RowsOrigin,
+): Promise<ReadLine[]> {
   return refusingText(async () => {
-    const format: RecordFormat = map === null ? jsonLines(kind) : csvTable(kind.input, map);
+    const format: RecordFormat = map === null ? jsonLines(kind) : csvTable(kind.input, map, origin);
     const read: ReadLine[] = [];
     for await (const batch of format.batches(chunksOf(lines))) read.push(...batch);
     return read;
@@ -24,23 +31,24 @@ export async function readLinesOf(kind: Kind, lines: string, map: ColumnMapInput
 }
 
 /** The header, the first rows, and the fields that a map may name. Throws `InvalidInput` where the text is no CSV. */
-export async function tableIn(kind: Kind, lines: string): Promise<ImportTable> {
+export async function tableIn(kind: Kind, lines: string, headerLine: number | null): Promise<ImportTable> {
   return refusingText(async () => {
     const rows: (readonly string[])[] = [];
-    for await (const { cells } of csvRows(chunksOf(lines), { maxRowBytes: MAX_LINE_BYTES })) {
+    for await (const { cells } of csvRows(chunksOf(lines), { headerLine, maxRowCharacters: MAX_LINE_BYTES })) {
       if (rows.push(cells) > MAX_ROWS) break;
     }
     const [columns = [], ...shown] = rows;
+    // The first of several columns whose names are alike.
+    const byName = new Map(columns.toReversed().map(column => [plainName(column), column]));
     const { type } = recordOf(kind.input);
-    const fields = fieldsOf(type).map(path => fieldOf(fieldAt(type, path) as RecordField, columns));
+    const fields = fieldsOf(type).map(path => fieldOf(fieldAt(type, path) as RecordField, byName));
     return { columns, rows: shown, fields };
   });
 }
 
-function fieldOf({ path, type, isRequired }: RecordField, columns: readonly string[]): ImportField {
-  const names = [path.join(''), path.at(-1) ?? ''].map(plainName);
-  const alike = names.flatMap(name => columns.filter(column => plainName(column) === name));
-  return { path: path.join('.'), isRequired, form: formOf(type), column: alike[0] ?? null };
+function fieldOf({ path, type, isRequired }: RecordField, columns: ReadonlyMap<string, string>): ImportField {
+  const [whole, last] = [path.join(''), path.at(-1) ?? ''].map(name => columns.get(plainName(name)));
+  return { path: path.join('.'), isRequired, form: formOf(type), column: whole ?? last ?? null };
 }
 
 /** Letters and digits alone, so that `Last name` is like `lastName`. */
@@ -63,7 +71,7 @@ async function refusingText<Result>(read: () => Promise<Result>): Promise<Result
     if (error instanceof UsageError) {
       throw new InvalidInput('rule_broken', [{ pointer: '/map', code: 'format', detail: error.message }]);
     }
-    if (error instanceof UnreadableCsv) {
+    if (error instanceof UnreadableCsv || error instanceof UnusableSource) {
       throw new InvalidInput('rule_broken', [{ pointer: '/lines', code: 'format', detail: error.message }]);
     }
     throw error;

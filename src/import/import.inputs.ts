@@ -1,5 +1,5 @@
 import { Field, Int } from 'type-graphql';
-import { ColumnMapInput } from '../platform/import/csv/column-map.js';
+import { ColumnMapInput, HEADER_LINE, MAX_HEADER_LINE } from '../platform/import/csv/column-map.js';
 import { Input } from '../platform/input/input.js';
 import { Between, Fits } from '../platform/input/rules.js';
 import { ImportKind } from './import.entity.js';
@@ -54,4 +54,8 @@ export class ImportTableInput {
   @Fits('text', text => text !== '' && isShort(text), LINES_FORM, LINES_SCHEMA)
   @Field(() => String, { description: `The header and some rows: at most ${MAX_IMPORT_LINES} lines.` })
   lines!: string;
+
+  @Between(1, MAX_HEADER_LINE)
+  @Field(() => Int, { nullable: true, description: HEADER_LINE })
+  headerLine?: number | null;
 }

@@ -20,6 +20,7 @@ import {
   type RecordsRequest,
 } from '../platform/import/batch.js';
 import type { ColumnMapInput } from '../platform/import/csv/column-map.js';
+import { turnToRead } from '../platform/rate/reading-queue.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import type { ImportResult, ImportTable, RejectedLine } from './import.entity.js';
@@ -34,6 +35,13 @@ export interface ImportOrder {
   readonly firstLine: number;
   /** Of lines of CSV. */
   readonly map?: ColumnMapInput;
+}
+
+/** The beginning of CSV. */
+export interface TableOrder {
+  readonly name: ImportName;
+  readonly lines: string;
+  readonly headerLine: number | null;
 }
 
 /** The most faults of one line that are told, so that a broken file gives no endless answer. */
@@ -100,7 +108,8 @@ export class ImportService {
     const kind = await this.kindOf(order.kind);
     // Few imports are CSV, and its parser takes a while to load.
     const { readLinesOf } = await import('./import.csv.js');
-    const read = await readLinesOf(kind, order.lines, order.map ?? null);
+    const { program } = caller;
+    const read = await readLinesOf(kind, order.lines, order.map ?? null, { program, firstLine: order.firstLine });
     const commands = commandsOf(kind, () => caller, recordsIn(read));
     await this.foreignIds.pass(caller);
     const lines: LinesRead = { order, bulk: kind.bulk, read, commands, attempts: [] };
@@ -112,10 +121,11 @@ export class ImportService {
   }
 
   /** How the beginning of CSV is read, and what a map of it may name. */
-  async table(caller: Caller, name: ImportName, lines: string): Promise<ImportTable> {
+  async table(caller: Caller, { name, lines, headerLine }: TableOrder): Promise<ImportTable> {
     caller.require(READ_IMPORT_TABLE);
-    const { tableIn } = await import('./import.csv.js');
-    return tableIn(await this.kindOf(name), lines);
+    const [{ tableIn }, kind] = await Promise.all([import('./import.csv.js'), this.kindOf(name)]);
+    await turnToRead(caller);
+    return tableIn(kind, lines, headerLine);
   }
 
   /** Each program whose account or id was named keeps a record, whatever became of the other lines. */

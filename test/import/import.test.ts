@@ -350,10 +350,16 @@ describe('CSV', () => {
       [{ pointer: '/map', code: 'format', detail: expect.stringContaining('must be the order of YYYY') }],
     ],
     [
-      'text that is no CSV',
-      `${HEADER}\n"SECRET`,
+      'a header that is no CSV',
+      `${HEADER};"SECRET"x\n`,
       MAP,
-      [{ pointer: '/lines', code: 'format', detail: expect.stringContaining('begins on line 2') }],
+      [{ pointer: '/lines', code: 'format', detail: expect.stringContaining('The header on line 1 has text behind') }],
+    ],
+    [
+      'a header with more columns than a record has fields',
+      `${HEADER}${';'.repeat(2000)}`,
+      MAP,
+      [{ pointer: '/lines', code: 'format', detail: expect.stringContaining('more than 1000 cells') }],
     ],
   ])('with %s is refused, alike over GraphQL and REST', async (_what, lines, map, faults) => {
     const me = await operator();
@@ -389,6 +395,34 @@ describe('CSV', () => {
     });
     expect(fields).toContainEqual(expect.objectContaining({ path: 'dateOfBirth', isRequired: false, column: null }));
     expect(fields.find(({ path }: { path: string }) => path === 'addresses.0.city')).toBeDefined();
+  });
+
+  test('of more columns than a record has fields is not shown, and each alias that asks for it is charged', async () => {
+    const { client } = await operator();
+    const aliases = Array.from({ length: 10 }, (_, n) => `a${n}: importTable(input: $input) { columns }`);
+    const lines = Array.from({ length: 100_000 }, () => 'a').join(',');
+    const document = `query ($input: ImportTableInput!) { ${aliases.join(' ')} }`;
+    const unitsLeft = ({ headers }: { readonly headers: Record<string, unknown> }): number =>
+      Number(/;r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+    const before = unitsLeft(await client.graphql('{ __typename }'));
+    const wide = await client.graphql(document, { input: { kind: 'CUSTOMERS', lines } });
+    expect(wide.errors?.map(({ extensions }) => extensions['errors'])).toEqual(
+      aliases.map(() => [{ pointer: '/input/lines', code: 'format', detail: expect.stringContaining('1000 cells') }]),
+    );
+    expect(before - unitsLeft(wide)).toBeGreaterThanOrEqual(10 * aliases.length);
+  });
+
+  test('has rows with a bad quote rejected, and the other rows are imported', async () => {
+    const me = await operator();
+    const row = (name: string): string => `${randomUUID()};${name};;;`;
+    const names = ['Eins', 'Café "SECRET"', 'Zwei', '"Café "SECRET""', '"SECRET', 'Drei', '"Vier ""4"""'];
+    const lines = `${HEADER}\r\n${names.map(row).join('\n')}`;
+    const { status, body, text } = await me.rest.post<Result>('/imports/customers', { lines, map: MAP });
+    expect([status, body.read, body.written]).toEqual([200, 7, 4]);
+    expect(body.rejected).toEqual(
+      [3, 5, 6].map(line => ({ line, pointer: '', code: 'not_csv', detail: expect.stringMatching(/^The row has /) })),
+    );
+    expect(text).not.toContain('SECRET');
   });
 
   test('is shown to operators alone', async () => {

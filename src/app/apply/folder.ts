@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathOf, readDocument } from '../../platform/input/read-document.js';
 import { readRecord } from '../../platform/input/read-input.js';
 import { entriesOf, isObject, programsOf } from '../../program/program.file.js';
-import type { ProgramRecord } from '../../program/program.inputs.js';
+import { ProgramRecord } from '../../program/program.inputs.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { UsageError } from '../../shared/usage-error.js';
 import { MAX_ENDPOINTS } from '../../webhook/webhook.errors.js';
@@ -39,7 +39,7 @@ export async function readFolder(folder: string): Promise<DeclaredBank> {
   const problems: string[] = [];
   for (const name of names) {
     const found: string[] = [];
-    const entries = entriesOf(await readDocument(join(folder, name)));
+    const entries = entriesOf(await readDocument(join(folder, name), { eachOf: ProgramRecord }));
     const records = programsOf(
       entries.map(([programId, entry]) => [programId, withoutEndpoints(entry)]),
       found,

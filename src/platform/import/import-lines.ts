@@ -5,6 +5,7 @@ import { Refusal } from '../../shared/errors.js';
 import type { Database } from '../database/orm.js';
 import { inParts, inTransaction, type TransactionRunner } from '../database/transaction.js';
 import {
+  UnusableSource,
   writeLines,
   type ReadLine,
   type Importer,
@@ -81,7 +82,7 @@ async function importThrough(transacting: TransactionRunner, order: ImportOrder)
 }
 
 /** The source has more lines than a dry run tries. */
-class DryRunTooLong extends Error {
+class DryRunTooLong extends UnusableSource {
   override readonly name = 'DryRunTooLong';
   constructor() {
     super(
@@ -91,7 +92,7 @@ class DryRunTooLong extends Error {
 }
 
 /** The gzip input ends too early, or its bytes were changed. */
-class DamagedGzip extends Error {
+class DamagedGzip extends UnusableSource {
   override readonly name = 'DamagedGzip';
   constructor(cause: unknown) {
     super('The gzip input is incomplete or damaged. Create the file again.', { cause });

@@ -17,19 +17,11 @@ export class ColumnMapFile extends ColumnMapInput {
 
 /** The map in a file of YAML or JSON. Throws `UsageError` with all that is wrong in it. */
 export async function readColumnMap(path: string): Promise<ColumnMapFile> {
-  const document = await readDocument(path);
+  const document = await readDocument(path, { of: ColumnMapFile });
   try {
-    return readInput(ColumnMapFile, asTexts(document));
+    return readInput(ColumnMapFile, document);
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
     throw new UsageError(error.errors.map(({ pointer, detail }) => `${path}:${pathOf(pointer)} ${detail}`).join('\n'));
   }
-}
-
-/** All values of a map are texts, so that `default: 0` and `default: true` need no quotes. */
-function asTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asTexts);
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asTexts(inner)]));
 }

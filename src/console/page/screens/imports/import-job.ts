@@ -65,8 +65,11 @@ export class ImportJob {
   private readonly requestId = crypto.randomUUID();
 
   constructor(readonly order: ImportOrder) {
-    const cut = order.map === null ? piecesOf : csvPiecesOf;
-    this.pieces = cut(order.file, bytes => (this.progress = { ...this.progress, bytes }));
+    const { file, map } = order;
+    const onRead = (bytes: number): void => {
+      this.progress = { ...this.progress, bytes };
+    };
+    this.pieces = map === null ? piecesOf(file, onRead) : csvPiecesOf(file, map, onRead);
   }
 
   /** Calls back whenever `progress` changes. Gives what ends that. */

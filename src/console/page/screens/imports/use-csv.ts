@@ -25,7 +25,7 @@ export function useCsv(kind: ImportKind, file: File | null): ChosenCsv | null {
     setUnread(undefined);
     if (csv === null) return;
     let isLeft = false;
-    headOf(csv).then(
+    headOf(csv, null).then(
       text => isLeft || setHead(text),
       (error: unknown) =>
         isLeft || setUnread(new Problem(error instanceof Error ? error.message : '', { code: 'not_csv' })),
