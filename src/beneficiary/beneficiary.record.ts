@@ -31,7 +31,7 @@ export interface BeneficiaryContent {
 export function recordOf(input: BeneficiaryInput): BeneficiaryContent {
   const { middle = null, last } = input.name;
   const first = input.name.first ?? '';
-  const taxId = input.taxId?.replaceAll('-', '') ?? null;
+  const taxId = input.taxId?.replaceAll(/[- ]/g, '') ?? null;
   return {
     columns: { ...pick<Columns>(input, COLUMNS), name: { first, middle, last }, taxId: taxId && mask(taxId) },
     secrets: {
