@@ -10,8 +10,8 @@ import { fieldAt, fieldsOf, recordOf, type RecordField } from './record-fields.j
 /** How a field of a record is read from a row. */
 export interface FieldOfRow extends CellForm {
   readonly path: readonly string[];
-  /** The path of the object that it is in; empty for the record itself. */
-  readonly parent: string;
+  /** The paths of the objects that it is in, from the outermost one. */
+  readonly parents: readonly string[];
   readonly pointer: string;
   /** Null where every row has the default, or an id that is made of it. */
   readonly column: string | null;
@@ -105,7 +105,7 @@ function fieldOfRow(field: RecordField, mapped: MappedFieldInput, facts: MapFact
   const { column, signOf, makeId, format } = mapped;
   return {
     path,
-    parent: path.slice(0, -1).join('.'),
+    parents: path.slice(1).map((_, index) => path.slice(0, index + 1).join('.')),
     pointer: [...(under === null ? [] : [under]), ...path].map(step => `/${step}`).join(''),
     column: columnName(column ?? signOf),
     fallback: defaultOf(field, mapped),
