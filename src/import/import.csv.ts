@@ -1,7 +1,8 @@
 import { csvRows } from '../../lib/csv/csv-rows.js';
-import { UnreadableCsv } from '../../lib/csv/rows.js';
+import { UnreadableCsv, type CsvRow } from '../../lib/csv/rows.js';
 import { UnusableSource, type ImportKind as Kind, type ReadLine, type RecordFormat } from '../platform/import/batch.js';
 import type { ColumnMapInput } from '../platform/import/csv/column-map.js';
+import { columnMapOf } from '../platform/import/csv/map-file.js';
 import { csvTable } from '../platform/import/csv/csv-table.js';
 import type { RowsOrigin } from '../platform/import/csv/made-ids.js';
 import { fieldAt, fieldsOf, recordOf, type RecordField } from '../platform/import/csv/record-fields.js';
@@ -30,19 +31,33 @@ export async function readLinesOf(
   });
 }
 
+/** The map in a text. Throws `InvalidInput`. The text is UTF-8, so the encoding of its file does not count. */
+export function mapIn(text: string): ColumnMapInput {
+  try {
+    return columnMapOf(text);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    throw new InvalidInput('rule_broken', [{ pointer: '/mapText', code: 'format', detail: error.message }]);
+  }
+}
+
 /** The header, the first rows, and the fields that a map may name. Throws `InvalidInput` where the text is no CSV. */
-export async function tableIn(kind: Kind, lines: string, headerLine: number | null): Promise<ImportTable> {
+export async function tableIn(
+  kind: Kind,
+  lines: string,
+  { headerLine, separator = null }: Pick<ColumnMapInput, 'headerLine' | 'separator'>,
+): Promise<ImportTable> {
   return refusingText(async () => {
-    const rows: (readonly string[])[] = [];
-    for await (const { cells } of csvRows(chunksOf(lines), { headerLine, maxRowCharacters: MAX_LINE_BYTES })) {
-      if (rows.push(cells) > MAX_ROWS) break;
-    }
-    const [columns = [], ...shown] = rows;
+    const rows: CsvRow[] = [];
+    const form = { headerLine, separator, maxRowCharacters: MAX_LINE_BYTES };
+    for await (const row of csvRows(chunksOf(lines), form)) if (rows.push(row) > MAX_ROWS) break;
+    const [header, ...shown] = rows;
+    const columns = header?.cells ?? [];
     // The first of several columns whose names are alike.
     const byName = new Map(columns.toReversed().map(column => [plainName(column), column]));
     const { type } = recordOf(kind.input);
     const fields = fieldsOf(type).map(path => fieldOf(fieldAt(type, path) as RecordField, byName));
-    return { columns, rows: shown, fields };
+    return { headerLine: header?.line ?? 1, separator, columns, rows: shown.map(({ cells }) => cells), fields };
   });
 }
 

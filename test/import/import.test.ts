@@ -310,6 +310,49 @@ describe('CSV', () => {
     expect(await me.rest.post('/imports/customers', body)).toMatchObject({ body: { written: 0, unchanged: 1 } });
   });
 
+  test('is imported by a map in a text, as files for the command line have it, alike over GraphQL and REST', async () => {
+    const me = await operator();
+    const mapText = `headerLine: 3
+fields:
+  - { field: customerId, column: Nr, makeId: UUID }
+  - { field: name.last, column: Name, words: [{ cell: 007, is: Bond }] }`;
+    const lines = 'Kunden "2026";\n\nNr;Name\n0815;007\n4711;';
+    const { data } = await over(me, { lines, mapText, kind: 'CUSTOMERS' }, {}, true);
+    const { body } = await me.rest.post<Result>('/imports/customers', { lines, mapText });
+    expect(body).toEqual(data.importRecords);
+    expect(body).toMatchObject({ read: 2, written: 1, rejected: [{ line: 5, pointer: '/name' }] });
+    const shown = await me.client.graphql(
+      'query ($input: ImportTableInput!) { importTable(input: $input) { headerLine columns rows } }',
+      { input: { kind: 'CUSTOMERS', lines, mapText } },
+    );
+    expect(shown.data.importTable).toEqual({
+      headerLine: 3,
+      columns: ['Nr', 'Name'],
+      rows: [
+        ['0815', '007'],
+        ['4711', ''],
+      ],
+    });
+  });
+
+  test.each([
+    ['that is no YAML', 'fields: [SECRET', /^The map is no YAML on line 1/],
+    [
+      'without fields',
+      'SECRET: 1',
+      /^The map: SECRET: This field is unknown.*\nThe map: fields: This field is required/,
+    ],
+    ['beside another map', 'fields: []', /^Send either map or mapText/],
+  ])('is refused with a map in a text %s', async (what, mapText, detail) => {
+    const me = await operator();
+    const map = what === 'beside another map' ? { map: MAP } : {};
+    const { status, body } = await me.rest.post('/imports/customers', { lines: HEADER, mapText, ...map });
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/mapText', code: 'format', detail: expect.stringMatching(detail) }],
+    ]);
+  });
+
   test('of one key and another map is another request', async () => {
     const me = await operator();
     const body = { lines: `${HEADER}\n${randomUUID()};Quill;;;`, map: MAP };

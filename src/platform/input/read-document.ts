@@ -24,11 +24,15 @@ export async function readDocument(path: string, form: DocumentForm): Promise<un
   try {
     const { size } = await file.stat();
     if (size > MAX_BYTES) throw new UsageError(`${path} is larger than ${MAX_BYTES} bytes. Use several files.`);
-    const bytes = await file.readFile();
-    return bytes[0] === BRACE ? ofJson(path, bytes) : ofYaml(path, bytes.toString(), form);
+    return documentIn(path, await file.readFile(), form);
   } finally {
     await file.close();
   }
+}
+
+/** The value of YAML 1.2 or JSON, as `readDocument` gives it. The name stands for it in messages. */
+export function documentIn(name: string, bytes: Buffer, form: DocumentForm): unknown {
+  return bytes[0] === BRACE ? ofJson(name, bytes) : ofYaml(name, bytes.toString(), form);
 }
 
 function ofJson(path: string, bytes: Buffer): unknown {

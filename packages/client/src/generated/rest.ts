@@ -830,6 +830,8 @@ export type ImportLinesInput = {
   readonly firstLine?: number | null;
   /** Of lines that are CSV. */
   readonly map?: ColumnMapInput | null;
+  /** In place of `map`: a map in YAML or JSON, as files for the command line have it. */
+  readonly mapText?: string | null;
 };
 
 /** How the rows of CSV become records. */

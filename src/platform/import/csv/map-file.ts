@@ -3,7 +3,7 @@ import { ENCODINGS, type Encoding } from '../../../../lib/csv/decoded.js';
 import { InvalidInput } from '../../../shared/errors.js';
 import { UsageError } from '../../../shared/usage-error.js';
 import { Input } from '../../input/input.js';
-import { pathOf, readDocument } from '../../input/read-document.js';
+import { documentIn, pathOf, readDocument } from '../../input/read-document.js';
 import { readInput } from '../../input/read-input.js';
 import { Matches } from '../../input/rules.js';
 import { ColumnMapInput } from './column-map.js';
@@ -17,7 +17,15 @@ export class ColumnMapFile extends ColumnMapInput {
 
 /** The map in a file of YAML or JSON. Throws `UsageError` with all that is wrong in it. */
 export async function readColumnMap(path: string): Promise<ColumnMapFile> {
-  const document = await readDocument(path, { of: ColumnMapFile });
+  return mapIn(path, await readDocument(path, { of: ColumnMapFile }));
+}
+
+/** The map in a text of YAML or JSON. Throws `UsageError` with all that is wrong in it. */
+export function columnMapOf(text: string): ColumnMapFile {
+  return mapIn('The map', documentIn('The map', Buffer.from(text), { of: ColumnMapFile }));
+}
+
+function mapIn(path: string, document: unknown): ColumnMapFile {
   try {
     return readInput(ColumnMapFile, document);
   } catch (error) {

@@ -3,7 +3,9 @@ import { ROW_FAULTS, RowReader, UnreadableCsv, linesIn, type CsvForm } from '../
 import { bytesOf } from './file-bytes.js';
 import { MAX_PIECE_BYTES, MAX_PIECE_LINES, type Fault, type Piece } from './pieces.js';
 
-const PREVIEW_ROWS = 10;
+const HEAD_CHARACTERS = 64 * 1024;
+const MAX_HEAD_LINES = 900;
+const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g;
 const TOO_LONG = `The row is longer than ${MAX_PIECE_BYTES} bytes. Check that each quote that opens a cell is closed.`;
 
 /** Whether a file is CSV by its name. */
@@ -11,19 +13,20 @@ export function isCsv({ name }: File): boolean {
   return /\.(csv|tsv)(\.gz)?$/i.test(name);
 }
 
-/** The header with the lines before it, and the first rows of CSV, for a preview. Throws `WrongEncoding`. */
-export async function headOf(file: File, headerLine: number | null): Promise<string> {
-  const reader = new RowReader({ headerLine, maxRowCharacters: MAX_PIECE_BYTES });
-  let head = '';
-  let rows = 0;
+/** The beginning of a file of CSV, for a preview: lines up to some length. Throws `WrongEncoding`. */
+export async function headOf(file: File): Promise<string> {
+  let text = '';
   for await (const more of decoded(bytesOf(file, () => undefined))) {
-    for (const { text } of reader.take(more)) {
-      head += text;
-      if (++rows > PREVIEW_ROWS) return `${reader.before}${head}`;
-    }
+    text += more;
+    if (text.length > HEAD_CHARACTERS) break;
   }
-  for (const { text } of reader.take('', true)) head += text;
-  return `${reader.before}${head}`;
+  const lines = text.match(LINES) ?? [];
+  let length = 0;
+  for (const line of lines.slice(0, MAX_HEAD_LINES)) {
+    if (length > 0 && length + line.length > HEAD_CHARACTERS) break;
+    length += line.length;
+  }
+  return text.slice(0, length);
 }
 
 /**
