@@ -28,7 +28,7 @@ export type MadeId = keyof typeof MadeId;
 
 registerEnumType(MadeId, {
   name: 'MadeId',
-  description: 'What an id is made of.',
+  description: 'How an id that a file lacks comes about.',
   valuesConfig: {
     UUID: { description: "The cell of the column, such as the bank's own number: the same UUID for it each time." },
     LINE: { description: 'The number of the line in the file.' },

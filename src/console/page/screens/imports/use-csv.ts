@@ -17,6 +17,13 @@ interface ChosenCsv {
   readonly problem: Problem | undefined;
 }
 
+function orderOf(table: Table, choices: MapChoices | null, mapText: string | null): CsvOrder | null {
+  const { headerLine, separator } = table;
+  if (mapText !== null) return { headerLine, separator, map: { mapText } };
+  if (choices === null || missingFields(table, choices).length > 0) return null;
+  return { headerLine, separator, map: { map: mapOf(table, choices) } };
+}
+
 /** What is read of a file; null until it is read, and where there is none. */
 function useText(file: File | null, read: (file: File) => Promise<string>): { text: string | null; unread?: Problem } {
   const [found, setFound] = useState<{ of: File | null; text: string | null; unread?: Problem }>(NONE);
@@ -59,13 +66,11 @@ export function useCsv(kind: ImportKind, file: File | null, mapFile: File | null
   const of = `${kind} ${head.text}`;
   if (csv === null) return null;
   const choices = table && mapFile === null ? (chosen?.of === of ? chosen.choices : likelyChoices(table)) : null;
-  const isWhole = table !== null && choices !== null && missingFields(table, choices).length === 0;
-  const sent = map.text !== null ? { mapText: map.text } : isWhole ? { map: mapOf(table, choices) } : null;
   return {
     table,
     choices,
     onChoices: next => setChosen({ of, choices: next }),
-    order: table && sent && { headerLine: table.headerLine, separator: table.separator ?? null, map: sent },
+    order: table && orderOf(table, choices, map.text),
     problem: head.unread ?? map.unread ?? problem,
   };
 }
