@@ -14,9 +14,9 @@ import { BeneficiaryType, Relationship, TaxIdType } from './beneficiary.entity.j
 import { OtherBeneficiary } from './beneficiary.errors.js';
 
 /**
- * Nine digits, plain or with the hyphens of an SSN or an EIN (IRS Publication 1220, 'Taxpayer Identification Number').
+ * Nine digits, plain or with the hyphens of an SSN or an EIN, or spaces for them (IRS Publication 1220, 'Taxpayer Identification Number').
  */
-const TAX_ID = /^(\d{9}|\d{3}-\d{2}-\d{4}|\d{2}-\d{7})$/;
+const TAX_ID = /^(\d{9}|\d{3}[- ]\d{2}[- ]\d{4}|\d{2}[- ]\d{7})$/;
 /** In a patch the masked number may come back as it was shown; the service compares it. */
 const TAX_ID_OR_MASKED = new RegExp(`${TAX_ID.source}|\\*`);
 
@@ -25,7 +25,7 @@ export class BeneficiaryInput {
   @Field(() => PersonNameInput, { description: 'Of a person or of an organisation.' })
   name!: PersonNameInput;
 
-  @Matches(TAX_ID, 'nine digits, with or without hyphens')
+  @Matches(TAX_ID, 'nine digits, with or without hyphens or spaces')
   @Together('taxIdType')
   @Field(() => String, {
     nullable: true,
@@ -92,7 +92,7 @@ export class BeneficiaryPatch {
   })
   name?: PersonNamePatch;
 
-  @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens')
+  @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens or spaces')
   @Field(() => String, {
     nullable: true,
     description: 'Such as `900-12-6789`. The masked number changes nothing.',

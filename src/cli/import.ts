@@ -4,7 +4,7 @@ import type { Container } from '../app/container.js';
 import { commandLine, recordClassOf } from '../app/imports.js';
 import { IMPORT_NAMES, type ImportName } from '../import/import.names.js';
 import { WRONG_USAGE, explain } from './explain.js';
-import type { RecordFormat } from '../platform/import/batch.js';
+import { UnusableSource, type RecordFormat } from '../platform/import/batch.js';
 import { Report } from '../platform/report/report.js';
 import { statusOf } from '../platform/report/stop-signal.js';
 import { showProgress } from '../platform/report/progress.js';
@@ -72,7 +72,7 @@ export function importRecords(command: Command, process: CommandProcess): void {
       const { config, ...run } = startCommand(process, options);
       const source = await openSource(file, process.stdin, run.stop);
       try {
-        const csv = await csvFormat(name, file, options.map ?? null);
+        const csv = await csvFormat(name, file, options);
         const { program = null, check: dryRun = false } = options;
         await withContainer(process, config, container =>
           importFile({ container, name, program, source, csv, dryRun, ...run }),
@@ -96,8 +96,9 @@ async function printTemplate(
 }
 
 /** What the map says of a file of CSV; null for JSON. Throws `UsageError`. */
-async function csvFormat(name: ImportName, file: string, map: string | null): Promise<RecordFormat | null> {
-  if (map === null) {
+async function csvFormat(name: ImportName, file: string, options: ImportOptions): Promise<RecordFormat | null> {
+  const { map, program = null } = options;
+  if (map === undefined) {
     if (!/\.csv(\.gz)?$/i.test(file)) return null;
     throw new UsageError(
       `${file} is CSV, and needs a map of its columns: tillgate import ${name} --template > map.yaml writes one. Edit it, and add --map map.yaml.`,
@@ -105,7 +106,7 @@ async function csvFormat(name: ImportName, file: string, map: string | null): Pr
   }
   const { readColumnMap } = await import('../platform/import/csv/map-file.js');
   const { csvTable } = await import('../platform/import/csv/csv-table.js');
-  return csvTable(await recordClassOf(name), await readColumnMap(map));
+  return csvTable(await recordClassOf(name), await readColumnMap(map), { program, firstLine: 1 });
 }
 
 interface ImportOptions {
@@ -141,9 +142,13 @@ async function importFile(order: ImportOrder): Promise<number> {
   const tally = new ImportTally(source.sizeBytes);
   const hideProgress = showProgress(name, tally, tally, stderr);
   let finished = false;
+  let isWorthAnother = true;
   try {
     await importLines({ database: container.database, kind, format, by, source, stop, rejected, tally, dryRun });
     finished = !stop.aborted;
+  } catch (error) {
+    isWorthAnother = !(error instanceof UsageError || error instanceof UnusableSource);
+    throw error;
   } finally {
     hideProgress();
     await rejected.close();
@@ -163,7 +168,8 @@ async function importFile(order: ImportOrder): Promise<number> {
     });
     if (!finished) {
       const what = dryRun ? 'check' : 'import';
-      stderr.write(`The ${what} was stopped after line ${tally.lastLine}. Run the same command again to finish.\n`);
+      const advice = isWorthAnother ? ' Run the same command again to finish.' : '';
+      stderr.write(`The ${what} was stopped after line ${tally.lastLine}.${advice}\n`);
     }
   }
   if (!finished) return statusOf(stop.reason);

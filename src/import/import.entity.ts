@@ -80,6 +80,12 @@ export class ImportField {
 
 @ObjectType({ description: 'How CSV is read, and what a map may name.', simpleResolvers: true })
 export class ImportTable {
+  @Field(() => Int, { description: 'The line of the header, counted from 1.' })
+  headerLine!: number;
+
+  @Field(() => String, { nullable: true, description: 'What `mapText` says that separates cells.' })
+  separator!: string | null;
+
   @Field(() => [String], { description: 'The names in the header.' })
   columns!: readonly string[];
 

@@ -1,5 +1,5 @@
 import { Field, Int } from 'type-graphql';
-import { ColumnMapInput } from '../platform/import/csv/column-map.js';
+import { ColumnMapInput, HEADER_LINE, MAX_HEADER_LINE } from '../platform/import/csv/column-map.js';
 import { Input } from '../platform/input/input.js';
 import { Between, Fits } from '../platform/input/rules.js';
 import { ImportKind } from './import.entity.js';
@@ -8,6 +8,16 @@ import { ImportKind } from './import.entity.js';
 const MAX_IMPORT_BYTES = 256 * 1024;
 /** So many lines are one short transaction. */
 export const MAX_IMPORT_LINES = 1000;
+/** The longest map in a text, which is a hundred fields with words. Reading YAML takes a microsecond a byte. */
+const MAX_MAP_CHARACTERS = 16 * 1024;
+const MAP_FORM = `Must be a map of at most ${MAX_MAP_CHARACTERS} characters.`;
+const MAP_SCHEMA = { minLength: 1, maxLength: MAX_MAP_CHARACTERS };
+const MAP_TEXT = 'In place of `map`: a map in YAML or JSON, as files for the command line have it.';
+
+function isShortMap(text: string): boolean {
+  return text !== '' && text.length <= MAX_MAP_CHARACTERS;
+}
+
 const MAX_LINE_NUMBER = 2_000_000_000;
 
 /** Whether a text has few enough lines. The end of the last line may be missing. */
@@ -38,6 +48,10 @@ export class ImportLinesInput {
 
   @Field(() => ColumnMapInput, { nullable: true, description: 'Of lines that are CSV.' })
   map?: ColumnMapInput | null;
+
+  @Fits('text', isShortMap, MAP_FORM, MAP_SCHEMA)
+  @Field(() => String, { nullable: true, description: MAP_TEXT })
+  mapText?: string | null;
 }
 
 @Input('Records to be imported.')
@@ -54,4 +68,15 @@ export class ImportTableInput {
   @Fits('text', text => text !== '' && isShort(text), LINES_FORM, LINES_SCHEMA)
   @Field(() => String, { description: `The header and some rows: at most ${MAX_IMPORT_LINES} lines.` })
   lines!: string;
+
+  @Between(1, MAX_HEADER_LINE)
+  @Field(() => Int, { nullable: true, description: HEADER_LINE })
+  headerLine?: number | null;
+
+  @Fits('text', isShortMap, MAP_FORM, MAP_SCHEMA)
+  @Field(() => String, {
+    nullable: true,
+    description: 'A map in YAML or JSON, whose `headerLine` and `separator` count.',
+  })
+  mapText?: string | null;
 }

@@ -6,7 +6,7 @@ import { dryRunOf } from '../platform/http/query.js';
 import { readRecord } from '../platform/input/read-input.js';
 import { IMPORT_NAMES } from './import.names.js';
 import { ImportLinesInput } from './import.inputs.js';
-import type { ImportService } from './import.service.js';
+import { orderOf, type ImportService } from './import.service.js';
 
 /** Records of the bank, some lines at a time. */
 export function importRoutes(imports: ImportService): Router {
@@ -16,8 +16,8 @@ export function importRoutes(imports: ImportService): Router {
       const caller = callerOf(req);
       imports.allow(caller);
       const dryRun = dryRunOf(req);
-      const { lines, firstLine, map } = readRecord(ImportLinesInput, await readJson(req));
-      res.json(await imports.import(caller, { kind, lines, firstLine: firstLine ?? 1, ...(map && { map }) }, dryRun));
+      const order = orderOf(kind, readRecord(ImportLinesInput, await readJson(req)));
+      res.json(await imports.import(caller, order, dryRun));
     });
   }
   return refuseOtherMethods(router);

@@ -20,9 +20,11 @@ import {
   type RecordsRequest,
 } from '../platform/import/batch.js';
 import type { ColumnMapInput } from '../platform/import/csv/column-map.js';
+import { turnToRead } from '../platform/rate/reading-queue.js';
 import type { Caller } from '../shared/caller.js';
-import { Refusal } from '../shared/errors.js';
+import { InvalidInput, Refusal } from '../shared/errors.js';
 import type { ImportResult, ImportTable, RejectedLine } from './import.entity.js';
+import type { ImportLinesInput } from './import.inputs.js';
 import type { ImportName } from './import.names.js';
 import { IMPORT_RECORDS, READ_IMPORT_TABLE } from './import.operations.js';
 
@@ -34,6 +36,26 @@ export interface ImportOrder {
   readonly firstLine: number;
   /** Of lines of CSV. */
   readonly map?: ColumnMapInput;
+  /** A map in YAML or JSON. */
+  readonly mapText?: string;
+}
+
+/** The order of an input. Throws `InvalidInput` for two maps. */
+export function orderOf(kind: ImportName, { lines, firstLine, map, mapText }: ImportLinesInput): ImportOrder {
+  if (map && mapText) {
+    throw new InvalidInput('rule_broken', [
+      { pointer: '/mapText', code: 'format', detail: 'Send either map or mapText.' },
+    ]);
+  }
+  return { kind, lines, firstLine: firstLine ?? 1, ...(map && { map }), ...(mapText && { mapText }) };
+}
+
+/** The beginning of CSV. */
+export interface TableOrder {
+  readonly name: ImportName;
+  readonly lines: string;
+  readonly headerLine: number | null;
+  readonly mapText: string | null;
 }
 
 /** The most faults of one line that are told, so that a broken file gives no endless answer. */
@@ -99,9 +121,11 @@ export class ImportService {
     this.allow(caller);
     const kind = await this.kindOf(order.kind);
     // Few imports are CSV, and its parser takes a while to load.
-    const { readLinesOf } = await import('./import.csv.js');
-    const ofRequest = await readLinesOf(kind, order.lines, order.map ?? null);
-    const read = ofRequest.map(one => ({ ...one, line: one.line + order.firstLine - 1 }));
+    const { mapIn, readLinesOf } = await import('./import.csv.js');
+    const { program } = caller;
+    if (order.mapText !== undefined) await turnToRead(caller);
+    const map = order.mapText === undefined ? (order.map ?? null) : mapIn(order.mapText);
+    const read = await readLinesOf(kind, order.lines, map, { program, firstLine: order.firstLine });
     const commands = commandsOf(kind, () => caller, read, new Rejections(kind));
     await this.foreignIds.pass(caller);
     const lines: LinesRead = { order, bulk: kind.bulk, read, commands, attempts: [] };
@@ -113,10 +137,11 @@ export class ImportService {
   }
 
   /** How the beginning of CSV is read, and what a map of it may name. */
-  async table(caller: Caller, name: ImportName, lines: string): Promise<ImportTable> {
+  async table(caller: Caller, { name, lines, headerLine, mapText }: TableOrder): Promise<ImportTable> {
     caller.require(READ_IMPORT_TABLE);
-    const { tableIn } = await import('./import.csv.js');
-    return tableIn(await this.kindOf(name), lines);
+    const [{ mapIn, tableIn }, kind] = await Promise.all([import('./import.csv.js'), this.kindOf(name)]);
+    await turnToRead(caller);
+    return tableIn(kind, lines, mapText === null ? { headerLine } : { headerLine, ...mapIn(mapText) });
   }
 
   /** Each program whose account or id was named keeps a record, whatever became of the other lines. */

@@ -14,9 +14,9 @@ import { MAX_PAGE_SIZE } from '../shared/page.js';
 import { Between, EachMatches, Matches, NotCleared, PastDate, Size, Text, Together } from '../platform/input/rules.js';
 
 export const MAX_TAX_ID_CHARACTERS = 20;
-/** Any country's: letters, digits and single hyphens between them, at least four of them no hyphens. */
-const TAX_ID = /^(?=.{4,20}$)[A-Za-z0-9](-?[A-Za-z0-9]){3,19}$/;
-const TAX_ID_FORM = `4 to ${MAX_TAX_ID_CHARACTERS} letters and digits, with or without hyphens between them`;
+/** Any country's: letters, digits and single hyphens or spaces between them, at least four of them neither. */
+const TAX_ID = /^(?=.{4,20}$)[A-Za-z0-9]([- ]?[A-Za-z0-9]){3,19}$/;
+const TAX_ID_FORM = `4 to ${MAX_TAX_ID_CHARACTERS} letters and digits, with or without hyphens or spaces between them`;
 /** In a patch the masked number may come back as it was shown; the service compares it. */
 const TAX_ID_OR_MASKED = new RegExp(String.raw`${TAX_ID.source}|\*`);
 /** RFC 5321, section 4.5.3.1.3. */

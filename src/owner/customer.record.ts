@@ -24,10 +24,10 @@ export interface CustomerContent {
   readonly secrets: CustomerSecrets;
 }
 
-/** Hyphens of a United States tax id are dropped, those of others belong to it. */
+/** Spaces of a tax id are dropped, and hyphens of one of the United States; those of others belong to it. */
 export function storedOf(record: CustomerDetails): CustomerContent {
   const { name, taxIdCountry = null, governmentId = null, dateOfBirth = null, contact, addresses } = record;
-  const taxId = (taxIdCountry === 'US' && record.taxId ? plainTaxId(record.taxId) : record.taxId) ?? null;
+  const taxId = (taxIdCountry === 'US' && record.taxId ? plainTaxId(record.taxId) : record.taxId?.replaceAll(' ', '')) ?? null;
   const secrets: CustomerSecrets = {
     taxId,
     governmentId,

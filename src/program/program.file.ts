@@ -16,7 +16,7 @@ const FLAT = ['addressLines', 'telephone', 'taxId'];
  */
 export async function readPrograms(path: string): Promise<ProgramRecord[]> {
   const problems: string[] = [];
-  const records = programsOf(entriesOf(await readDocument(path)), problems);
+  const records = programsOf(entriesOf(await readDocument(path, { eachOf: ProgramRecord })), problems);
   if (problems.length > 0) throw new UsageError(problems.join('\n'));
   return records;
 }

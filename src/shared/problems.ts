@@ -139,6 +139,11 @@ const CONSOLE_PROBLEMS = {
 /** Codes of lines of a file that is imported, in `FILE.rejected.ndjson`. */
 const IMPORT_PROBLEMS = {
   line_too_long: ['too_large', 'The line is longer than a record may be.', 'Check that each line is one record.'],
+  not_csv: [
+    'malformed',
+    'The row is not CSV, such as one with a quote inside a cell.',
+    'Put such cells in quotes, and double the quotes in them.',
+  ],
   not_json: ['malformed', 'The line is not a JSON object in UTF-8.', 'Write one JSON object per line.'],
   not_storable: [
     'rule_broken',

@@ -142,7 +142,7 @@ describe('tillgate import', () => {
     expect(status).toBe(1);
     // A slow machine shows progress before.
     expect(stderr).toMatch(
-      /(^|\n)The import was stopped after line \d+\. .*\nThe gzip input is incomplete or damaged\. .*\n$/,
+      /(^|\n)The import was stopped after line \d+\.\nThe gzip input is incomplete or damaged\. .*\n$/,
     );
     expect(stdout).toContain(`${await customersCount()} new`);
     expect(await customersCount()).toBeGreaterThan(0);

@@ -268,7 +268,7 @@ describe('what cannot be imported is said before anything is', () => {
       'a map with a field of its own',
       'colums: []',
       '',
-      'colums: This field is unknown. Use one of separator, dates, amounts, timeZone, fields, encoding.',
+      'colums: This field is unknown. Use one of headerLine, separator, dates, amounts, timeZone, skip, fields, encoding.',
     ],
     ['a map that is no YAML', 'fields: [', '', 'is no YAML on line 1'],
   ])('%s', async (_what, map, csv, message) => {
@@ -278,13 +278,21 @@ describe('what cannot be imported is said before anything is', () => {
   });
 });
 
-test('what is no CSV from a row on ends the import, which says where', async () => {
-  const { status, stderr } = await importCsv('customers', `${HEADER}\n;;"SECRET\n;;;;`, CUSTOMERS);
-  expect([status, stderr]).toEqual([
-    1,
-    expect.stringMatching(/The row that begins on line 2 has a cell whose quote is not closed\.\n$/),
+test('a row that is no CSV is rejected alone', async () => {
+  const [one, other] = [randomUUID(), randomUUID()];
+  const rows = [`${one};;Eins;;;;;;`, `${randomUUID()};;"SECRET;;;;;;`, `${other};;Zwei;;;;;;`];
+  const ended = await importCsv('customers', [HEADER, ...rows].join('\n'), CUSTOMERS);
+  expect([ended.status, ended.stderr]).toEqual([1, '']);
+  expect(ended.stdout).toMatch(/^customers: 2 new, 0 updated, 0 unchanged, 1 rejected /);
+  expect(await ended.rejected()).toEqual([
+    { line: 3, code: 'not_csv', detail: 'The row has a cell whose quote is not closed.', errors: [] },
   ]);
-  expect(stderr).not.toContain('SECRET');
+});
+
+test('a header that cannot be read ends the import, and nobody is told to try the same again', async () => {
+  const { status, stderr } = await importCsv('customers', `${HEADER};"SECRET"x\n;;;;`, CUSTOMERS);
+  expect([status, stderr]).toEqual([1, expect.stringMatching(/The header on line 1 has text behind/)]);
+  expect(stderr).not.toMatch(/SECRET|again to finish/);
 });
 
 test.each(IMPORT_NAMES)('the template of %s is a map that fits the header beside it', async kind => {

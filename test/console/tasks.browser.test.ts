@@ -5,6 +5,7 @@ import { customerRecord } from '../cli/importing.js';
 import { openChromium } from '../pages/chromium.js';
 import { testInChromium } from '../pages/visitor.js';
 import { inSeconds } from '../hold/support/in-seconds.js';
+import { BANK_EXPORTS, bytesOf } from '../support/bank-exports.js';
 import { keyed, unique } from '../support/gateway.js';
 import { pdfOf } from '../support/statement.js';
 import { entry, post } from '../transaction/support/ledger.js';
@@ -469,6 +470,30 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.reads(/^Imported$/);
     await me.hands.search(String(one));
     await me.reads(/Weiß/);
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('an operator imports what banks export by the maps of the command line', async () => {
+    const me = await at('/imports');
+    const opened = unique('giro');
+    for (const [index, file] of BANK_EXPORTS.entries()) {
+      const { kind, currency, timeZone } = file;
+      const name = `export-${index}.csv`;
+      const of = { program: 'demo', currency, timeZone };
+      const account = kind === 'transactions' ? (await bank.gateway.given.account(of)).account : opened;
+      const records = `${kind.charAt(0).toUpperCase()}${kind.slice(1)}`;
+      await me.hands.choose('Records', records);
+      await me.hands.attach('File', { name, mimeType: 'text/csv', buffer: bytesOf(file, account) });
+      await me.hands.attach('Map (optional)', {
+        name: 'map.yaml',
+        mimeType: 'application/yaml',
+        buffer: Buffer.from(file.map.replaceAll('ACCOUNT', account)),
+      });
+      await me.press('button', `Import ${kind}`);
+      await me.page.getByLabel(name, { exact: true }).waitFor();
+      await me.reads(/^Imported$/);
+      expect([file.name, await me.page.getByRole('table', { name: 'Rejected lines' }).count()]).toEqual([file.name, 0]);
+    }
     expect(me.complaints).toEqual([]);
   });
 

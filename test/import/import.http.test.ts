@@ -346,6 +346,49 @@ describe('CSV', () => {
     expect(await me.rest.post('/imports/customers', body)).toMatchObject({ body: { written: 0, unchanged: 1 } });
   });
 
+  test('is imported by a map in a text, as files for the command line have it, alike over GraphQL and REST', async () => {
+    const me = await operator();
+    const mapText = `headerLine: 3
+fields:
+  - { field: customerId, column: Nr, makeId: UUID }
+  - { field: name.last, column: Name, words: [{ cell: 007, is: Bond }] }`;
+    const lines = 'Kunden "2026";\n\nNr;Name\n0815;007\n4711;';
+    const { data } = await over(me, { lines, mapText, kind: 'CUSTOMERS' }, {}, true);
+    const { body } = await me.rest.post<Result>('/imports/customers', { lines, mapText });
+    expect(body).toEqual(data.importRecords);
+    expect(body).toMatchObject({ read: 2, written: 1, rejected: [{ line: 5, pointer: '/name' }] });
+    const shown = await me.client.graphql(
+      'query ($input: ImportTableInput!) { importTable(input: $input) { headerLine columns rows } }',
+      { input: { kind: 'CUSTOMERS', lines, mapText } },
+    );
+    expect(shown.data.importTable).toEqual({
+      headerLine: 3,
+      columns: ['Nr', 'Name'],
+      rows: [
+        ['0815', '007'],
+        ['4711', ''],
+      ],
+    });
+  });
+
+  test.each([
+    ['that is no YAML', 'fields: [SECRET', /^The map is no YAML on line 1/],
+    [
+      'without fields',
+      'SECRET: 1',
+      /^The map: SECRET: This field is unknown.*\nThe map: fields: This field is required/,
+    ],
+    ['beside another map', 'fields: []', /^Send either map or mapText/],
+  ])('is refused with a map in a text %s', async (what, mapText, detail) => {
+    const me = await operator();
+    const map = what === 'beside another map' ? { map: MAP } : {};
+    const { status, body } = await me.rest.post('/imports/customers', { lines: HEADER, mapText, ...map });
+    expect([status, body.errors]).toEqual([
+      422,
+      [{ pointer: '/mapText', code: 'format', detail: expect.stringMatching(detail) }],
+    ]);
+  });
+
   test('of one key and another map is another request', async () => {
     const me = await operator();
     const body = { lines: `${HEADER}\n${randomUUID()};Quill;;;`, map: MAP };
@@ -386,10 +429,16 @@ describe('CSV', () => {
       [{ pointer: '/map', code: 'format', detail: expect.stringContaining('must be the order of YYYY') }],
     ],
     [
-      'text that is no CSV',
-      `${HEADER}\n"SECRET`,
+      'a header that is no CSV',
+      `${HEADER};"SECRET"x\n`,
       MAP,
-      [{ pointer: '/lines', code: 'format', detail: expect.stringContaining('begins on line 2') }],
+      [{ pointer: '/lines', code: 'format', detail: expect.stringContaining('The header on line 1 has text behind') }],
+    ],
+    [
+      'a header with more columns than a record has fields',
+      `${HEADER}${';'.repeat(2000)}`,
+      MAP,
+      [{ pointer: '/lines', code: 'format', detail: expect.stringContaining('more than 1000 cells') }],
     ],
   ])('with %s is refused, alike over GraphQL and REST', async (_what, lines, map, faults) => {
     const me = await operator();
@@ -425,6 +474,34 @@ describe('CSV', () => {
     });
     expect(fields).toContainEqual(expect.objectContaining({ path: 'dateOfBirth', isRequired: false, column: null }));
     expect(fields.find(({ path }: { path: string }) => path === 'addresses.0.city')).toBeDefined();
+  });
+
+  test('of more columns than a record has fields is not shown, and each alias that asks for it is charged', async () => {
+    const { client } = await operator();
+    const aliases = Array.from({ length: 10 }, (_, n) => `a${n}: importTable(input: $input) { columns }`);
+    const lines = Array.from({ length: 100_000 }, () => 'a').join(',');
+    const document = `query ($input: ImportTableInput!) { ${aliases.join(' ')} }`;
+    const unitsLeft = ({ headers }: { readonly headers: Record<string, unknown> }): number =>
+      Number(/;r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+    const before = unitsLeft(await client.graphql('{ __typename }'));
+    const wide = await client.graphql(document, { input: { kind: 'CUSTOMERS', lines } });
+    expect(wide.errors?.map(({ extensions }) => extensions['errors'])).toEqual(
+      aliases.map(() => [{ pointer: '/input/lines', code: 'format', detail: expect.stringContaining('1000 cells') }]),
+    );
+    expect(before - unitsLeft(wide)).toBeGreaterThanOrEqual(10 * aliases.length);
+  });
+
+  test('has rows with a bad quote rejected, and the other rows are imported', async () => {
+    const me = await operator();
+    const row = (name: string): string => `${randomUUID()};${name};;;`;
+    const names = ['Eins', 'Café "SECRET"', 'Zwei', '"Café "SECRET""', '"SECRET', 'Drei', '"Vier ""4"""'];
+    const lines = `${HEADER}\r\n${names.map(row).join('\n')}`;
+    const { status, body, text } = await me.rest.post<Result>('/imports/customers', { lines, map: MAP });
+    expect([status, body.read, body.written]).toEqual([200, 7, 4]);
+    expect(body.rejected).toEqual(
+      [3, 5, 6].map(line => ({ line, pointer: '', code: 'not_csv', detail: expect.stringMatching(/^The row has /) })),
+    );
+    expect(text).not.toContain('SECRET');
   });
 
   test('is shown to operators alone', async () => {

@@ -77,6 +77,17 @@ test('a tax id of another country keeps its hyphens, which may be a part of it',
   expect(await shownOwner(program, customer.customerId)).toMatchObject({ taxId: '*******308T', taxIdCountry: 'FI' });
 });
 
+test.each([
+  ['US', '900-12-4321', '900 12 4321', '*****4321'],
+  ['DE', '12345678901', '12 345 678 901', '*******8901'],
+])('a tax id of %s is the same with spaces', async (taxIdCountry, taxId, spaced, shown) => {
+  const program = gateway.given.program();
+  const customer = customerRecord({ taxId, taxIdCountry });
+  const records = [customer, { ...customer, taxId: spaced }];
+  expect(await importing(gateway, 'customers', program, records)).toEqual(['new', 'unchanged']);
+  expect(await shownOwner(program, customer.customerId)).toMatchObject({ taxId: shown });
+});
+
 test('the file is the master: what has changed is updated, what is equal is not even written', async () => {
   const program = gateway.given.program();
   const [moved, stayed] = [customerRecord(), customerRecord()];

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { issue, post } from '../statement/issue/issuing.js';
 import { TaxBank, YEAR, idOf, interest } from './bank.js';
-import { USUAL_SCOPES, startTestGateway, type GraphqlAnswer, type TestGateway } from '../support/gateway.js';
+import { USUAL_SCOPES, startGatewayInside, type GraphqlAnswer, type GatewayInThisProcess } from '../support/gateway-inside.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 

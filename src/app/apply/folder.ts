@@ -3,7 +3,7 @@ import { join, relative, sep } from 'node:path';
 import { faultOf, readDocument } from '../../platform/input/read-document.js';
 import { readRecord } from '../../platform/input/read-input.js';
 import { entriesOf, isObject, programsOf } from '../../program/program.file.js';
-import type { ProgramRecord } from '../../program/program.inputs.js';
+import { ProgramRecord } from '../../program/program.inputs.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { UsageError } from '../../shared/usage-error.js';
 import { MAX_ENDPOINTS } from '../../webhook/webhook.errors.js';
@@ -44,7 +44,7 @@ export async function readFolder(folder: string): Promise<DeclaredBank> {
       problems.push(`${name}: ${path.problem}`);
       continue;
     }
-    const entries = entriesOf(await readDocument(path), name);
+    const entries = entriesOf(await readDocument(path, { eachOf: ProgramRecord }), name);
     const records = programsOf(
       entries.map(([programId, entry]) => [programId, withoutEndpoints(entry)]),
       found,

@@ -18,6 +18,11 @@ export interface ReadLine {
   readonly value?: unknown;
 }
 
+/** What is given cannot be imported as it is: the same command again would end alike. */
+export class UnusableSource extends Error {
+  override readonly name: string = 'UnusableSource';
+}
+
 /** How the bytes of a file are records. */
 export interface RecordFormat {
   /** Reads records in batches, and checks them by the rules of their kind, without the database. */

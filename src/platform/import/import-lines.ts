@@ -6,6 +6,7 @@ import type { Database } from '../database/orm.js';
 import { inParts, inTransaction, type TransactionRunner } from '../database/transaction.js';
 import {
   Rejections,
+  UnusableSource,
   writeLines,
   type ReadLine,
   type Importer,
@@ -83,7 +84,7 @@ async function importThrough(transacting: TransactionRunner, order: ImportOrder)
 }
 
 /** The source has more lines than a dry run tries. */
-class DryRunTooLong extends Error {
+class DryRunTooLong extends UnusableSource {
   override readonly name = 'DryRunTooLong';
   constructor() {
     super(
@@ -93,7 +94,7 @@ class DryRunTooLong extends Error {
 }
 
 /** The gzip input ends too early, or its bytes were changed. */
-class DamagedGzip extends Error {
+class DamagedGzip extends UnusableSource {
   override readonly name = 'DamagedGzip';
   constructor(cause: unknown) {
     super('The gzip input is incomplete or damaged. Create the file again.', { cause });

@@ -4,8 +4,22 @@ import { valueOfJson, readRecord } from '../input/read-input.js';
 import type { ImportKind, ReadLine, RecordFormat } from './batch.js';
 import { MAX_LINE_BYTES, batchesOf, type Line } from './source.js';
 
-/** After so many lines other work may run, such as writing the batch before. */
-export const LINES_AT_ONCE = 100;
+/** After so long other work runs, such as writing the batch before. */
+const AT_ONCE_MS = 2;
+
+/** Lets a long reading rest. Lines take a microsecond or many milliseconds, so it goes by time and not by lines. */
+export class Pace {
+  private sinceMs = performance.now();
+
+  get isDue(): boolean {
+    return performance.now() - this.sinceMs >= AT_ONCE_MS;
+  }
+
+  async rest(): Promise<void> {
+    await setImmediate();
+    this.sinceMs = performance.now();
+  }
+}
 
 /** One JSON object a line. */
 export function jsonLines(kind: ImportKind): RecordFormat {
@@ -20,9 +34,10 @@ export function jsonLines(kind: ImportKind): RecordFormat {
 /** Checks lines by the rules of their kind, without the database. */
 export async function readLines(kind: ImportKind, lines: readonly Line[]): Promise<ReadLine[]> {
   const read: ReadLine[] = [];
+  const pace = new Pace();
   for (const line of lines) {
     read.push(readLine(kind, line));
-    if (read.length % LINES_AT_ONCE === 0) await setImmediate();
+    if (pace.isDue) await pace.rest();
   }
   return read;
 }
@@ -55,7 +70,7 @@ function valueIn(bytes: Buffer | null): unknown {
   }
 }
 
-class LineTooLong extends Refusal {
+export class LineTooLong extends Refusal {
   readonly code = 'line_too_long';
   constructor() {
     super(`The line is longer than ${MAX_LINE_BYTES} bytes. Check that each line is one record.`);

@@ -112,9 +112,18 @@ function listShaper(type: GraphQLInputType): Shaper {
   };
 }
 
+/** Errors of graphql-js take a fifth of a millisecond, so they are not provoked: a file may have a bad value in each cell. */
+const PLAIN: Readonly<Record<string, string>> = { Int: 'number', Float: 'number', Boolean: 'boolean' };
+
 function leafShaper(type: GraphQLLeafType): Shaper {
+  const plain = PLAIN[type.name];
+  const isMisfit = (value: unknown): boolean =>
+    isEnumType(type)
+      ? typeof value !== 'string' || !type.getValue(value)
+      : plain !== undefined && typeof value !== plain;
   return (value, pointer, findings) => {
     if (findings.from === 'coerced') return value;
+    if (isMisfit(value)) return misfit(pointer, formOf(type), findings);
     try {
       return type.parseValue(value) as unknown;
     } catch {
@@ -140,6 +149,8 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
     const { shapesOnly } = findings;
     const tooLong = new Set<string>();
     for (const { name, defaultValue, shaper } of fields) {
+      // Further problems would not be reported.
+      if (findings.misshapen.length >= MAX_PROBLEMS) break;
       const own = Object.hasOwn(given, name) ? given[name] : defaultValue;
       const refused =
         prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, name, own, given, 'first') : null;

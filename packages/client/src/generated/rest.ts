@@ -830,10 +830,14 @@ export type ImportLinesInput = {
   readonly firstLine?: number | null;
   /** Of lines that are CSV. */
   readonly map?: ColumnMapInput | null;
+  /** In place of `map`: a map in YAML or JSON, as files for the command line have it. */
+  readonly mapText?: string | null;
 };
 
 /** How the rows of CSV become records. */
 export type ColumnMapInput = {
+  /** The line of the header, counted from 1; the first one that is not blank when absent. */
+  readonly headerLine?: number | null;
   /** One of `,`, `;`, `|` and a tab; found out from the header when absent. */
   readonly separator?: string | null;
   /** The form of dates and times, such as `DD.MM.YYYY`; `YYYY-MM-DD` when absent. */
@@ -842,8 +846,18 @@ export type ColumnMapInput = {
   readonly amounts?: string | null;
   /** Of times that say none, such as `America/New_York`. */
   readonly timeZone?: string | null;
+  /** They count as blank lines; at most 10. */
+  readonly skip?: readonly SkippedRowsInput[] | null;
   /** At most 200. */
   readonly fields: readonly MappedFieldInput[];
+};
+
+/** Rows of a file that are no records, such as totals. */
+export type SkippedRowsInput = {
+  /** The name in the header. */
+  readonly column: string;
+  /** Whole cells, such as `Total`, or their beginnings, such as `Balance on*`. */
+  readonly cells: readonly string[];
 };
 
 /** A field of records, and where CSV has it. */
@@ -854,7 +868,13 @@ export type MappedFieldInput = {
   readonly column?: string | null;
   /** What an empty cell means, such as `US`; without a column what every row has. */
   readonly default?: string | null;
-  /** The form of dates or amounts of this column, such as `D.M.YYYY`; that of the map when absent. */
+  /** The default is only for rows that have a cell in this column. */
+  readonly where?: string | null;
+  /** For `debitCreditMemo`: a column of amounts, of which those with a minus are `DEBIT`. */
+  readonly signOf?: string | null;
+  /** For an id that the file does not have. */
+  readonly makeId?: 'UUID' | 'LINE' | 'ROW' | '' | null;
+  /** The form of this column, such as `D.M.YYYY`, or of an id that is made, such as `march-#`. */
   readonly format?: string | null;
   /** Other cells are read as they are. */
   readonly words?: readonly MeaningOfWordInput[] | null;

@@ -34,9 +34,13 @@ const AMOUNT_SAMPLES = "1234.56, 1,234.56, 1.234,56, 1234,56, 1 234,56 or 1'234.
 /** Spaces and apostrophes are written by several characters. */
 const ALIKE: Readonly<Record<string, string>> = { ' ': ' \u00a0\u202f', "'": "'’" };
 
+/** How files write that an amount is negative: a sign before or behind it (U+2212 as well), or parentheses around it. */
+const MINUS: ReadonlySet<string> = new Set(['-', '−', '()']);
+const MARKS: ReadonlySet<string> = new Set([...MINUS, '+', '']);
+
 /**
  * Numbers that are written as the sample, with or without their groups of digits, and with a sign before or behind
- * them. Throws `UsageError` for another sample.
+ * them or parentheses around them. Throws `UsageError` for another sample.
  */
 export function numbersLike(sample: string, where: string): CellForm {
   const [, group, point] = AMOUNT_SAMPLE.exec(sample) ?? [];
@@ -45,12 +49,13 @@ export function numbersLike(sample: string, where: string): CellForm {
   }
   const groups = group === '' ? null : `[${ALIKE[group] ?? group}]`;
   const whole = groups === null ? String.raw`\d+` : String.raw`(?:\d{1,3}(?:${groups}\d{3})+|\d+)`;
-  const number = new RegExp(String.raw`^([-+−]?)(${whole})(?:[${point}](\d+))?(-?)$`);
+  const number = new RegExp(String.raw`^([-+−(]? ?)(${whole})(?:[${point}](\d+))?( ?[-+−)]?)$`);
   return {
     read: cell => {
       const [, before = '', digits = '', fraction, behind = ''] = number.exec(cell) ?? [];
-      if (digits === '' || (before !== '' && behind !== '')) return undefined;
-      const sign = before === '-' || before === '−' || behind === '-' ? '-' : '';
+      const mark = `${before}${behind}`.replaceAll(' ', '');
+      if (digits === '' || !MARKS.has(mark)) return undefined;
+      const sign = MINUS.has(mark) ? '-' : '';
       const text = `${sign}${digits.replaceAll(/\D/g, '')}${fraction === undefined ? '' : `.${fraction}`}`;
       // A number has about 15 digits, so a longer one would become another amount.
       return text.replaceAll(/\D/g, '').replace(/^0+/, '').length > MAX_DIGITS ? undefined : Number(text);

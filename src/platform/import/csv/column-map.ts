@@ -1,10 +1,14 @@
-import { Field } from 'type-graphql';
+import { Field, Int, registerEnumType } from 'type-graphql';
 import { Input } from '../../input/input.js';
-import { Matches, Size, Text } from '../../input/rules.js';
+import { Between, EachText, Matches, Size, Text } from '../../input/rules.js';
 
 const MAX_FIELDS = 200;
 const MAX_WORDS = 200;
 const MAX_CHARACTERS = 200;
+const MAX_SKIPS = 10;
+const MAX_SKIPPED_CELLS = 50;
+export const MAX_HEADER_LINE = 1000;
+export const HEADER_LINE = 'The line of the header, counted from 1; the first one that is not blank when absent.';
 const SEPARATOR_FORM = 'one character that separates cells: , ; | or a tab';
 
 @Input('A word of a file, and what it means.')
@@ -17,6 +21,20 @@ export class MeaningOfWordInput {
   @Field(() => String, { description: 'As records have it, such as `CHECKING`.' })
   is!: string;
 }
+
+/** What an id is made of where the file has none. */
+export const MadeId = { UUID: 'UUID', LINE: 'LINE', ROW: 'ROW' } as const;
+export type MadeId = keyof typeof MadeId;
+
+registerEnumType(MadeId, {
+  name: 'MadeId',
+  description: 'How an id that a file lacks comes about.',
+  valuesConfig: {
+    UUID: { description: "The cell of the column, such as the bank's own number: the same UUID for it each time." },
+    LINE: { description: 'The number of the line in the file.' },
+    ROW: { description: 'All cells of the row: the same id for the same row of any file.' },
+  },
+});
 
 @Input('A field of records, and where CSV has it.')
 export class MappedFieldInput {
@@ -35,10 +53,27 @@ export class MappedFieldInput {
   })
   default?: string | null;
 
+  @Text(1, MAX_CHARACTERS, { symbols: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The default is only for rows that have a cell in this column.',
+  })
+  where?: string | null;
+
+  @Text(1, MAX_CHARACTERS, { symbols: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'For `debitCreditMemo`: a column of amounts, of which those with a minus are `DEBIT`.',
+  })
+  signOf?: string | null;
+
+  @Field(() => MadeId, { nullable: true, description: 'For an id that the file does not have.' })
+  makeId?: MadeId | null;
+
   @Text(1, MAX_CHARACTERS)
   @Field(() => String, {
     nullable: true,
-    description: 'The form of dates or amounts of this column, such as `D.M.YYYY`; that of the map when absent.',
+    description: 'The form of this column, such as `D.M.YYYY`, or of an id that is made, such as `march-#`.',
   })
   format?: string | null;
 
@@ -47,8 +82,24 @@ export class MappedFieldInput {
   words?: MeaningOfWordInput[] | null;
 }
 
+@Input('Rows of a file that are no records, such as totals.')
+export class SkippedRowsInput {
+  @Text(1, MAX_CHARACTERS, { symbols: true })
+  @Field(() => String, { description: 'The name in the header.' })
+  column!: string;
+
+  @EachText(0, MAX_CHARACTERS)
+  @Size(1, MAX_SKIPPED_CELLS)
+  @Field(() => [String], { description: 'Whole cells, such as `Total`, or their beginnings, such as `Balance on*`.' })
+  cells!: string[];
+}
+
 @Input('How the rows of CSV become records.')
 export class ColumnMapInput {
+  @Between(1, MAX_HEADER_LINE)
+  @Field(() => Int, { nullable: true, description: HEADER_LINE })
+  headerLine?: number | null;
+
   @Matches(/^[,;|\t]$/, SEPARATOR_FORM)
   @Field(() => String, {
     nullable: true,
@@ -76,6 +127,10 @@ export class ColumnMapInput {
     description: 'Of times that say none, such as `America/New_York`.',
   })
   timeZone?: string | null;
+
+  @Size(0, MAX_SKIPS)
+  @Field(() => [SkippedRowsInput], { nullable: true, description: 'They count as blank lines; at most 10.' })
+  skip?: SkippedRowsInput[] | null;
 
   @Size(1, MAX_FIELDS)
   @Field(() => [MappedFieldInput], { description: 'At most 200.' })

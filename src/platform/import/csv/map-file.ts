@@ -3,7 +3,7 @@ import { ENCODINGS, type Encoding } from '../../../../lib/csv/decoded.js';
 import { InvalidInput } from '../../../shared/errors.js';
 import { UsageError } from '../../../shared/usage-error.js';
 import { Input } from '../../input/input.js';
-import { pathOf, readDocument } from '../../input/read-document.js';
+import { documentIn, pathOf, readDocument } from '../../input/read-document.js';
 import { readInput } from '../../input/read-input.js';
 import { Matches } from '../../input/rules.js';
 import { ColumnMapInput } from './column-map.js';
@@ -17,19 +17,19 @@ export class ColumnMapFile extends ColumnMapInput {
 
 /** The map in a file of YAML or JSON. Throws `UsageError` with all that is wrong in it. */
 export async function readColumnMap(path: string): Promise<ColumnMapFile> {
-  const document = await readDocument(path);
+  return mapIn(path, await readDocument(path, { of: ColumnMapFile }));
+}
+
+/** The map in a text of YAML or JSON. Throws `UsageError` with all that is wrong in it. */
+export function columnMapOf(text: string): ColumnMapFile {
+  return mapIn('The map', documentIn('The map', Buffer.from(text), { of: ColumnMapFile }));
+}
+
+function mapIn(path: string, document: unknown): ColumnMapFile {
   try {
-    return readInput(ColumnMapFile, asTexts(document));
+    return readInput(ColumnMapFile, document);
   } catch (error) {
     if (!(error instanceof InvalidInput)) throw error;
     throw new UsageError(error.errors.map(({ pointer, detail }) => `${path}:${pathOf(pointer)} ${detail}`).join('\n'));
   }
-}
-
-/** All values of a map are texts, so that `default: 0` and `default: true` need no quotes. */
-function asTexts(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(asTexts);
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, asTexts(inner)]));
 }

@@ -1,32 +1,41 @@
+import { isEnumType } from 'graphql';
 import { UsageError } from '../../../shared/usage-error.js';
 import type { InputClass } from '../../input/input.js';
 import { BOOLEAN, TEXT, datesAs, instantsAs, numbersLike, type CellForm } from './cell-forms.js';
 import type { ColumnMapInput, MappedFieldInput } from './column-map.js';
+import { idsOf, uuidOf, type IdRow, type RowsOrigin } from './made-ids.js';
 import { UnfitMap, type MapFault } from './unfit-map.js';
 import { fieldAt, fieldsOf, recordOf, type RecordField } from './record-fields.js';
 
 /** How a field of a record is read from a row. */
 export interface FieldOfRow extends CellForm {
   readonly path: readonly string[];
-  /** The path of the object that it is in; empty for the record itself. */
-  readonly parent: string;
+  /** The paths of the objects that it is in, from the outermost one. */
+  readonly parents: readonly string[];
   readonly pointer: string;
-  /** Null where every row has the default. */
+  /** Null where every row has the default, or an id that is made of it. */
   readonly column: string | null;
   /** What an empty cell means. */
   readonly fallback: unknown;
+  /** The column that must have a cell where the default holds; null where it always holds. */
+  readonly where: string | null;
+  /** Makes the id of a row; null where the file has it. */
+  readonly made: ((row: IdRow) => string) | null;
 }
 
 export const DEFAULT_DATES = 'YYYY-MM-DD';
 export const DEFAULT_AMOUNTS = '1234.56';
 /** Separates several texts in one cell. */
 export const LIST_SEPARATOR = '|';
+/** More texts than a list of a record has. */
+const MAX_PARTS = 1000;
 
 /** The fields of a map. Throws `UnfitMap`, which names each that the records do not have, or has twice. */
-export function mappedFields(input: InputClass, map: ColumnMapInput): FieldOfRow[] {
+export function mappedFields(input: InputClass, map: ColumnMapInput, origin: RowsOrigin): FieldOfRow[] {
   const { under, type } = recordOf(input);
   const faults: MapFault[] = [];
   const seen = new Set<string>();
+  const signed = new Set(map.fields.map(({ signOf }) => signOf));
   const fields = map.fields.flatMap((mapped, place): FieldOfRow[] => {
     const { field: name } = mapped;
     const pointer = `/fields/${place}`;
@@ -37,10 +46,11 @@ export function mappedFields(input: InputClass, map: ColumnMapInput): FieldOfRow
     } else if (seen.size === seen.add(name).size) {
       const told = `The map has the field ${name} twice. Remove one.`;
       faults.push({ pointer: `${pointer}/field`, code: 'repeated', detail: 'Is in the map twice. Remove one.', told });
-    } else if (mapped.column == null && mapped.default == null) {
-      const told = `The map has neither a column nor a default for ${name}. Give one, or remove the field.`;
-      faults.push({ pointer, code: 'required', detail: 'Needs a column or a default.', told });
-    } else return [fieldOfRow(field, mapped, map, under)];
+    } else {
+      const fault = sourceFault(field, mapped);
+      if (!fault) return [fieldOfRow(field, mapped, { map, under, signed, origin })];
+      faults.push({ ...fault, pointer: `${pointer}${fault.pointer}` });
+    }
     return [];
   });
   if (faults.length > 0) {
@@ -50,30 +60,74 @@ export function mappedFields(input: InputClass, map: ColumnMapInput): FieldOfRow
   return fields;
 }
 
-function fieldOfRow(
-  field: RecordField,
-  mapped: MappedFieldInput,
-  map: ColumnMapInput,
-  under: string | null,
-): FieldOfRow {
+/** What is wrong with where a field comes from. */
+function sourceFault({ type }: RecordField, mapped: MappedFieldInput): MapFault | null {
+  const { field: name, column, signOf, makeId, default: fallback, where } = mapped;
+  const ofRow = makeId === 'LINE' || makeId === 'ROW';
+  if (column == null && signOf == null && !ofRow && fallback == null) {
+    const told = `The map has neither a column nor a default for ${name}. Give one, or remove the field.`;
+    return { pointer: '', code: 'required', detail: 'Needs a column or a default.', told };
+  }
+  if ([column, signOf, ofRow || null].filter(source => source != null).length > 1) {
+    const told = `The map has several sources for ${name}. Give a column, signOf or an id that is made of the row.`;
+    return { pointer: '', code: 'format', detail: 'Needs one of column, signOf and makeId.', told };
+  }
+  if (makeId && (makeId === 'UUID' ? type.name !== 'UUID' || column == null : type.name !== 'ID')) {
+    const told = `The map makes an id for ${name}. UUID is for ids that are UUIDs and need a column, LINE and ROW are for other ids.`;
+    return { pointer: '/makeId', code: 'format', detail: 'UUID needs a column of ids that are UUIDs.', told };
+  }
+  if (signOf != null && !(isEnumType(type) && type.getValue('DEBIT') && type.getValue('CREDIT'))) {
+    const told = `The map has signOf for ${name}, which is neither DEBIT nor CREDIT. Name a column.`;
+    return { pointer: '/signOf', code: 'format', detail: 'Is for a field that is DEBIT or CREDIT.', told };
+  }
+  if (where != null && fallback == null) {
+    const told = `The map says where ${name} has a default, and has none. Give the default.`;
+    return { pointer: '/default', code: 'required', detail: 'Needs a default, since where is given.', told };
+  }
+  return null;
+}
+
+interface MapFacts {
+  readonly map: ColumnMapInput;
+  readonly under: string | null;
+  /** The columns whose signs are directions, and no part of the amount. */
+  readonly signed: ReadonlySet<string | null | undefined>;
+  readonly origin: RowsOrigin;
+}
+
+function fieldOfRow(field: RecordField, mapped: MappedFieldInput, facts: MapFacts): FieldOfRow {
+  const { under, origin } = facts;
   const { path, isList } = field;
-  const one = withWords(formOf(field, mapped, map), mapped);
+  const one = withWords(formOf(field, mapped, facts), mapped);
   const read = isList
-    ? (cell: string) => allOf(cell.split(LIST_SEPARATOR).map(part => one.read(part.trim())))
+    ? (cell: string) => allOf(cell.split(LIST_SEPARATOR, MAX_PARTS).map(part => one.read(part.trim())))
     : one.read;
+  const { column, signOf, makeId, format } = mapped;
   return {
     path,
-    parent: path.slice(0, -1).join('.'),
+    parents: path.slice(1).map((_, index) => path.slice(0, index + 1).join('.')),
     pointer: [...(under === null ? [] : [under]), ...path].map(step => `/${step}`).join(''),
-    column: mapped.column?.trim().normalize('NFC') ?? null,
+    column: columnName(column ?? signOf),
     fallback: defaultOf(field, mapped),
+    where: columnName(mapped.where),
+    made: makeId && makeId !== 'UUID' ? idsOf(makeId, format ?? null, origin) : null,
     read,
     form: one.form,
   };
 }
 
-function formOf({ type }: RecordField, { field, format = null }: MappedFieldInput, map: ColumnMapInput): CellForm {
+/** A name as headers have it. */
+export function columnName(name: string | null | undefined): string | null {
+  return name?.trim().normalize('NFC') ?? null;
+}
+
+function formOf({ type }: RecordField, mapped: MappedFieldInput, { map, signed, origin }: MapFacts): CellForm {
+  const { field, column, signOf, makeId, format = null } = mapped;
   const dates = format ?? map.dates ?? DEFAULT_DATES;
+  const amounts = (): CellForm =>
+    numbersLike(format ?? map.amounts ?? DEFAULT_AMOUNTS, `The form of amounts for ${field}`);
+  if (signOf != null) return directionOf(amounts(), mapped);
+  if (makeId === 'UUID') return { ...TEXT, read: cell => uuidOf(origin.program, cell.normalize('NFC')) };
   switch (type.name) {
     case 'LocalDate':
       return datesAs(dates, `The form of dates for ${field}`);
@@ -81,7 +135,7 @@ function formOf({ type }: RecordField, { field, format = null }: MappedFieldInpu
       return instantsAs(dates, map.timeZone ?? null, `The form of dates for ${field}`);
     case 'Int':
     case 'Float':
-      return numbersLike(format ?? map.amounts ?? DEFAULT_AMOUNTS, `The form of amounts for ${field}`);
+      return column != null && signed.has(column) ? withoutSign(amounts()) : amounts();
     case 'Boolean':
       return BOOLEAN;
     default:
@@ -89,9 +143,33 @@ function formOf({ type }: RecordField, { field, format = null }: MappedFieldInpu
   }
 }
 
+/** What the sign of an amount is where the map says nothing else of `-` and `+`. */
+const DIRECTIONS: Readonly<Record<string, string>> = { '-': 'DEBIT', '+': 'CREDIT' };
+
+function directionOf({ read, form }: CellForm, { words }: MappedFieldInput): CellForm {
+  const meanings = { ...DIRECTIONS, ...Object.fromEntries((words ?? []).map(({ cell, is }) => [cell, is])) };
+  return {
+    form,
+    read: cell => {
+      const amount = read(cell) as number | undefined;
+      return amount === undefined ? undefined : meanings[amount < 0 ? '-' : '+'];
+    },
+  };
+}
+
+function withoutSign({ read, form }: CellForm): CellForm {
+  return {
+    form,
+    read: cell => {
+      const amount = read(cell) as number | undefined;
+      return amount === undefined ? undefined : Math.abs(amount);
+    },
+  };
+}
+
 /** A word of the file is what the map says that it means; other cells are read as they are. */
-function withWords({ read, form }: CellForm, { words }: MappedFieldInput): CellForm {
-  if (!words || words.length === 0) return { read, form };
+function withWords({ read, form }: CellForm, { words, signOf }: MappedFieldInput): CellForm {
+  if (!words || words.length === 0 || signOf != null) return { read, form };
   const meanings = new Map(words.map(({ cell, is }) => [cell, is]));
   return { read: cell => read(meanings.get(cell) ?? cell), form };
 }

@@ -6,15 +6,19 @@ type Branch = Map<string, unknown>;
  * A record of values by their paths. Defaults fill what is empty, but make no object of their own: a customer without
  * an address gets none whose country is the default.
  */
-export function nested(fields: readonly FieldOfRow[], values: readonly unknown[]): unknown {
+export function nested(
+  fields: readonly FieldOfRow[],
+  values: readonly unknown[],
+  hasDefault: (index: number) => boolean,
+): unknown {
   const root: Branch = new Map();
   const present = new Set(['']);
-  fields.forEach(({ path }, index) => {
-    if (values[index] === undefined) return;
-    for (let length = 1; length < path.length; length++) present.add(path.slice(0, length).join('.'));
+  fields.forEach(({ parents }, index) => {
+    if (values[index] !== undefined) for (const parent of parents) present.add(parent);
   });
-  fields.forEach(({ path, fallback, parent }, index) => {
-    const value = values[index] ?? (present.has(parent) ? fallback : undefined);
+  fields.forEach(({ path, fallback, parents }, index) => {
+    const isPresent = present.has(parents.at(-1) ?? '');
+    const value = values[index] ?? (isPresent && hasDefault(index) ? fallback : undefined);
     if (value !== undefined) put(root, path, value);
   });
   return plain(root);

@@ -14,6 +14,8 @@ export function templateOf(input: InputClass, name: string): { readonly map: str
     `# A map for tillgate import ${name}. Each field names the column that has it; remove the fields that your file does not have.`,
     '# `default: US` beside a column fills empty cells, and without a column all rows. A name such as addresses.0.city is of the first',
     '# address: addresses.1.city is of the second. `words: [{ cell: CHK, is: CHECKING }]` says what a word of the file means.',
+    '# `headerLine: 6` is for lines before the header, `skip: [{ column: Date, cells: [Total] }]` for rows that are no records.',
+    '# `makeId: ROW` or `LINE` makes an id that the file does not have, `makeId: UUID` beside a column one of the number there.',
     '# A file that this map fits begins with:',
     `# ${header}`,
     `dates: ${DEFAULT_DATES} # or DD.MM.YYYY, M/D/YYYY; of times YYYY-MM-DD HH:mm:ss`,

@@ -46,8 +46,10 @@ export function missingFields({ fields }: Table, choices: MapChoices): string[] 
     .map(({ path }) => path);
 }
 
-export function mapOf({ fields, dates, times, amounts, timeZone }: MapChoices): ColumnMapInput {
+/** The map of what was chosen. The header is where the gateway has found it. */
+export function mapOf({ headerLine }: Table, { fields, dates, times, amounts, timeZone }: MapChoices): ColumnMapInput {
   return {
+    headerLine,
     dates: `${dates}${times}`,
     amounts,
     ...(timeZone !== '' && { timeZone }),

@@ -1,9 +1,11 @@
 import { WrongEncoding, decoded } from '../../../../../lib/csv/decoded.js';
-import { headerLength, rowEnds } from '../../../../../lib/csv/row-ends.js';
+import { ROW_FAULTS, RowReader, UnreadableCsv, linesIn, type CsvForm } from '../../../../../lib/csv/rows.js';
 import { bytesOf } from './file-bytes.js';
 import { MAX_PIECE_BYTES, MAX_PIECE_LINES, type Fault, type Piece } from './pieces.js';
 
-const PREVIEW_ROWS = 10;
+const HEAD_CHARACTERS = 64 * 1024;
+const MAX_HEAD_LINES = 900;
+const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g;
 const TOO_LONG = `The row is longer than ${MAX_PIECE_BYTES} bytes. Check that each quote that opens a cell is closed.`;
 
 /** Whether a file is CSV by its name. */
@@ -11,109 +13,101 @@ export function isCsv({ name }: File): boolean {
   return /\.(csv|tsv)(\.gz)?$/i.test(name);
 }
 
-/** The header and the first rows of CSV, for a preview. Throws `WrongEncoding`. */
+/** The beginning of a file of CSV, for a preview: lines up to some length. Throws `WrongEncoding`. */
 export async function headOf(file: File): Promise<string> {
   let text = '';
   for await (const more of decoded(bytesOf(file, () => undefined))) {
     text += more;
-    const head = firstRows(text);
-    if (head !== null) return head;
-    if (text.length > MAX_PIECE_BYTES) break;
+    if (text.length > HEAD_CHARACTERS) break;
   }
-  return text;
+  const lines = text.match(LINES) ?? [];
+  let length = 0;
+  for (const line of lines.slice(0, MAX_HEAD_LINES)) {
+    if (length > 0 && length + line.length > HEAD_CHARACTERS) break;
+    length += line.length;
+  }
+  return text.slice(0, length);
 }
 
-/** Null where more of the text is needed. */
-function firstRows(text: string): string | null {
-  const start = headerLength(text);
-  if (start === null) return null;
-  let rows = 0;
-  for (const end of rowEnds(text.slice(start))) {
-    rows += 1;
-    if (rows === PREVIEW_ROWS) return text.slice(0, start + end);
-  }
-  return null;
-}
-
-/** Cuts CSV between rows. Each piece begins with the header, by which the gateway reads it. */
-export async function* csvPiecesOf(file: File, onRead: (bytes: number) => void): AsyncGenerator<Piece, void> {
-  const cutter = new Cutter();
+/**
+ * Cuts CSV between rows. Each piece begins with the header and the lines before it, by which the gateway reads it. A row
+ * that is wrong is in its piece, since the gateway says what is wrong with it.
+ */
+export async function* csvPiecesOf(
+  file: File,
+  form: Omit<CsvForm, 'maxRowCharacters'>,
+  onRead: (bytes: number) => void,
+): AsyncGenerator<Piece, void> {
+  const cutter = new Cutter({ ...form, maxRowCharacters: MAX_PIECE_BYTES });
   try {
-    for await (const more of decoded(bytesOf(file, onRead))) {
-      yield* cutter.take(more);
-      if (!cutter.isStuck) continue;
-      yield cutter.stuck(TOO_LONG, 'line_too_long');
-      return;
-    }
+    for await (const more of decoded(bytesOf(file, onRead))) yield* cutter.take(more);
+    yield* cutter.end();
   } catch (error) {
-    if (!(error instanceof WrongEncoding)) throw error;
-    yield cutter.stuck(`${error.message} Save it as UTF-8 and import it again.`, 'not_csv');
-    return;
+    if (!(error instanceof WrongEncoding || error instanceof UnreadableCsv)) throw error;
+    const advice = error instanceof WrongEncoding ? ' Save it as UTF-8 and import it again.' : '';
+    yield cutter.stuck(`${error.message}${advice}`);
   }
-  yield* cutter.end();
 }
 
 class Cutter {
+  private readonly reader: RowReader;
   private head: string | null = null;
-  private headLines = 0;
-  /** What has come and is in no piece; it begins with a row. */
-  private text = '';
-  /** The line of the file on which the text begins. */
-  private line = 1;
+  /** What is in no piece yet. */
+  private rows: string[] = [];
+  private lines = 0;
+  private bytes = 0;
+  private faults: Fault[] = [];
+  /** The line of the file on which the rows begin. */
+  private firstLine = 1;
 
-  get isStuck(): boolean {
-    return this.text.length > MAX_PIECE_BYTES;
+  constructor(form: CsvForm) {
+    this.reader = new RowReader(form);
   }
 
-  *take(more: string): Generator<Piece> {
-    this.text += more;
-    if (this.head === null) {
-      const length = headerLength(this.text);
-      if (length === null) return;
-      this.head = this.text.slice(0, length);
-      this.text = this.text.slice(length);
-      this.headLines = linesIn(this.head);
-      this.line += this.headLines;
-    }
-    const headBytes = bytesIn(this.head);
-    let [start, end, lines, bytes] = [0, 0, this.headLines, headBytes];
-    for (const next of rowEnds(this.text)) {
-      const row = this.text.slice(end, next);
-      const [rowLines, rowBytes] = [linesIn(row), bytesIn(row)];
-      if (end > start && (lines + rowLines > MAX_PIECE_LINES || bytes + rowBytes > MAX_PIECE_BYTES)) {
-        yield this.piece(this.text.slice(start, end));
-        [start, lines, bytes] = [end, this.headLines, headBytes];
+  *take(more: string, isWhole = false): Generator<Piece> {
+    for (const { line, lines, text, fault } of this.reader.take(more, isWhole)) {
+      if (this.head === null) {
+        this.head = `${this.reader.before}${text}`;
+        if (fault) throw new UnreadableCsv(`The header ${ROW_FAULTS[fault]}`);
+        this.firstLine = line + lines;
+        continue;
       }
-      [end, lines, bytes] = [next, lines + rowLines, bytes + rowBytes];
+      const bytes = bytesIn(text);
+      const [headLines, headBytes] = [linesIn(this.head), bytesIn(this.head)];
+      const isFull = headLines + this.lines + lines > MAX_PIECE_LINES;
+      if (isFull || headBytes + this.bytes + bytes > MAX_PIECE_BYTES) yield* this.piece();
+      const isTooLong = text === '' || headBytes + bytes > MAX_PIECE_BYTES || headLines + lines > MAX_PIECE_LINES;
+      if (isTooLong) this.faults.push({ line, pointer: '', code: 'line_too_long', detail: TOO_LONG });
+      this.rows.push(isTooLong ? '\n'.repeat(lines) : text);
+      this.lines += lines;
+      this.bytes += isTooLong ? lines : bytes;
     }
-    if (end > start) yield this.piece(this.text.slice(start, end));
-    this.text = this.text.slice(end);
   }
 
-  /** The last row may have no line break. */
   *end(): Generator<Piece> {
-    if (this.text.trim() !== '' && this.head !== null) yield this.piece(this.text);
+    yield* this.take('', true);
+    yield* this.piece();
   }
 
   /** Nothing after this line can be imported. */
-  stuck(detail: string, code: string): Piece {
-    return { firstLine: this.line, count: 1, text: '', faults: [{ line: this.line, pointer: '', code, detail }] };
+  stuck(detail: string): Piece {
+    const { firstLine: line } = this;
+    return { firstLine: line, count: 1, text: '', faults: [{ line, pointer: '', code: 'not_csv', detail }] };
   }
 
-  private piece(rows: string): Piece {
-    const { head, headLines, line } = this;
-    const [count, text] = [headLines + linesIn(rows), `${head}${rows}`];
-    const firstLine = line - headLines;
-    this.line += linesIn(rows);
-    const faults: Fault[] = [];
-    if (count <= MAX_PIECE_LINES && bytesIn(text) <= MAX_PIECE_BYTES) return { firstLine, count, text, faults };
-    return { firstLine, count, text: '', faults: [{ line, pointer: '', code: 'line_too_long', detail: TOO_LONG }] };
+  private *piece(): Generator<Piece> {
+    if (this.rows.length === 0 || this.head === null) return;
+    const headLines = linesIn(this.head);
+    const isBlank = this.rows.every(row => row.trim() === '');
+    yield {
+      firstLine: this.firstLine - headLines,
+      count: headLines + this.lines,
+      text: isBlank ? '' : `${this.head}${this.rows.join('')}`,
+      faults: this.faults,
+    };
+    this.firstLine += this.lines;
+    [this.rows, this.lines, this.bytes, this.faults] = [[], 0, 0, []];
   }
-}
-
-/** A row whose line break is missing has a line all the same. */
-function linesIn(text: string): number {
-  return (text.match(/\r\n|\n|\r/g)?.length ?? 0) + (/[\r\n]$/.test(text) ? 0 : 1);
 }
 
 const UTF8 = new TextEncoder();

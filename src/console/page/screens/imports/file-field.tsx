@@ -2,12 +2,19 @@ import { useState } from 'preact/hooks';
 import { Field } from '../../ui/field.js';
 
 interface FileFieldProps {
+  readonly label?: string;
+  /** What the file is for. */
+  readonly hint?: string;
+  readonly accept?: string;
   readonly file: File | null;
   readonly onFile: (file: File | null) => void;
 }
 
+const CHOOSE = 'Choose a file, or drop it here.';
+const RECORDS = '.csv,.tsv,.ndjson,.jsonl,.json,.gz,.txt,text/csv,application/x-ndjson,application/gzip';
+
 /** A file to choose by a button, or to drop. */
-export function FileField({ file, onFile }: FileFieldProps) {
+export function FileField({ label = 'File', hint = CHOOSE, accept = RECORDS, file, onFile }: FileFieldProps) {
   const [isOver, setOver] = useState(false);
   return (
     <div
@@ -24,12 +31,12 @@ export function FileField({ file, onFile }: FileFieldProps) {
         if (dropped) onFile(dropped);
       }}
     >
-      <Field label="File" hint={file ? `${file.name}, ${sizeOf(file.size)}` : 'Choose a file, or drop it here.'}>
+      <Field {...{ label }} hint={file ? `${file.name}, ${sizeOf(file.size)}` : hint}>
         {described => (
           <input
             {...described}
             type="file"
-            accept=".csv,.tsv,.ndjson,.jsonl,.json,.gz,.txt,text/csv,application/x-ndjson,application/gzip"
+            {...{ accept }}
             onChange={event => onFile(event.currentTarget.files?.[0] ?? null)}
           />
         )}

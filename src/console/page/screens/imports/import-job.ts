@@ -5,11 +5,18 @@ import { ConsoleImportDocument, type ColumnMapInput, type ImportKind } from '../
 import { csvPiecesOf } from './csv-pieces.js';
 import { piecesOf, type Fault, type Piece } from './pieces.js';
 
+/** How a file of CSV is cut, and the map that is sent with its pieces. */
+export interface CsvOrder {
+  readonly headerLine: number;
+  readonly separator: string | null;
+  readonly map: { readonly map: ColumnMapInput } | { readonly mapText: string };
+}
+
 export interface ImportOrder {
   readonly kind: ImportKind;
   readonly file: File;
   /** How the rows of CSV are records; null where the file has lines of JSON. */
-  readonly map: ColumnMapInput | null;
+  readonly csv: CsvOrder | null;
   /** Whether the lines are only checked. */
   readonly dryRun: boolean;
   /** Who imports: another person does not see it. */
@@ -65,8 +72,11 @@ export class ImportJob {
   private readonly requestId = crypto.randomUUID();
 
   constructor(readonly order: ImportOrder) {
-    const cut = order.map === null ? piecesOf : csvPiecesOf;
-    this.pieces = cut(order.file, bytes => (this.progress = { ...this.progress, bytes }));
+    const { file, csv } = order;
+    const onRead = (bytes: number): void => {
+      this.progress = { ...this.progress, bytes };
+    };
+    this.pieces = csv === null ? piecesOf(file, onRead) : csvPiecesOf(file, csv, onRead);
   }
 
   /** Calls back whenever `progress` changes. Gives what ends that. */
@@ -130,8 +140,8 @@ export class ImportJob {
 
   /** Throws the `Problem` when trying again would not help, when it did not help, or when somebody stops meanwhile. */
   private async sendUntilAnswered({ text: lines, firstLine }: Piece, key: string) {
-    const { kind, dryRun, map } = this.order;
-    const input = { kind, lines, firstLine, ...(map && { map }) };
+    const { kind, dryRun, csv } = this.order;
+    const input = { kind, lines, firstLine, ...csv?.map };
     const { requestId } = this;
     for (let attempt = 1, pauseMs = FIRST_PAUSE_MS; ; attempt++, pauseMs = Math.min(MAX_PAUSE_MS, pauseMs * 2)) {
       try {

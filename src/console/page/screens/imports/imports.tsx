@@ -64,18 +64,19 @@ function Importing() {
   const { subject } = useSession();
   const kind = KINDS.find(one => one.toLowerCase() === query.get('kind')) ?? 'CUSTOMERS';
   const [file, setFile] = useState<File | null>(null);
+  const [mapFile, setMapFile] = useState<File | null>(null);
   const [, redraw] = useReducer((count: number) => count + 1, 0);
   const job = useJob();
   const isBusy = job !== null && (job.progress.phase === 'running' || job.progress.phase === 'stopping');
-  const begin = (order: Pick<ImportOrder, 'kind' | 'file' | 'map' | 'dryRun'>): void => {
+  const begin = (order: Pick<ImportOrder, 'kind' | 'file' | 'csv' | 'dryRun'>): void => {
     current = new ImportJob({ ...order, subject });
     redraw(undefined);
     void current.goOn();
   };
-  const csv = useCsv(kind, file);
-  const isReady = file !== null && !isBusy && csv?.map !== null;
+  const csv = useCsv(kind, file, mapFile);
+  const isReady = file !== null && !isBusy && csv?.order !== null;
   const start = (dryRun: boolean): void => {
-    if (file && isReady) begin({ kind, file, map: csv?.map ?? null, dryRun });
+    if (file && isReady) begin({ kind, file, csv: csv?.order ?? null, dryRun });
   };
   return (
     <Screen
@@ -98,6 +99,15 @@ function Importing() {
             options={KINDS}
           />
           <FileField {...{ file, onFile: setFile }} />
+          {csv && (
+            <FileField
+              label="Map (optional)"
+              hint="A file of YAML or JSON that says what the columns are, as for the command line. Without it you choose below."
+              accept=".yaml,.yml,.json"
+              file={mapFile}
+              onFile={setMapFile}
+            />
+          )}
           {csv?.problem && <ProblemNote problem={csv.problem} />}
           <p class="hint">
             A check keeps nothing. It looks at pieces of up to 1,000 lines by themselves: lines that depend on earlier
@@ -113,7 +123,7 @@ function Importing() {
           </div>
         </form>
       </Card>
-      {csv?.table && csv.choices && <Mapping table={csv.table} choices={csv.choices} onChoices={csv.onChoices} />}
+      {csv?.table && <Mapping table={csv.table} choices={csv.choices} onChoices={csv.onChoices} />}
       {job && <Progress job={job} onImport={() => begin({ ...job.order, dryRun: false })} />}
       <ImportHistory />
     </Screen>

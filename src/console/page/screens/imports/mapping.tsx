@@ -12,16 +12,14 @@ const [NOTHING, TEXT] = [' nothing', ' text'];
 
 interface MappingProps {
   readonly table: CsvTable;
-  readonly choices: MapChoices;
+  /** Null where a file has the map. */
+  readonly choices: MapChoices | null;
   readonly onChoices: (choices: MapChoices) => void;
 }
 
 /** The first rows of a file, and which column of it is which field. */
 export function Mapping({ table, choices, onChoices }: MappingProps) {
-  const { columns, rows, fields } = table;
-  const missing = missingFields(table, choices).map(labelOf);
-  const choose = (path: string, choice: FieldChoice): void =>
-    onChoices({ ...choices, fields: { ...choices.fields, [path]: choice } });
+  const { columns, rows } = table;
   return (
     <>
       <Card title="First rows of the file" isFlush>
@@ -35,48 +33,58 @@ export function Mapping({ table, choices, onChoices }: MappingProps) {
           keyOf={({ place }) => String(place)}
         />
       </Card>
-      <Card title="Columns">
-        <div class="stack">
-          <div class="fields">
-            <Select
-              label="Dates in the file"
-              value={choices.dates}
-              onValue={dates => onChoices({ ...choices, dates })}
-              options={DATES.map(form => [form, form] as const)}
-            />
-            <Select
-              label="Times in the file"
-              value={choices.times}
-              onValue={times => onChoices({ ...choices, times })}
-              options={TIMES.map(form => [form, form.trim() || 'None'] as const)}
-            />
-            <Select
-              label="Amounts in the file"
-              value={choices.amounts}
-              onValue={amounts => onChoices({ ...choices, amounts })}
-              options={AMOUNTS.map(form => [form, form] as const)}
-            />
-            <TextField
-              label="Time zone"
-              hint="Of times that say none, such as America/New_York."
-              isOptional
-              value={choices.timeZone}
-              onValue={timeZone => onChoices({ ...choices, timeZone })}
-            />
-          </div>
-          <div class="fields">
-            {fields.map(({ path, isRequired, form }) => (
-              <FieldMenu
-                key={path}
-                {...{ columns, form, isRequired, label: labelOf(path), choice: choiceOf(choices, path) }}
-                onChoice={choice => choose(path, choice)}
-              />
-            ))}
-          </div>
-          {missing.length > 0 && <p class="hint">Choose a column or a text for: {missing.join(', ')}.</p>}
-        </div>
-      </Card>
+      {choices && <Columns {...{ table, choices, onChoices }} />}
     </>
+  );
+}
+
+function Columns({ table, choices, onChoices }: MappingProps & { readonly choices: MapChoices }) {
+  const { columns, fields } = table;
+  const missing = missingFields(table, choices).map(labelOf);
+  const choose = (path: string, choice: FieldChoice): void =>
+    onChoices({ ...choices, fields: { ...choices.fields, [path]: choice } });
+  return (
+    <Card title="Columns">
+      <div class="stack">
+        <div class="fields">
+          <Select
+            label="Dates in the file"
+            value={choices.dates}
+            onValue={dates => onChoices({ ...choices, dates })}
+            options={DATES.map(form => [form, form] as const)}
+          />
+          <Select
+            label="Times in the file"
+            value={choices.times}
+            onValue={times => onChoices({ ...choices, times })}
+            options={TIMES.map(form => [form, form.trim() || 'None'] as const)}
+          />
+          <Select
+            label="Amounts in the file"
+            value={choices.amounts}
+            onValue={amounts => onChoices({ ...choices, amounts })}
+            options={AMOUNTS.map(form => [form, form] as const)}
+          />
+          <TextField
+            label="Time zone"
+            hint="Of times that say none, such as America/New_York."
+            isOptional
+            value={choices.timeZone}
+            onValue={timeZone => onChoices({ ...choices, timeZone })}
+          />
+        </div>
+        <div class="fields">
+          {fields.map(({ path, isRequired, form }) => (
+            <FieldMenu
+              key={path}
+              {...{ columns, form, isRequired, label: labelOf(path), choice: choiceOf(choices, path) }}
+              onChoice={choice => choose(path, choice)}
+            />
+          ))}
+        </div>
+        {missing.length > 0 && <p class="hint">Choose a column or a text for: {missing.join(', ')}.</p>}
+      </div>
+    </Card>
   );
 }
 

@@ -1,51 +1,76 @@
 import { useEffect, useState } from 'preact/hooks';
 import { Problem } from '../../client/problem.js';
 import { useQuery } from '../../client/query.js';
-import { ConsoleImportTableDocument, type ColumnMapInput, type ImportKind } from '../../generated/graphql.js';
+import { ConsoleImportTableDocument, type ImportKind } from '../../generated/graphql.js';
 import { likelyChoices, mapOf, missingFields, type MapChoices, type Table } from './column-map.js';
 import { headOf, isCsv } from './csv-pieces.js';
+import type { CsvOrder } from './import-job.js';
 
 /** A chosen file of CSV, as far as it is known. */
 interface ChosenCsv {
   readonly table: Table | null;
+  /** Null where a file has the map. */
   readonly choices: MapChoices | null;
   readonly onChoices: (choices: MapChoices) => void;
-  /** Null until every field that records must have has a column or a text. */
-  readonly map: ColumnMapInput | null;
+  /** Null until every field that records must have has a column or a text, or a file has the map. */
+  readonly order: CsvOrder | null;
   readonly problem: Problem | undefined;
 }
 
-/** Reads the beginning of a file of CSV, and keeps what somebody chooses for its columns; null for other files. */
-export function useCsv(kind: ImportKind, file: File | null): ChosenCsv | null {
-  const csv = file !== null && isCsv(file) ? file : null;
-  const [head, setHead] = useState<string | null>(null);
-  const [unread, setUnread] = useState<Problem>();
+function orderOf(table: Table, choices: MapChoices | null, mapText: string | null): CsvOrder | null {
+  const { headerLine, separator } = table;
+  if (mapText !== null) return { headerLine, separator, map: { mapText } };
+  if (choices === null || missingFields(table, choices).length > 0) return null;
+  return { headerLine, separator, map: { map: mapOf(table, choices) } };
+}
+
+/** What is read of a file; null until it is read, and where there is none. */
+function useText(file: File | null, read: (file: File) => Promise<string>): { text: string | null; unread?: Problem } {
+  const [found, setFound] = useState<{ of: File | null; text: string | null; unread?: Problem }>(NONE);
   useEffect(() => {
-    setHead(null);
-    setUnread(undefined);
-    if (csv === null) return;
+    if (file === null) return;
     let isLeft = false;
-    headOf(csv).then(
-      text => isLeft || setHead(text),
-      (error: unknown) =>
-        isLeft || setUnread(new Problem(error instanceof Error ? error.message : '', { code: 'not_csv' })),
+    read(file).then(
+      text => isLeft || setFound({ of: file, text }),
+      (error: unknown) => {
+        const unread = new Problem(error instanceof Error ? error.message : '', { code: 'not_csv' });
+        if (!isLeft) setFound({ of: file, text: null, unread });
+      },
     );
     return () => {
       isLeft = true;
     };
-  }, [csv]);
-  const { data, problem } = useQuery(ConsoleImportTableDocument, head ? { input: { kind, lines: head } } : null);
+  }, [file]);
+  return found.of === file ? found : NONE;
+}
+
+const NONE = { of: null, text: null };
+
+function textOf(file: File): Promise<string> {
+  return file.text();
+}
+
+/**
+ * Reads the beginning of a file of CSV, and keeps what somebody chooses for its columns, unless another file has the map;
+ * null for other files.
+ */
+export function useCsv(kind: ImportKind, file: File | null, mapFile: File | null): ChosenCsv | null {
+  const csv = file !== null && isCsv(file) ? file : null;
+  const head = useText(csv, headOf);
+  const map = useText(csv && mapFile, textOf);
+  const isRead = head.text !== null && (mapFile === null || map.text !== null);
+  const input = isRead ? { kind, lines: head.text as string, mapText: map.text } : null;
+  const { data, problem } = useQuery(ConsoleImportTableDocument, input && { input });
   const table = data?.importTable ?? null;
   const [chosen, setChosen] = useState<{ readonly of: string; readonly choices: MapChoices } | null>(null);
-  const of = `${kind} ${head}`;
+  const of = `${kind} ${head.text}`;
   if (csv === null) return null;
-  const choices = table && (chosen?.of === of ? chosen.choices : likelyChoices(table));
-  const isWhole = table !== null && choices !== null && missingFields(table, choices).length === 0;
+  const choices = table && mapFile === null ? (chosen?.of === of ? chosen.choices : likelyChoices(table)) : null;
   return {
     table,
     choices,
     onChoices: next => setChosen({ of, choices: next }),
-    map: isWhole ? mapOf(choices) : null,
-    problem: unread ?? problem,
+    order: table && orderOf(table, choices, map.text),
+    problem: head.unread ?? map.unread ?? problem,
   };
 }
