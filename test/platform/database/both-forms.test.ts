@@ -27,6 +27,7 @@ const TABLES = [
   'account',
   'account_owner',
   'former_owner',
+  'ended_account',
   'beneficiary',
   'transaction',
   'card',
@@ -108,6 +109,7 @@ beforeAll(async () => {
   await client.query(
     `CREATE TABLE card_number (number_digest bytea PRIMARY KEY, account_id text NOT NULL, card_id text NOT NULL)`,
   );
+  await client.query('INSERT INTO ended_account SELECT account_id, program, now() FROM account');
   await client.query('INSERT INTO card_number SELECT number_digest, account_id, card_id FROM card');
   await client.query(
     `INSERT INTO token_revocation VALUES ('demo', 'CLIENT', 'mobile-app', gen_random_uuid(), '2026-01-01', '2026-01-01')`,
