@@ -46,12 +46,12 @@ export class ContactInput {
 /** What the operations of the API and the import have in common. */
 @Input('A new customer without its id.')
 export class CustomerDetails {
+  @Field(() => PersonNameInput, { description: 'The first, middle and last name of the customer.' })
+  name!: PersonNameInput;
+
   @Text(1, MAX_BANK_NUMBER_CHARACTERS)
   @Field(() => String, { nullable: true, description: BANK_NUMBER })
   bankNumber?: string | null;
-
-  @Field(() => PersonNameInput, { description: 'The first, middle and last name of the customer.' })
-  name!: PersonNameInput;
 
   @Matches(TAX_ID, TAX_ID_FORM)
   @Together('taxIdCountry')

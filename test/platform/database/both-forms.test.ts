@@ -603,6 +603,13 @@ async function otherCases([first, second]: readonly AccountRows[]): Promise<(sta
     search_customer: () => [{ values: [program, owners[0]] }],
     search_customers_tax_id: () => [{ values: [program, people[0]?.tax] }],
     search_customers_name: () => [{ values: [program, people[0]?.name] }],
+    search_customers_beginning: () => [{ values: [program, people[0]?.name.slice(0, 4)] }],
+    search_customers_contact: () => [
+      {
+        values: [program, 'c3 b2'],
+        before: [`UPDATE customer SET contact_digests = 'k:a1 b2' WHERE customer_id = '${owners[0]}'`],
+      },
+    ],
     webhook_endpoints_deciding: () => [
       {
         values: [

@@ -238,10 +238,10 @@ export type HolderInput = {
 
 /** A person who can own accounts. */
 export type CustomerInput = {
-  /** Under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. */
-  readonly bankNumber?: string | null;
   /** The first, middle and last name of the customer. */
   readonly name: PersonNameInput;
+  /** Under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. */
+  readonly bankNumber?: string | null;
   /** 4 to 20 letters and digits, such as `900-12-6789`. */
   readonly taxId?: string | null;
   /** Together with `taxId`. */
