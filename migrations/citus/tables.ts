@@ -17,6 +17,7 @@ export const BY_ACCOUNT = [
   'account',
   'account_owner',
   'former_owner',
+  'ended_account',
   'beneficiary',
   'transaction',
   'card',

@@ -59,6 +59,14 @@ export class AccountExists extends Refusal {
   }
 }
 
+/** Of an account that belonged to the caller's program. See `ForeignId` for one of another program. */
+export class AccountEnded extends Refusal {
+  readonly code = 'account_ended';
+  constructor() {
+    super('An account with this accountId has ended, and its id is never given out again. Use another accountId.');
+  }
+}
+
 export class AccountNotRestricted extends Refusal {
   readonly code = 'account_not_restricted';
   constructor() {

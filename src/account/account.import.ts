@@ -1,19 +1,20 @@
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import { Bulk } from '../platform/command/bulk.js';
 import type { EventFacts } from '../platform/command/command.js';
-import { ForeignId } from '../platform/command/foreign-ids.js';
 import { UNLOCKED } from '../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../platform/import/batch.js';
 import { InvalidInput, type FieldProblem } from '../shared/errors.js';
 import type { AccountView } from './account.entity.js';
 import { AccountClosed } from './account.errors.js';
-import { newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
+import { mustBeUsable, newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
 import type { AccountRead, AccountRepository } from './account.repository.js';
 import { openedFacts, updatedFacts } from './operations.events.js';
 import { AccountRecord } from './operations.inputs.js';
 
 interface AccountImportFacts {
   readonly onFile: AccountRead | null;
+  /** The program that had the account until it ended; null where there was none. */
+  readonly endedIn: string | null;
   /** Those of the program, among the owners. */
   readonly customers: ReadonlyMap<string, CustomerRead>;
   /** What is wrong with the time zone of each record. */
@@ -34,7 +35,7 @@ interface Change extends OpeningDraft {
  * zone or opening day is refused, since amounts and days on record depend on them, and so is any change of a closed
  * account. Owners are set by the first import only: after that they change through `addAccountOwners` and
  * `removeAccountOwners`, and importing a file again never undoes them. What is opened or changed is an event as if a
- * request had done it. Refused are accounts of another program, and owners that are no customers of this one.
+ * request had done it. Refused are accounts of another program, ids of ended accounts, and owners that are no customers of this one.
  */
 export function accountImport(repository: AccountRepository, owners: OwnerService): ImportKind<AccountRecord> {
   const updating = repository.updating(CHANGEABLE);
@@ -52,25 +53,25 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
             customerIds: input.items.flatMap(record => record.owners),
           }));
           const records = asked.flatMap(({ input }) => input.items);
-          const [ofZones, present, customers] = await Promise.all([
+          const accountIds = asked.map(({ accountId }) => accountId);
+          const [ofZones, present, ended, customers] = await Promise.all([
             repository.timeZoneProblems(
               records.map(({ timeZone }) => timeZone),
               transaction,
             ),
-            repository.lockAll(
-              transaction,
-              asked.map(({ accountId }) => accountId),
-            ),
+            repository.lockAll(transaction, accountIds),
+            repository.endedIn(transaction, accountIds),
             owners.repository.inPrograms(transaction, ofOwners),
           ]);
           return asked.map(({ accountId }, index) => ({
             onFile: present.get(accountId) ?? null,
+            endedIn: ended[index] ?? null,
             customers: customers[index] ?? new Map(),
             ofZones: ofZones.splice(0, asked[index]?.input.items.length),
           }));
         },
-        permit: (program, { onFile, customers, ofZones }, { input: { items } }) => {
-          if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/accountId');
+        permit: (program, { onFile, endedIn, customers, ofZones }, { input: { items } }) => {
+          mustBeUsable(program, onFile?.program ?? null, endedIn);
           let present = onFile;
           let firstOwners: readonly string[] = [];
           const result = items.map((record, index): Outcome => {

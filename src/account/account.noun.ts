@@ -24,6 +24,7 @@ import { AccountResolver } from './account.resolver.js';
 import { accountRoutes } from './account.routes.js';
 import { AccountService } from './account.service.js';
 import { CustomerAccountsResolver } from './customer-accounts.resolver.js';
+import { EndedAccount } from './ended-account.entity.js';
 import { FormerOwner } from './former-owner.entity.js';
 import { OpeningService } from './opening.service.js';
 import { OPERATION_EVENTS } from './operations.events.js';
@@ -55,7 +56,7 @@ export interface Services {
 }
 
 export const accountNoun = noun<Needs>()({
-  entities: [Account, AccountOwner, FormerOwner],
+  entities: [Account, AccountOwner, FormerOwner, EndedAccount],
   services: ({ database, keys, records, together, watch, approvalBook, countUnrecorded, log }): Services => {
     const denials = new AccountDenials(database, together, (count, err) => {
       countUnrecorded(count);

@@ -1,7 +1,9 @@
+import { ForeignId } from '../platform/command/foreign-ids.js';
 import type { Draft } from '../platform/repository/batched-repository.js';
 import type { FieldProblem } from '../shared/errors.js';
 import { decimalOf } from '../shared/money.js';
 import type { AccountView } from './account.entity.js';
+import { AccountEnded } from './account.errors.js';
 import { limitMinorOf, limitText } from './account.record.js';
 import type { AccountRepository } from './account.repository.js';
 import type { AccountDetails } from './operations.inputs.js';
@@ -34,6 +36,16 @@ export function newAccountOf(opening: AccountOpening): AccountView | FieldProble
     version: 1,
     availableBalance: decimalOf(0n, currency),
   };
+}
+
+/**
+ * Throws `ForeignId` if the id names, or named until it ended, an account of another program than the caller's, and
+ * `AccountEnded` if one of the caller's own has ended.
+ */
+export function mustBeUsable(program: string, presentIn: string | null, endedIn: string | null): void {
+  const takenBy = presentIn ?? endedIn;
+  if (takenBy !== null && takenBy !== program) throw new ForeignId(takenBy, '/accountId');
+  if (presentIn === null && endedIn !== null) throw new AccountEnded();
 }
 
 /** The owners of a new account that are no customers of its program. */

@@ -2,6 +2,7 @@ import { PreconditionFailed } from '../shared/errors.js';
 import { operation } from '../shared/operation.js';
 import {
   AccountClosed,
+  AccountEnded,
   AccountExists,
   AccountHasHolds,
   AccountNotEmpty,
@@ -21,7 +22,7 @@ export const VERIFY_EVENT_CHAIN = operation('account.verify_events', { scope: 'o
 
 export const OPEN_ACCOUNT = operation('account.open', {
   scope: 'operations',
-  refusals: () => [new AccountExists()],
+  refusals: () => [new AccountExists(), new AccountEnded()],
 });
 
 export const UPDATE_ACCOUNT = operation('account.update', {

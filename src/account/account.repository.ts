@@ -9,6 +9,7 @@ import type { FieldProblem } from '../shared/errors.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { Account, AccountOwner, type AccountView } from './account.entity.js';
 import { limitDayOf } from './account.present.js';
+import { EndedAccount } from './ended-account.entity.js';
 import { TimeZones } from './account.time-zones.js';
 import { VIEWER_COLUMNS, viewerValues, visible, visibleToEach, type AccountViewer } from './account.visibility.js';
 
@@ -45,11 +46,13 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
 
   private readonly timeZones = new TimeZones();
   readonly ownerships: BatchedRepository<AccountOwner, AccountOwner>;
+  private readonly ended: BatchedRepository<EndedAccount, EndedAccount>;
   /** Who owns each account, in their order, in a transaction. */
   readonly ownersOf: (transaction: StatementSender, accountIds: readonly string[]) => Promise<AccountOwner[][]>;
 
   constructor(database: Database, keys: KeyRing) {
     super(database, Account, keys);
+    this.ended = new BatchedRepository(database, EndedAccount);
     this.ownerships = new BatchedRepository(database, AccountOwner, keys);
     this.ownersOf = this.ownerships.children('accountId', 'position');
   }
@@ -62,6 +65,18 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   /** The account if the caller sees it. */
   see(viewer: AccountViewer): Promise<AccountView | null> {
     return viewer.customerId === null ? this.seenByProgram(viewer) : this.seenByCustomer(viewer);
+  }
+
+  /**
+   * The program whose account each id named until it ended; null where none has ended. Ask after the accounts
+   * themselves, in one transaction: then an account that ends meanwhile is in one of the two answers.
+   */
+  async endedIn(transaction: StatementSender, accountIds: readonly string[]): Promise<(string | null)[]> {
+    const ended = await this.ended.each(
+      transaction,
+      accountIds.map(id => [id]),
+    );
+    return ended.map(account => account?.program ?? null);
   }
 
   /**

@@ -1,12 +1,12 @@
 import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
 import type { CommandRequest } from '../platform/command/command.js';
-import { ForeignId, type ForeignIds } from '../platform/command/foreign-ids.js';
+import type { ForeignIds } from '../platform/command/foreign-ids.js';
 import type { StatementSender } from '../platform/database/transaction.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput } from '../shared/errors.js';
 import type { AccountView } from './account.entity.js';
 import { AccountExists } from './account.errors.js';
-import { newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
+import { mustBeUsable, newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
 import { todayIn } from './account.present.js';
 import { accountOf, limitText, recordedOf, type RecordedAccount } from './account.record.js';
 import type { AccountCommand, AccountService } from './account.service.js';
@@ -25,6 +25,8 @@ const OPENING = 'account.open';
 interface OpeningFacts {
   /** The program that has an account with this id; null where there is none. */
   readonly takenBy: string | null;
+  /** The program that had one until it ended; null where there was none. */
+  readonly endedIn: string | null;
   readonly customers: ReadonlyMap<string, CustomerRead>;
   /** The day where the account is. */
   readonly today: string;
@@ -47,11 +49,11 @@ export class OpeningService {
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),
       know: (transaction, asked) => this.know(transaction, asked),
-      permit: (program, { takenBy, customers, today }, { input }) => {
+      permit: (program, { takenBy, endedIn, customers, today }, { input }) => {
         const account = newAccountOf({ ...input, openedOn: input.openedOn ?? today });
         if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
-        if (takenBy === program) throw new AccountExists();
-        if (takenBy !== null) throw new ForeignId(takenBy, '/accountId');
+        mustBeUsable(program, takenBy, endedIn);
+        if (takenBy !== null) throw new AccountExists();
         const problems = unknownOwners(input.owners, customers);
         if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
         return { result: recordedOf(account), draft: openingDraft(repository, program, account, input.owners) };
@@ -69,7 +71,7 @@ export class OpeningService {
     });
   }
 
-  /** Throws `AccountExists`, `TooManyForeignIds`, `InvalidInput`. */
+  /** Throws `AccountExists`, `AccountEnded`, `TooManyForeignIds`, `InvalidInput`. */
   async open(caller: Caller, input: AccountSent): Promise<AccountView> {
     this.allow(caller);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
@@ -89,11 +91,13 @@ export class OpeningService {
     asked: readonly CommandRequest<AccountSent>[],
   ): Promise<OpeningFacts[]> {
     const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
-    const [accounts, customers, todays] = await Promise.all([
+    const accountIds = asked.map(({ accountId }) => accountId);
+    const [accounts, ended, customers, todays] = await Promise.all([
       this.accounts.repository.each(
         transaction,
-        asked.map(({ accountId }) => [accountId]),
+        accountIds.map(id => [id]),
       ),
+      this.accounts.repository.endedIn(transaction, accountIds),
       this.owners.repository.inPrograms(transaction, customersAsked),
       todayIn(
         transaction,
@@ -102,6 +106,7 @@ export class OpeningService {
     ]);
     return accounts.map((account, index) => ({
       takenBy: account?.program ?? null,
+      endedIn: ended[index] ?? null,
       customers: customers[index] as OpeningFacts['customers'],
       today: todays[index] as string,
     }));

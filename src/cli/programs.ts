@@ -62,6 +62,7 @@ export function programsShow(command: Command, process: CommandProcess): void {
           transfers: null,
           clients: ['demo'],
           checkFunds: false,
+          exactSearch: false,
           statementsWithoutActivity: 'WITH_BALANCE',
           operatorGroups: [],
           retentionYears: null,

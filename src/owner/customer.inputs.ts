@@ -23,6 +23,9 @@ const TAX_ID_OR_MASKED = new RegExp(String.raw`${TAX_ID.source}|\*`);
 export const MAX_EMAIL_CHARACTERS = 254;
 const SHORT_EMAIL = new RegExp(`^(?=.{1,${MAX_EMAIL_CHARACTERS}}$)${EMAIL.source.slice(1)}`);
 
+const MAX_BANK_NUMBER_CHARACTERS = 64;
+const BANK_NUMBER = `Under which the bank knows the customer, 1 to ${MAX_BANK_NUMBER_CHARACTERS} characters, such as \`KD-004711\`.`;
+
 const DATE_OF_BIRTH = 'The date of birth; a day before today';
 
 @Input('E-mail addresses and telephone numbers of a customer.')
@@ -45,6 +48,10 @@ export class ContactInput {
 export class CustomerDetails {
   @Field(() => PersonNameInput, { description: 'The first, middle and last name of the customer.' })
   name!: PersonNameInput;
+
+  @Text(1, MAX_BANK_NUMBER_CHARACTERS)
+  @Field(() => String, { nullable: true, description: BANK_NUMBER })
+  bankNumber?: string | null;
 
   @Matches(TAX_ID, TAX_ID_FORM)
   @Together('taxIdCountry')
@@ -126,6 +133,10 @@ export class CustomerRecord extends CustomerDetails {
 
 @Input('What changes of a customer.')
 export class CustomerPatch {
+  @Text(1, MAX_BANK_NUMBER_CHARACTERS)
+  @Field(() => String, { nullable: true, description: `${BANK_NUMBER} Null clears it.` })
+  bankNumber?: string | null;
+
   @NotCleared()
   @Field(() => PersonNamePatch, {
     nullable: true,

@@ -12,6 +12,7 @@ import type { CustomerRead } from './owner.repository.js';
 export interface CustomerContent {
   readonly columns: Pick<
     Customer,
+    | 'bankNumber'
     | 'name'
     | 'taxId'
     | 'taxIdCountry'
@@ -26,8 +27,10 @@ export interface CustomerContent {
 
 /** Spaces of a tax id are dropped, and hyphens of one of the United States; those of others belong to it. */
 export function storedOf(record: CustomerDetails): CustomerContent {
-  const { name, taxIdCountry = null, governmentId = null, dateOfBirth = null, contact, addresses } = record;
-  const taxId = (taxIdCountry === 'US' && record.taxId ? plainTaxId(record.taxId) : record.taxId?.replaceAll(' ', '')) ?? null;
+  const { bankNumber = null, name, taxIdCountry = null, governmentId = null } = record;
+  const { dateOfBirth = null, contact, addresses } = record;
+  const taxId =
+    (taxIdCountry === 'US' && record.taxId ? plainTaxId(record.taxId) : record.taxId?.replaceAll(' ', '')) ?? null;
   const secrets: CustomerSecrets = {
     taxId,
     governmentId,
@@ -54,6 +57,7 @@ export function storedOf(record: CustomerDetails): CustomerContent {
     ),
   };
   const columns = {
+    bankNumber,
     name: { first: name.first ?? '', middle: name.middle ?? null, last: name.last },
     taxId: taxId && mask(taxId),
     taxIdCountry,
@@ -75,8 +79,8 @@ function taxFactsOf({
 
 /** A customer that is on record, for comparison with `storedOf`. */
 export function contentOf(customer: CustomerRead): CustomerContent {
-  const { name, taxId, taxIdCountry, governmentId, secrets } = customer;
-  return { columns: { name, taxId, taxIdCountry, governmentId, ...taxFactsOf(customer) }, secrets };
+  const { bankNumber, name, taxId, taxIdCountry, governmentId, secrets } = customer;
+  return { columns: { bankNumber, name, taxId, taxIdCountry, governmentId, ...taxFactsOf(customer) }, secrets };
 }
 
 /** The names of the fields that differ, as a patch names them. */
@@ -86,16 +90,27 @@ export function changedFields(before: CustomerContent, after: CustomerContent): 
 }
 
 function fieldsOf({ columns, secrets }: CustomerContent): Readonly<Record<string, unknown>> {
-  const { name, taxIdCountry } = columns;
+  const { bankNumber, name, taxIdCountry } = columns;
   const { taxId, governmentId, dateOfBirth, contact, addresses } = secrets;
-  return { name, taxId, taxIdCountry, governmentId, dateOfBirth, contact, addresses, ...taxFactsOf(columns) };
+  return {
+    bankNumber,
+    name,
+    taxId,
+    taxIdCountry,
+    governmentId,
+    dateOfBirth,
+    contact,
+    addresses,
+    ...taxFactsOf(columns),
+  };
 }
 
 /** The record on file with a patch merged into it (RFC 7396). Throws `InvalidInput` when the whole breaks a rule. */
 export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDetails {
-  const { name, taxId, taxIdCountry, governmentId, secrets } = onFile;
+  const { bankNumber, name, taxId, taxIdCountry, governmentId, secrets } = onFile;
   const { dateOfBirth, contact, addresses } = secrets;
   const whole = Object.assign(new CustomerDetails(), {
+    bankNumber,
     taxIdCountry,
     dateOfBirth,
     addresses,
@@ -134,9 +149,9 @@ export function shownOf(
   version: number,
   erasedAt: string | null = null,
 ): CustomerView {
-  const { name, taxId, taxIdCountry, governmentId } = columns;
+  const { bankNumber, name, taxId, taxIdCountry, governmentId } = columns;
   const { dateOfBirth, contact, addresses } = secrets;
   const taxFacts = taxFactsOf(columns);
   const numbers = { taxId, taxIdCountry, governmentId };
-  return { customerId, name, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, erasedAt, version };
+  return { customerId, bankNumber, name, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, erasedAt, version };
 }

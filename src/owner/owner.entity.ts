@@ -5,10 +5,14 @@ import { Address, PersonName, Phone } from '../person/person.entity.js';
 import { VERSION } from '../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../platform/graphql/node.js';
 import { Shareable } from '../platform/graphql/shareable.js';
+import { contactDigests } from './contact-forms.js';
+import { nameKey } from './name-key.js';
 import { CountryCode, DateTimeISO, LocalDate, UUID } from '../platform/scalars/scalars.js';
 import { DataClasses } from '../platform/repository/data-classes.js';
 import { SetByDatabase, Sealed, Unread } from '../platform/repository/declarations.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
+
+export { nameKey } from './name-key.js';
 
 /** A country gives its documents numbers of some length. */
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
@@ -24,33 +28,14 @@ function folded(name: string): string {
 const LAST_NAME_BEFORE = folded('name_last');
 const FULL_NAME_BEFORE = folded("name_first || ' ' || name_last");
 
-/**
- * Marks that are written above, below or through a letter, and points for vowels. Vowels of Indic scripts are letters.
- */
-const MARKS =
-  '\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f';
-/** White space, hyphens and dashes, apostrophes, quotation marks, stops, and characters that do not show. */
-const SEPARATORS =
-  '\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb';
-
-/**
- * A name as SQL as people are looked for: fully case-folded, without marks, apostrophes, hyphens and spaces, so that
- * what a form, a letter or a keyboard makes of a name is found. Letters with a stroke are those without (as in the
- * default order of Unicode, UTS 10). Which letters beyond ASCII have a case is a matter of the locale of the database.
- */
-export function nameKey(name: string): string {
-  const plain = `regexp_replace(lower(normalize(${name}, NFKD)), '[${MARKS}${SEPARATORS}]', '', 'g')`;
-  const spelled = LIGATURES.reduce((text, [letter, letters]) => `replace(${text}, '${letter}', '${letters}')`, plain);
-  return `translate(${spelled}, 'øłđðħŧıς', 'olddhtiσ')`;
-}
-const LIGATURES = [
-  ['ß', 'ss'],
-  ['æ', 'ae'],
-  ['œ', 'oe'],
-  ['þ', 'th'],
-] as const;
 export const LAST_NAME = nameKey('name_last');
 export const FULL_NAME = nameKey("coalesce(name_first, '') || name_last");
+export const FIRST_NAME = nameKey('name_first');
+/** Its beginnings are those of the last name. */
+export const LAST_FIRST_NAME = nameKey("name_last || coalesce(name_first, '')");
+export const BANK_NUMBER = nameKey('bank_number');
+/** The words of the digests of a customer's e-mail addresses and telephone numbers. */
+export const CONTACT_WORDS = "string_to_array(split_part(contact_digests, ':', 2), ' ')";
 /** As the label of a hit has it. */
 export const WHOLE_NAME = nameKey("coalesce(name_first, '') || coalesce(name_middle, '') || name_last");
 /** Of the masked number, which shows no more of it. */
@@ -74,9 +59,9 @@ registerEnumType(TaxStatus, {
   },
 });
 
-/** An index that finds customers of a program by an expression, in the order of their ids. */
-function Found(name: string, by: string): ClassDecorator {
-  const expression = `create index "${name}" on "customer" ("program", (${by}), "customer_id")`;
+/** An index that finds customers of a program by an expression, in the order of their ids; by a beginning as well. */
+function Found(name: string, by: string, order: '' | ' text_pattern_ops' = ''): ClassDecorator {
+  const expression = `create index "${name}" on "customer" ("program", (${by})${order}, "customer_id")`;
   return Index({ name, expression }) as ClassDecorator;
 }
 
@@ -124,7 +109,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
   kept: 'until the customer is erased',
   shownAs: ['Owner', 'AddedOwner'],
   internal: ['program', 'erasedAt', 'accountEndedAt', 'version'],
-  identifier: ['customerId'],
+  identifier: ['customerId', 'bankNumber'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
     taxId: 'masked: last four characters',
@@ -135,6 +120,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
     secondTinNoticeOn: 'in the clear: runs of tax forms select by it',
     electronicTaxFormsOn: 'in the clear: runs of tax forms select by it',
     taxIdDigest: 'hashed: keyed, to find one payee in several records',
+    contactDigests: 'hashed: keyed, to find people by e-mail and telephone',
     sealed: 'sealed',
   },
 })
@@ -143,7 +129,14 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 @Found('customer_last_name_key', LAST_NAME)
 @Found('customer_full_name_key', FULL_NAME)
 @Found('customer_whole_name_key', WHOLE_NAME)
+@Found('customer_first_name_key', FIRST_NAME)
+@Found('customer_last_first_name_key', LAST_FIRST_NAME, ' text_pattern_ops')
+@Found('customer_bank_number_key', BANK_NUMBER)
 @Found('customer_tax_id', LAST_FOUR_OF_TAX_ID)
+@Index({
+  name: 'customer_contact_words',
+  expression: `create index "customer_contact_words" on "customer" using gin ((${CONTACT_WORDS}))`,
+})
 @Index({ properties: ['program', 'customerId'] })
 @Index({ name: 'customer_tax_id_digest', properties: ['program', 'taxIdDigest'] })
 @Index({
@@ -177,6 +170,10 @@ export class Customer {
 
   @Property({ type: 'text' })
   program!: string;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, { nullable: true, description: 'Under which the bank knows the customer, such as `KD-004711`.' })
+  bankNumber!: string | null;
 
   @Embedded(() => PersonName, { prefix: 'name_' })
   @Field(() => PersonName, { description: 'The first, middle and last name of the customer.' })
@@ -258,11 +255,15 @@ export class Customer {
   @Property({ type: 'blob', nullable: true })
   taxIdDigest!: Buffer | null;
 
+  /** `id:word word`: see `contactDigests`. */
+  @Property({ type: 'text', nullable: true })
+  contactDigests!: string | null;
+
   /** `CustomerSecrets`: tax id, government id, date of birth, contact, addresses. */
   @Sealed({
     as: 'secrets',
     shows: ['dateOfBirth', 'contact', 'addresses'],
-    digests: { taxIdDigest },
+    digests: { taxIdDigest, contactDigests },
   })
   @Property({ type: 'blob' })
   sealed!: Buffer;
@@ -270,7 +271,10 @@ export class Customer {
 
 /** A customer as it is shown. */
 export type CustomerView = Readonly<
-  Omit<Customer, 'program' | 'sealed' | 'taxIdDigest' | 'erasedAt' | 'accountEndedAt' | typeof OptionalProps> & {
+  Omit<
+    Customer,
+    'program' | 'sealed' | 'taxIdDigest' | 'contactDigests' | 'erasedAt' | 'accountEndedAt' | typeof OptionalProps
+  > & {
     /** ISO 8601 in UTC; null while the personal data is on record. */
     erasedAt: string | null;
   }

@@ -3,6 +3,7 @@ import type { Owner } from './owner.entity.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
 import type { PayeeRepository, ProgramTaxId } from './payee.repository.js';
 
+export { contactWords } from './contact-forms.js';
 export type { CustomerRead } from './owner.repository.js';
 
 export class OwnerService {

@@ -22,18 +22,23 @@ export const PERSONAL_DATA_EVENTS: readonly EventType[] = [
     isOfProgram: true,
     id: 'programId',
     description:
-      'People were looked for by name or by the last four digits of a card or a tax id, or names of payees were compared. Searches of one subject within a second are one event.',
+      'People were looked for by name, by the last four digits of a card or a tax id, or by e-mail or telephone, or names of payees were compared. Searches of one subject within a second are one event.',
     facts: {
-      byName: value('Int', 'The number of searches by a name.'),
+      byName: value('Int', 'The number of searches by a name, its beginning, or the number that the bank gave.'),
       byLastFour: value('Int', 'The number of searches by last four digits.'),
+      byContact: value(
+        'Int',
+        'The number of searches by an e-mail address or a telephone number; absent in older events.',
+      ),
       byPayee: value('Int', 'The number of names of payees that were compared; absent in older events.'),
       hits: value('Int', 'The number of hits of all of them; of payees the names that matched.'),
     },
-    optional: ['byPayee'],
+    optional: ['byContact', 'byPayee'],
     example: {
       programId: 'demo',
       byName: 1,
       byLastFour: 0,
+      byContact: 0,
       byPayee: 0,
       hits: 2,
     },

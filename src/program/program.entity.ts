@@ -135,6 +135,7 @@ export interface ProgramSecrets {
     'approvals',
     'transfers',
     'checkFunds',
+    'exactSearch',
     'statementsWithoutActivity',
     'operatorGroups',
     'retentionYears',
@@ -215,6 +216,12 @@ export class Program {
     description: 'Whether holds beyond what is available are refused.',
   })
   checkFunds!: Opt<boolean>;
+
+  @Property({ type: 'boolean', default: false })
+  @Field(() => Boolean, {
+    description: 'Whether searches find no person by the beginning of a last name.',
+  })
+  exactSearch!: Opt<boolean>;
 
   @Property({ type: 'text', default: 'WITH_BALANCE' })
   @Field(() => StatementsWithoutActivity, {

@@ -11,7 +11,7 @@ import type { ProgramRepository } from './program.repository.js';
 /** Fields, and groups of fields, that operators may not change over the API: they say what the operators may. */
 const OVER_THE_API_FIXED: readonly string[] = ['approvals', 'clients', 'operatorGroups', 'retentionYears'];
 /** Where changes of a program wait for approvals, these controls are not changed over the API by one person. */
-const FIXED_WITH_APPROVALS: readonly string[] = ['checkFunds', 'payer', 'transfers'];
+const FIXED_WITH_APPROVALS: readonly string[] = ['checkFunds', 'exactSearch', 'payer', 'transfers'];
 /** The row that is written of a program that changes. */
 interface Change {
   readonly row: Draft;

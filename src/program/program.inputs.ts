@@ -161,6 +161,12 @@ class ProgramSettings {
   @Field(() => Boolean, { nullable: true, description: 'Whether holds beyond what is available are refused.' })
   checkFunds?: boolean | null;
 
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether searches find no person by the beginning of a last name.',
+  })
+  exactSearch?: boolean | null;
+
   @Field(() => StatementsWithoutActivity, {
     nullable: true,
     description: 'Which accounts without a transaction in a month get a statement of it.',

@@ -52,6 +52,7 @@ const EXAMPLE = {
   },
   clients: ['demo'],
   checkFunds: false,
+  exactSearch: false,
   statementsWithoutActivity: 'WITH_BALANCE',
   operatorGroups: [{ name: 'Bank Operations', roles: ['operator'] }],
   retentionYears: 7,

@@ -19,6 +19,7 @@ export type ProgramContent = Pick<
   | 'transfers'
   | 'clients'
   | 'checkFunds'
+  | 'exactSearch'
   | 'statementsWithoutActivity'
   | 'operatorGroups'
   | 'retentionYears'
@@ -31,7 +32,7 @@ export type ProgramContent = Pick<
  */
 export function storedOf(record: ProgramPatch, before: ProgramContent | null): ProgramContent {
   const { letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
-  const { statementsWithoutActivity, operatorGroups, retentionYears } = record;
+  const { exactSearch, statementsWithoutActivity, operatorGroups, retentionYears } = record;
   const taxId = payerTaxIdOf(payer, before);
   return {
     name: nameOf(record, before),
@@ -51,6 +52,7 @@ export function storedOf(record: ProgramPatch, before: ProgramContent | null): P
     transfers: merged(transfers, before?.transfers, transferRulesOf),
     clients: kept(clients, before?.clients) ?? [],
     checkFunds: kept(checkFunds, before?.checkFunds) ?? false,
+    exactSearch: kept(exactSearch, before?.exactSearch) ?? false,
     statementsWithoutActivity: kept(statementsWithoutActivity, before?.statementsWithoutActivity) ?? 'WITH_BALANCE',
     operatorGroups: kept(operatorGroups, before?.operatorGroups)?.map(({ name, roles }) => ({ name, roles })) ?? [],
     retentionYears: kept(retentionYears, before?.retentionYears) ?? null,
@@ -140,7 +142,7 @@ function pictureOf({ png, svgPath, viewBox, color }: LogoRecord) {
 
 export function contentOf(program: ProgramRead): ProgramContent {
   const { name, letterhead, payer, errorResolution, logo, approvals, transfers, clients } = program;
-  const { checkFunds, statementsWithoutActivity, operatorGroups, retentionYears, secrets } = program;
+  const { checkFunds, exactSearch, statementsWithoutActivity, operatorGroups, retentionYears, secrets } = program;
   return {
     name,
     letterhead,
@@ -151,6 +153,7 @@ export function contentOf(program: ProgramRead): ProgramContent {
     transfers,
     clients,
     checkFunds,
+    exactSearch,
     statementsWithoutActivity,
     operatorGroups,
     retentionYears,
@@ -205,6 +208,7 @@ function fieldsOf(content: ProgramContent): ReadonlyMap<string, Json> {
     ['logo', logo],
     ['clients', clients],
     ['checkFunds', checkFunds],
+    ['exactSearch', content.exactSearch],
     [
       'statementsWithoutActivity',
       content.statementsWithoutActivity === 'WITH_BALANCE' ? null : content.statementsWithoutActivity,

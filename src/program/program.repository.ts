@@ -16,6 +16,7 @@ const CHANGEABLE = [
   'transfers',
   'clients',
   'checkFunds',
+  'exactSearch',
   'statementsWithoutActivity',
   'operatorGroups',
   'retentionYears',

@@ -25,7 +25,7 @@ export class ProgramResolver {
   @Mutation(() => Program, {
     nullable: true,
     description:
-      'Changes the record of the program. `approvals`, `clients`, `checkFunds`, `operatorGroups`, `payer`, `retentionYears` and `transfers` always wait for another person.',
+      'Changes the record of the program. `approvals`, `clients`, `checkFunds`, `exactSearch`, `operatorGroups`, `payer`, `retentionYears` and `transfers` always wait for another person.',
   })
   updateProgram(
     @Writer() caller: Caller,

@@ -16,6 +16,7 @@ const CONTROLS: readonly string[] = [
   'approvals',
   'clients',
   'checkFunds',
+  'exactSearch',
   'operatorGroups',
   'payer',
   'retentionYears',

@@ -13,7 +13,7 @@ registerEnumType(SearchHitKind, {
     ACCOUNT: { description: 'Found by its id.' },
     CARD: { description: 'Found by the last four digits.' },
     CUSTOMER: {
-      description: 'Found by the id, the name, or the last four of the tax id.',
+      description: 'Found by the id or number, the name, the last four of the tax id, the e-mail or the telephone.',
     },
   },
 });

@@ -6,7 +6,7 @@ export class TooManySearches extends Refusal {
   override readonly retryAfterSeconds: number;
   constructor(afterMs: number) {
     super(
-      'Too many names or last four digits of people were sent on behalf of this subject. Use an id, or try again after the seconds in Retry-After.',
+      'Too many names, last four digits, e-mail addresses or telephone numbers of people were sent on behalf of this subject. Use an id, or try again after the seconds in Retry-After.',
     );
     this.retryAfterSeconds = Math.max(1, Math.ceil(afterMs / 1000));
   }

@@ -1,14 +1,26 @@
 import type { Statement } from '../../lib/pg-wire/statement.js';
 import type { Account } from '../account/account.entity.js';
 import { type Card } from '../card/card.entity.js';
-import { FULL_NAME, LAST_FOUR_OF_TAX_ID, LAST_NAME, WHOLE_NAME, nameKey } from '../owner/owner.entity.js';
+import {
+  BANK_NUMBER,
+  CONTACT_WORDS,
+  FIRST_NAME,
+  FULL_NAME,
+  LAST_FIRST_NAME,
+  LAST_FOUR_OF_TAX_ID,
+  LAST_NAME,
+  WHOLE_NAME,
+  nameKey,
+} from '../owner/owner.entity.js';
 import { otherApart } from '../platform/database/keyed.js';
 import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
+/** A shorter beginning of a name is not looked for. */
+const MIN_BEGINNING_CHARACTERS = 3;
+
 /**
- * Finds what a text names in a program, by exact match: a range of an index that begins with what is compared. The text
- * may be the name of a person, so it is a parameter, which the EntityManager's `find` would not make.
+ * Finds what a text names in a program: a range of an index that begins with what is compared. The text may be the name of a person, so it is a parameter, which the EntityManager's `find` would not make.
  */
 export type LookUp = (database: Database, program: string, text: string) => Promise<SearchHit[]>;
 
@@ -54,14 +66,41 @@ export const customerById = withAccounts(
 
 export const customersByTaxId = withAccounts('search_customers_tax_id', customersBy(`${LAST_FOUR_OF_TAX_ID} = $2`));
 
+const KEY = nameKey('$2::text');
+/** The last name comes first, with or without a comma behind it. */
+const LAST_FIRST_KEY = nameKey(`replace($2::text, ',', '')`);
+
+/** By a whole name, or by the number under which the bank knows the customer, which is compared as names are. */
 export const customersByName = withAccounts(
   'search_customers_name',
-  [LAST_NAME, FULL_NAME, WHOLE_NAME].map(name => customersBy(`${name} = ${nameKey('$2::text')}`)).join(' UNION '),
+  [
+    ...[LAST_NAME, FIRST_NAME, FULL_NAME, WHOLE_NAME, BANK_NUMBER].map(name => `${KEY} <> '' AND ${name} = ${KEY}`),
+    `${LAST_FIRST_KEY} <> '' AND ${LAST_FIRST_NAME} = ${LAST_FIRST_KEY}`,
+  ]
+    .map(condition => customersBy(condition))
+    .join(' UNION '),
 );
 
-function customersBy(condition: string): string {
+/** By the beginning of a last name, unless the program is searched by whole names alone; in the order of names. */
+export const customersByBeginning = withAccounts(
+  'search_customers_beginning',
+  customersBy(
+    `${LAST_FIRST_NAME} ~>=~ ${LAST_FIRST_KEY} AND ${LAST_FIRST_NAME} ~<~ (${LAST_FIRST_KEY} || chr(1114111))
+      AND char_length(${LAST_FIRST_KEY}) >= ${MIN_BEGINNING_CHARACTERS}
+      AND NOT EXISTS (SELECT FROM program p WHERE p.program_id = $1 AND p.exact_search)`,
+    `${LAST_FIRST_NAME} USING ~<~, customer_id`,
+  ),
+);
+
+/** By any of the words of an e-mail address or a telephone number, which are separated by spaces. */
+export const customersByContact = withAccounts(
+  'search_customers_contact',
+  customersBy(`${CONTACT_WORDS} && string_to_array($2, ' ')`),
+);
+
+function customersBy(condition: string, order = 'customer_id'): string {
   return `(SELECT customer_id, name_first, name_middle, name_last, tax_id FROM customer
-    WHERE program = $1 AND ${condition} AND erased_at IS NULL ORDER BY customer_id LIMIT ${MAX_HITS})`;
+    WHERE program = $1 AND ${condition} AND erased_at IS NULL ORDER BY ${order} LIMIT ${MAX_HITS})`;
 }
 
 type CustomerRow = [customerId: string, name: string, taxId: string | null, accountId: string | null];

@@ -1,5 +1,6 @@
 import type { AccountService } from '../account/account.service.js';
 import type { CommandWatch } from '../platform/command/counted.js';
+import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { noun, resolver } from '../platform/noun/noun.js';
@@ -33,6 +34,7 @@ export const searchRecords = noun<RecordNeeds>()({
 
 interface Needs extends RecordServices {
   readonly database: Database;
+  readonly keys: KeyRing;
   readonly accounts: AccountService;
 }
 export interface Services {
@@ -40,8 +42,8 @@ export interface Services {
 }
 
 export const searchNoun = noun<Needs>()({
-  services: ({ database, accounts, searchRecords: records }): Services => ({
-    search: new SearchService(database, accounts, records),
+  services: ({ database, keys, accounts, searchRecords: records }): Services => ({
+    search: new SearchService(database, accounts, records, keys),
   }),
   resolvers: [resolver(SearchResolver, (of: Services) => new SearchResolver(of.search))],
   nodeLinks: [NODE_OF_HIT],

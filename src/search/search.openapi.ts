@@ -23,16 +23,20 @@ export const searchApi: Part = {
   records: [{ of: SearchHit, differs: { label: { maxLength: MAX_LABEL } }, example: EXAMPLE }],
   schemas: {
     SearchHits: record('What was found.', {
-      hits: list(ref('SearchHit'), 'Accounts first, then cards, then customers, each by their ids.', MAX_HITS),
+      hits: list(
+        ref('SearchHit'),
+        'Accounts first, then cards, then customers, each by their ids, and last those whose last names begin with the text.',
+        MAX_HITS,
+      ),
     }),
   },
   operations: {
     search: {
       route: 'GET /search',
       summary: 'Find what a text names',
-      description: `What a text names in the program, by exact matches alone, at most ${MAX_HITS} hits. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`. The text is in the address of the request, which servers on its way may log; over GraphQL it is in the body.`,
+      description: `What a text names in the program, and whose last names begin with it, at most ${MAX_HITS} hits. It finds cards if the token has \`cards.read\` as well, and accounts by their ids if it has \`accounts.read\`. The text is in the address of the request, which servers on its way may log; over GraphQL it is in the body.`,
       of: SEARCH,
-      query: { input: SearchQuery, examples: { text: '4242' }, wrong: { text: 'x'.repeat(101) } },
+      query: { input: SearchQuery, examples: { text: '4242' }, wrong: { text: 'x'.repeat(255) } },
       answers: { 200: answer('The hits.', 'SearchHits', { hits: [EXAMPLE] }) },
     },
   },

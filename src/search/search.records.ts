@@ -9,7 +9,7 @@ import type { Caller } from '../shared/caller.js';
 import { TooManySearches } from './search.errors.js';
 
 /** What a search for people goes by. */
-export type PersonalKey = 'NAME' | 'LAST_FOUR' | 'PAYEE';
+export type PersonalKey = 'NAME' | 'LAST_FOUR' | 'CONTACT' | 'PAYEE';
 
 const HOUR_MS = 3_600_000;
 /**
@@ -31,7 +31,7 @@ interface SearchRecord {
   readonly hits: number;
 }
 
-/** Limits the searches for people by their names and last four digits, and names of payees, and puts them on record. */
+/** Limits the searches for people by their names, last four digits and contacts, and names of payees, and puts them on record. */
 export class SearchRecords {
   private readonly tally: Tally;
   private readonly payees: Tally;
@@ -108,6 +108,7 @@ export class SearchRecords {
       const data = {
         byName: count('NAME'),
         byLastFour: count('LAST_FOUR'),
+        byContact: count('CONTACT'),
         byPayee: count('PAYEE'),
         hits: all.reduce((sum, { hits }) => sum + hits, 0),
       };

@@ -68,6 +68,11 @@ export const BANK_PROBLEMS = {
     'The id of the new account is taken.',
     'Use another `accountId`. An id names one account in all programs.',
   ],
+  account_ended: [
+    'conflict',
+    'An account with the id of the new account has ended: it was deleted when its retention was over. Its id is never given out again, in any program.',
+    'Use another `accountId`.',
+  ],
   account_restricted: [
     'conflict',
     'The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it.',

@@ -175,12 +175,54 @@ test('whatever the tables keep as bytes is rotated, or is known to need no key',
      WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY 1`,
   );
   const rotated = sealedColumnsOf((gateway as GatewayInThisProcess).gateway.container.database, ENTITIES).flatMap(
-    ({ table, column, digests = {} }) => [column, ...Object.keys(digests)].map(name => `${table}.${name}`),
+    ({ table, column, digests = [] }) =>
+      [column, ...digests.filter(({ type }) => type === 'bytea').map(({ name }) => name)].map(
+        name => `${table}.${name}`,
+      ),
   );
   expect(rows.map(({ name }) => name)).toEqual([...rotated, ...BYTES_WITHOUT_KEY].sort());
 });
 
 describe('keys rotate', () => {
+  test('gives people the digests of their contacts that they lack, and renews those of all', async () => {
+    const { sql } = await serveWith(OLD);
+    const found = async (): Promise<(string | undefined)[]> => {
+      const { as } = doors();
+      const me = as(await (gateway as TestGateway).caller({ program: 'demo' }));
+      const texts = ['new@example.test', '312 555 0156', 'before@example.test'];
+      const answers = await Promise.all(texts.map(text => me.rest.get(`/search?text=${encodeURIComponent(text)}`)));
+      return answers.map(({ body }) => body.hits[0]?.label);
+    };
+    const { as } = doors();
+    const operator = as(await (gateway as TestGateway).caller({ program: 'demo' }));
+    for (const [last, email] of [
+      ['New', 'new@example.test'],
+      ['Before', 'before@example.test'],
+    ]) {
+      const telephones = last === 'New' ? [{ type: 'CELL', country: 'US', number: '+1 312 555 0156' }] : [];
+      const sent = { name: { last }, contact: { email: [email], telephones } };
+      expect((await operator.rest.post('/customers', sent)).status).toBe(201);
+    }
+    await operator.rest.post('/customers', { name: { last: 'Without' } });
+    await sql.query(`UPDATE customer SET contact_digests = NULL WHERE name_last = 'Before'`);
+    expect(await found()).toEqual(['New', 'New', undefined]);
+
+    const first = await run(['keys', 'rotate', '--json'], { ...env, FIELD_KEYS: OLD });
+    expect(first.status).toBe(0);
+    expect(JSON.parse(first.stdout).columns).toContainEqual(
+      expect.objectContaining({ name: 'customer.sealed', resealed: 1, current: 2 }),
+    );
+    expect(await found()).toEqual(['New', 'New', 'Before']);
+
+    await serveWith(`${NEW},${OLD}`);
+    expect(await found()).toEqual(['New', 'New', 'Before']);
+    const second = await run(['keys', 'rotate', '--json'], env);
+    expect([second.status, JSON.parse(second.stdout).idle]).toEqual([0, [OLD_ID]]);
+    expect(await found()).toEqual(['New', 'New', 'Before']);
+    await serveWith(NEW);
+    expect(await found()).toEqual(['New', 'New', 'Before']);
+  });
+
   test('while both doors serve: no request fails, and the new key alone opens everything afterwards', async () => {
     await serveWith(OLD);
     await importCustomers(CUSTOMERS);

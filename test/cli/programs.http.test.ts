@@ -95,7 +95,7 @@ describe('programs set', () => {
     });
     expect([status, stdout]).toEqual([2, '']);
     expect(stderr.trim().split('\n')).toEqual([
-      'harbor: A field is unknown. Use one of letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, statementsWithoutActivity, operatorGroups, retentionYears, programId, name.',
+      'harbor: A field is unknown. Use one of letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds, exactSearch, statementsWithoutActivity, operatorGroups, retentionYears, programId, name.',
       'harbor: payer.taxId: Must be an employer identification number such as 12-3456789; none begins with 00.',
       'program 2: Must be an object.',
       'program 3: programId: Must be 1 to 64 visible ASCII characters, not . or .., which are steps of a path.',
@@ -132,7 +132,10 @@ describe('programs set', () => {
 describe('programs show', () => {
   test('shows what is on record and what is missing, with the tax id masked', async () => {
     const approvals = { changingOwners: true, reversalsAbove: '100' };
-    await set({ harbor: { ...PROGRAM, approvals, clients: ['core'], checkFunds: true }, inland: { name: 'Inland' } });
+    await set({
+      harbor: { ...PROGRAM, approvals, clients: ['core'], checkFunds: true, exactSearch: true },
+      inland: { name: 'Inland' },
+    });
     expect((await show()).stdout).toBe(`harbor: Harbor
   letterhead        Harbor Example Bank | 1 Quay Street | Port Ambergill, OR 97000 | +1 503 555 0100
   payer             Harbor Example Bank, N.A. | 2 Quay Street | Port Ambergill, OR 97000 | +1 503 555 0101 | ******6789
@@ -142,6 +145,7 @@ describe('programs show', () => {
   transfers         none
   clients           core
   checks funds of   holds
+  finds people by   whole names
   without activity  statements where there is a balance
   groups            none
   retention         none
@@ -156,6 +160,7 @@ inland: Inland
   transfers         none
   clients           none
   checks funds of   none
+  finds people by   names and beginnings
   without activity  statements where there is a balance
   groups            none
   retention         none

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -156,7 +156,7 @@ describeUnless(differsOnCitus('retention'), 'a closed account whose time is over
     expect(ended).toMatchObject({ program, accounts: 1, customersErased: 1, left: [] });
     expect(ended?.rows).toMatchObject({ account: 1, account_owner: 1, transaction: 2, card: 1, note: 1, statement: 1 });
 
-    expect(await tablesWith(`t.account_id = '${account}'`, 'account_id')).toEqual({});
+    expect(await tablesWith(`t.account_id = '${account}'`, 'account_id')).toEqual({ ended_account: 1 });
     expect(await tablesWith(`t::text LIKE '%${canary}%'`)).toEqual({});
     const { rows: customers } = await gateway.sql.query('SELECT erased_at FROM customer WHERE customer_id = $1', [
       customer,
@@ -234,6 +234,138 @@ describeUnless(differsOnCitus('retention'), 'a closed account whose time is over
     );
     expect(rows).toEqual(accounts.map(account => ({ object: `account/${account}` })));
     expect(await verified()).toBe(0);
+  });
+
+  describe('has an id that is never given out again', () => {
+    const OPEN = 'mutation ($input: AccountInput!) { openAccount(input: $input) { accountId } }';
+
+    async function operatorOf(program: string) {
+      const { customer } = await gateway.given.customer({ program });
+      const client = gateway.as(await gateway.caller({ program, scopes: SCOPES }));
+      return { customer, client, rest: client.rest };
+    }
+
+    function opening(accountId: string, customer: string) {
+      return {
+        accountId,
+        accountType: 'CHECKING',
+        currency: 'USD',
+        timeZone: 'America/New_York',
+        interestBearing: false,
+        openedOn: '2026-02-28',
+        owners: [customer],
+      };
+    }
+
+    /** The code of the refusal of each way to open an account, or of its field. */
+    async function codesOf(program: string, accountId: string): Promise<Record<string, string>> {
+      const { customer, client, rest } = await operatorOf(program);
+      const input = opening(accountId, customer);
+      const lines = JSON.stringify(input);
+      const ofRest = (await rest.post('/accounts', input)).body;
+      const ofGraphql = (await client.graphql(OPEN, { input })).errors?.[0]?.extensions as typeof ofRest;
+      const imported = await rest.post('/imports/accounts', { lines });
+      const file = join(folder, `${unique('accounts')}.ndjson`);
+      await writeFile(file, lines);
+      const command = await run(['import', 'accounts', file, '--program', program], env);
+      expect(command.status).toBe(1);
+      const codeOf = (told: { code: string; errors?: { code: string }[] }): string =>
+        told.errors?.[0]?.code ?? told.code;
+      return {
+        rest: codeOf(ofRest),
+        graphql: codeOf(ofGraphql),
+        imported: codeOf(imported.body.rejected[0]),
+        command: codeOf(JSON.parse(await readFile(`${file}.rejected.ndjson`, 'utf8'))),
+      };
+    }
+
+    const every = (code: string) => ({ rest: code, graphql: code, imported: code, command: code });
+
+    test('in its program, or in another one, which is not told why', async () => {
+      const program = await programKeeping(1);
+      const other = gateway.given.program();
+      const { account } = await closedAccount(program, '2 years');
+      expect(await retention(program)).toMatchObject({ accounts: 1 });
+      expect(await codesOf(program, account)).toEqual(every('account_ended'));
+      expect(await codesOf(other, account)).toEqual(every('unusable_id'));
+      expect(await isThere(account)).toBe(false);
+      await gateway.recorded();
+      const { rows } = await gateway.sql.query(
+        `SELECT DISTINCT data->>'program' AS program, data->>'code' AS code FROM denied_attempt WHERE program = $1`,
+        [program],
+      );
+      expect(rows).toEqual([{ program: other, code: 'id_taken' }]);
+    });
+
+    test('while it is being ended', async () => {
+      const program = await programKeeping(1);
+      const { account } = await closedAccount(program, '2 years');
+      const { customer, rest } = await operatorOf(program);
+      const holder = new pg.Client({ connectionString: directly(database.url) });
+      await holder.connect();
+      await holder.query('begin');
+      await holder.query('SELECT end_account($1)', [account]);
+      const waiting = rest.post('/imports/accounts', { lines: JSON.stringify(opening(account, customer)) });
+      await until(async () => {
+        const { rows } = await gateway.sql.query(
+          `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      });
+      await holder.query('commit');
+      await holder.end();
+      expect((await waiting).body).toMatchObject({ written: 0, rejected: [{ code: 'account_ended' }] });
+      expect(await isThere(account)).toBe(false);
+    });
+
+    test('so what outlives it is shown to nobody but those who saw it', async () => {
+      const program = await programKeeping(1);
+      const of = await gateway.given.account({ program });
+      const partner = await gateway.given.account({ program });
+      const { rest, customer } = await operatorOf(program);
+      await post(gateway, of, [{ at: '2024-03-05', amount: '20.00', description: 'Of the former holder' }]);
+      const transferId = unique('tr');
+      const transfer = { transferId, fromAccountId: of.account, toAccountId: partner.account, amount: 20 };
+      const key = keyed(unique('key'));
+      expect((await rest.post('/transfers', transfer, key)).status).toBe(201);
+      await gateway.given.statement({ of });
+      await rest.post('/notes', { accountId: of.account, text: 'Is in dispute.' });
+      const endpoint = await rest.post('/webhook-endpoints', {
+        url: 'https://hooks.example/tillgate',
+        types: ['account.closed'],
+        accountIds: [of.account],
+      });
+      expect(endpoint.status).toBe(201);
+      await close(of);
+      await closedAgo(of.account, '2 years');
+      expect(await retention(program)).toMatchObject({ accounts: 1 });
+
+      const refused = await rest.post('/accounts', opening(of.account, customer));
+      expect([refused.status, refused.body.code]).toEqual([409, 'account_ended']);
+      const owner = gateway.as(await gateway.caller({ program, customerId: customer, scopes: SCOPES }));
+      await gateway.given.account({ program, owners: [customer] });
+      const paths = [
+        `/transfers/${transferId}`,
+        ...['', '/transactions', '/transfers', '/statements', '/events', '/holds', '/beneficiaries', '/cards'].map(
+          path => `/accounts/${of.account}${path}`,
+        ),
+      ];
+      for (const path of paths) expect([path, (await owner.rest.get(path)).status]).toEqual([path, 404]);
+      expect((await owner.rest.post('/transfers', transfer, key)).status).toBe(404);
+      const seen = await owner.graphql('query ($id: ID!) { account(accountId: $id) { accountId } }', {
+        id: of.account,
+      });
+      expect(seen.data).toEqual({ account: null });
+      const kept = await tablesWith(`t::text LIKE '%${of.account}%'`);
+      // The event of the transfer in the other account's chain, and the other side of the transfer, name the id.
+      expect(Object.keys(kept).sort()).toEqual([
+        'account_event',
+        'ended_account',
+        'program_event',
+        'transfer',
+        'webhook_endpoint',
+      ]);
+    });
   });
 });
 

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const FIELDS = `customerId name { first middle last } taxId taxIdCountry governmentId dateOfBirth
+const FIELDS = `customerId bankNumber name { first middle last } taxId taxIdCountry governmentId dateOfBirth
   contact { email telephones { type country number } } addresses { line1 line2 line3 city state postalCode country type }
   taxStatus taxStatusOn secondTinNoticeOn electronicTaxFormsOn`;
 const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { ${FIELDS} } }`;
@@ -28,6 +28,7 @@ async function operator(program = gateway.given.program(), scopes = USUAL_SCOPES
 function newCustomer(changes: object = {}) {
   return {
     customerId: randomUUID(),
+    bankNumber: `KD-${digits(6)}`,
     name: {
       first: 'Maren',
       middle: 'K',
@@ -98,6 +99,7 @@ describe('a customer who is created', () => {
     const { body } = await of.rest.post('/customers', { name: { first: 'Ada', last: 'Least' } });
     expect(body).toEqual({
       customerId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      bankNumber: '',
       name: {
         first: 'Ada',
         middle: '',
@@ -260,10 +262,15 @@ describe('a change of a customer', () => {
     });
     const cleared = await rest.patch(
       path,
-      { taxId: null, taxIdCountry: null, contact: null, addresses: [] },
+      { bankNumber: null, taxId: null, taxIdCountry: null, contact: null, addresses: [] },
       { 'content-type': 'application/merge-patch+json' },
     );
-    expect(cleared.body).toMatchObject({ taxId: '', contact: { email: [], telephones: [] }, addresses: [] });
+    expect(cleared.body).toMatchObject({
+      bankNumber: '',
+      taxId: '',
+      contact: { email: [], telephones: [] },
+      addresses: [],
+    });
   });
 
   test('to the record as it was shown changes nothing', async () => {
@@ -286,6 +293,7 @@ describe('a change of a customer', () => {
     ['a tax id of no country', { taxIdCountry: null }, ['/taxId together']],
     ['no family name', { name: { last: null } }, ['/name/last required']],
     ['a blank name', { name: { last: ' ' } }, ['/name/last text']],
+    ['a number of the bank that is too long', { bankNumber: 'K'.repeat(65) }, ['/bankNumber text']],
     ['the id of another', { customerId: randomUUID() }, ['/customerId other_customer']],
   ])('to %s is refused', async (_, patch, problems) => {
     const { rest, path, record } = await created();

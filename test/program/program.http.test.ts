@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 const GROUPS = [{ name: 'Bank Operations', roles: ['operator', 'pii'] }];
 const LOGO = { svgPath: 'M0 0H9V9Z', viewBox: [0, 0, 9, 9], color: '#123abc' };
 const QUERY = `{ program { programId name letterhead { name addressLines telephone } payer { name addressLines telephone taxId }
-  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds statementsWithoutActivity operatorGroups { name roles } retentionYears } }`;
+  errorResolution { telephone email addressLines } logo { png svgPath viewBox color } clients checkFunds exactSearch statementsWithoutActivity operatorGroups { name roles } retentionYears } }`;
 
 async function given(changes: object = {}) {
   const program = gateway.given.program();
@@ -31,6 +31,7 @@ async function eventsOf(program: string): Promise<unknown[]> {
 test('a program is shown alike over GraphQL and REST, its tax id by the last four digits', async () => {
   const { program, caller } = await given({
     checkFunds: true,
+    exactSearch: true,
     statementsWithoutActivity: 'QUARTERLY',
     operatorGroups: GROUPS,
     retentionYears: 7,
@@ -42,6 +43,7 @@ test('a program is shown alike over GraphQL and REST, its tax id by the last fou
     payer,
     clients: ['core'],
     checkFunds: true,
+    exactSearch: true,
     statementsWithoutActivity: 'QUARTERLY',
     operatorGroups: GROUPS,
     retentionYears: 7,
@@ -65,6 +67,7 @@ test('what is not on record is null over GraphQL and absent over REST', async ()
     'name',
     'clients',
     'checkFunds',
+    'exactSearch',
     'statementsWithoutActivity',
     'operatorGroups',
     'createdAt',
@@ -238,7 +241,7 @@ describe('the record of a program', () => {
       payer: { taxId: '******4321' },
     });
     // Without a key nobody could get the result later.
-    const { errors } = await caller.graphql(UPDATE, { input: { checkFunds: true } });
+    const { errors } = await caller.graphql(UPDATE, { input: { exactSearch: true } });
     expect(errors?.[0].extensions.code).toBe('idempotency_key_required');
   });
 

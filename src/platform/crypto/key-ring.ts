@@ -15,6 +15,8 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const DIGEST_BYTES = 32;
+const WORD_BYTES = 8;
+const WORDS_KEY = /^([A-Za-z0-9_-]{1,32}):/;
 const PAD_BYTES = 32;
 /** Look-ups during a rotation make one digest for each key. */
 const MAX_KEYS = 32;
@@ -154,9 +156,9 @@ export class KeyRing {
     return id;
   }
 
-  /** The id of the key of a digest, as `keyIdOf` for a seal. Throws `SealBroken` where it names none. */
-  keyIdOfDigest(digest: Uint8Array): string {
-    const id = readLabel(digest, 0);
+  /** The id of the key of a digest or of words, as `keyIdOf` for a seal. Throws `SealBroken` where it names none. */
+  keyIdOfDigest(digest: Uint8Array | string): string {
+    const id = typeof digest === 'string' ? (WORDS_KEY.exec(digest)?.[1] ?? null) : readLabel(digest, 0);
     if (id === null) throw new SealBroken('broken');
     return id;
   }
@@ -183,6 +185,20 @@ export class KeyRing {
   /** The digest under every key of the ring, newest first: look for all of them while a rotation goes on. */
   digests(purpose: string, text: string): Buffer[] {
     return Array.from(this.byId.values(), key => digestUnder(key, purpose, text));
+  }
+
+  /**
+   * Keyed digests of texts under the newest key, `id:word word`, for an index over the words. A word has 64 bits, so
+   * that a wrong hit is not to be expected in any number of customers, and an index of many words stays small.
+   */
+  digestWords(purpose: string, texts: readonly string[]): string {
+    const words = texts.map(text => wordUnder(this.newest, purpose, text));
+    return `${this.newest.id}:${[...new Set(words)].join(' ')}`;
+  }
+
+  /** The words of texts under every key of the ring: look for all of them while a rotation goes on. */
+  wordsOf(purpose: string, texts: readonly string[]): string[] {
+    return Array.from(this.byId.values()).flatMap(key => texts.map(text => wordUnder(key, purpose, text)));
   }
 }
 
@@ -215,6 +231,10 @@ function digestUnder(key: RingKey, purpose: string, text: string): Buffer {
     .update(text, 'utf8')
     .digest();
   return Buffer.concat([key.label, mac], key.label.length + DIGEST_BYTES);
+}
+
+function wordUnder(key: RingKey, purpose: string, text: string): string {
+  return digestUnder(key, purpose, text).toString('hex', key.label.length, key.label.length + WORD_BYTES);
 }
 
 const AT_ONCE_BYTES = 4096;

@@ -8,7 +8,6 @@ import {
   writeOneOf,
   type PageStatements,
   nameOf,
-  type DigestOf,
   type SealedColumn,
 } from './sealed-column.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
@@ -31,17 +30,19 @@ export interface RotateOrder {
   readonly stop: AbortSignal;
 }
 
-type Row = [...key: string[], sealed: Buffer];
+/** The key, for each digest whether it is missing, and the seal. */
+type Row = [...keyAndMissing: (string | boolean)[], sealed: Buffer];
 
 interface StaleSeal {
   readonly key: readonly string[];
   readonly was: Buffer;
-  readonly fresh: readonly (Buffer | null)[];
+  readonly fresh: readonly (Buffer | string | null)[];
 }
 
 /**
- * Reseals all values under the newest key, while others read and write the same rows. It reads without a lock, and
- * writes only where the old seal is still there. It keeps no state: started again, it skips what is current.
+ * Reseals all values under the newest key, with their digests, while others read and write the same rows. It reads
+ * without a lock, and writes only where the old seal is still there. It keeps no state: started again, it skips what is
+ * current and lacks no digest.
  */
 export async function rotateColumn(order: RotateOrder): Promise<void> {
   const rotation = new Rotation(order);
@@ -50,17 +51,19 @@ export async function rotateColumn(order: RotateOrder): Promise<void> {
     const rows: Row[] = await rotation.batch(after);
     const last = rows.at(-1);
     if (!last || rows.length < BATCH_ROWS) return;
-    after = keyOf(last);
+    after = rotation.keyOf(last);
   }
 }
 
 class Rotation {
   private readonly pages: PageStatements;
-  private readonly digests: readonly (readonly [string, DigestOf])[];
 
   constructor(private readonly order: RotateOrder) {
     this.pages = sealPages(order.column);
-    this.digests = Object.entries(order.column.digests ?? {});
+  }
+
+  keyOf(row: Row): string[] {
+    return row.slice(0, Object.keys(this.order.column.key).length) as string[];
   }
 
   /** Brings the rows after this key up to date and gives them. Rows that changed meanwhile are read again. */
@@ -82,12 +85,16 @@ class Rotation {
 
   private staleOf(row: Row, fail: (key: string[], reason: SealBroken['reason']) => void): StaleSeal[] {
     const { keys, column } = this.order;
-    const [key, was] = [keyOf(row), row.at(-1) as Buffer];
+    const [key, was] = [this.keyOf(row), row.at(-1) as Buffer];
+    const isMissing = row.slice(key.length, -1) as boolean[];
     try {
-      if (keys.isCurrent(was)) return [];
+      const isCurrent = keys.isCurrent(was);
+      if (isCurrent && !isMissing.includes(true)) return [];
       const identity = column.identityOf(...key);
       const value = keys.open(identity, was);
-      return [{ key, was, fresh: [keys.seal(identity, value), ...this.digests.map(([, of]) => of(keys, value))] }];
+      const digests = (column.digests ?? []).map(({ of }) => of(keys, value));
+      if (isCurrent && !digests.some((digest, index) => isMissing[index] && digest !== null)) return [];
+      return [{ key, was, fresh: [keys.seal(identity, value), ...digests] }];
     } catch (error) {
       if (!(error instanceof SealBroken)) throw error;
       fail(key, error.reason);
@@ -98,17 +105,16 @@ class Rotation {
   /** Gives how many were written. */
   private async write(stale: readonly StaleSeal[]): Promise<number> {
     const { database, column } = this.order;
-    const digests = this.digests.map(([name]) => name);
     const rows = stale.map(({ key, was, fresh }) => [...key, was, ...fresh]);
-    if (database.cluster.isApart) return this.writeEach(rows, digests);
+    if (database.cluster.isApart) return this.writeEach(rows);
     const lists = (rows[0] ?? []).map((_, index) => rows.map(row => row[index]));
-    return (await database.query(writeOf(column, digests), lists)).length;
+    return (await database.query(writeOf(column), lists)).length;
   }
 
   /** One after another, since Citus locks rows of one shard in a statement. */
-  private async writeEach(rows: readonly unknown[][], digests: readonly string[]): Promise<number> {
+  private async writeEach(rows: readonly unknown[][]): Promise<number> {
     const { database, column, stop } = this.order;
-    const statement = writeOneOf(column, digests);
+    const statement = writeOneOf(column);
     let written = 0;
     for (const row of rows) {
       if (stop.aborted) break;
@@ -149,9 +155,9 @@ export async function keysInUse(
     const pages = labelPages(column);
     let after: readonly string[] = [];
     for (;;) {
-      const rows = await pageOf<(string | Buffer | null)[]>(database, pages, after, LABEL_ROWS);
+      const rows = await pageOf<(Buffer | string | null)[]>(database, pages, after, LABEL_ROWS);
       for (const row of rows) {
-        const [seal, ...digests] = row.slice(parts) as [Buffer, ...(Buffer | null)[]];
+        const [seal, ...digests] = row.slice(parts) as [Buffer, ...(Buffer | string | null)[]];
         add('seals', () => keys.keyIdOf(seal));
         for (const digest of digests.filter(found => found !== null)) add('digests', () => keys.keyIdOfDigest(digest));
       }
@@ -169,10 +175,6 @@ function pageOf<PageRow extends unknown[]>(
   rows: number,
 ): Promise<PageRow[]> {
   return database.query<PageRow>(after.length === 0 ? first : next, [rows, ...after]);
-}
-
-function keyOf(row: Row): string[] {
-  return row.slice(0, -1) as string[];
 }
 
 function labelOf(read: () => string): string | null {

@@ -14,14 +14,20 @@ export interface SealedColumn {
   readonly column: string;
   /** The identity of a row's seal. Gets the values of the primary key as PostgreSQL's texts. */
   identityOf(...key: string[]): string;
-  /** Columns of the same row with keyed digests: how to make each from the opened value. */
-  readonly digests?: Readonly<Record<string, DigestOf>>;
+  readonly digests?: readonly DigestColumn[];
   /** Takes the place of `writeOneOf` where accounts are on many servers. Its parameters are the same. */
   readonly resealApart?: string | undefined;
 }
 
 /** Null where the opened value has nothing to be found by. */
-export type DigestOf = (keys: KeyRing, value: unknown) => Buffer | null;
+export type DigestOf = (keys: KeyRing, value: unknown) => Buffer | string | null;
+
+/** A column of the same row with a keyed digest, its PostgreSQL type, and how to make it from the opened value. */
+export interface DigestColumn {
+  readonly name: string;
+  readonly type: string;
+  readonly of: DigestOf;
+}
 
 /** A column as it is on Citus, where `account_id` comes before the primary key that the entity declares. */
 export function withAccount(column: SealedColumn): SealedColumn {
@@ -45,14 +51,14 @@ export interface PageStatements {
   readonly next: Statement;
 }
 
-/** Pages of the sealed values. */
+/** Pages of the sealed values, each behind the truth about each digest that it is missing. */
 export function sealPages(column: SealedColumn): PageStatements {
-  return pages(column, [column.column]);
+  return pages(column, [...(column.digests ?? []).map(({ name }) => `${name} IS NULL`), column.column]);
 }
 
 /** Pages of the beginnings with the ids of keys: of the seals, then of the digests in the order of `digests`. */
 export function labelPages(column: SealedColumn): PageStatements {
-  const columns = [column.column, ...Object.keys(column.digests ?? {})];
+  const columns = [column.column, ...(column.digests ?? []).map(({ name }) => name)];
   return pages(
     column,
     columns.map(name => `substring(${name} FROM 1 FOR ${LABEL_BYTES})`),
@@ -68,11 +74,11 @@ export function countOf({ table, column }: SealedColumn): Statement {
  * one for each digest. Gives the keys of the written rows: rows with another seal by now, or that are locked, stay as
  * they are. It waits for no lock, so it cannot deadlock, and a command waits for one statement at most.
  */
-export function writeOf({ table, key, column }: SealedColumn, digests: readonly string[]): Statement {
+export function writeOf({ table, key, column, digests = [] }: SealedColumn): Statement {
   const names = Object.keys(key);
-  const types = [...Object.values(key), 'bytea', 'bytea', ...digests.map(() => 'bytea')];
+  const types = [...Object.values(key), 'bytea', 'bytea', ...digests.map(({ type }) => type)];
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
-  const fresh = [[column, 'fresh'] as const, ...digests.map((name, index) => [name, `digest${index}`] as const)];
+  const fresh = [[column, 'fresh'] as const, ...digests.map(({ name }, index) => [name, `digest${index}`] as const)];
   const given = [...names, 'was', ...fresh.map(([, alias]) => alias)].join(', ');
   const same = (left: string, right: string) => names.map(name => `${left}.${name} = ${right}.${name}`).join(' AND ');
   // FOR NO KEY UPDATE, as the UPDATE itself takes, lets others add rows that refer to these.
@@ -85,11 +91,13 @@ export function writeOf({ table, key, column }: SealedColumn, digests: readonly 
 }
 
 /** The statement that writes the new seal of one row. It takes a value where the one for many takes an array. */
-export function writeOneOf({ table, key, column, resealApart }: SealedColumn, digests: readonly string[]): Statement {
+export function writeOneOf({ table, key, column, resealApart, digests = [] }: SealedColumn): Statement {
   const names = Object.keys(key);
   const isRow = (alias: string) => names.map((name, index) => `${alias}.${name} = $${index + 1}`).join(' AND ');
   const was = `$${names.length + 1}`;
-  const fresh = [column, ...digests].map((name, index) => `${name} = $${names.length + 2 + index}`);
+  const fresh = [column, ...digests.map(digest => digest.name)].map(
+    (name, index) => `${name} = $${names.length + 2 + index}`,
+  );
   const name = `${table}_${column}_reseal`;
   const text = `UPDATE ${table} t SET ${fresh.join(', ')}
       FROM (SELECT s.* FROM ${table} s WHERE ${isRow('s')} AND s.${column} = ${was} FOR NO KEY UPDATE SKIP LOCKED) l

@@ -1,4 +1,5 @@
-import type { KeyRing, KeyRings } from '../crypto/key-ring.js';
+import type { KeyRings } from '../crypto/key-ring.js';
+import type { DigestOf } from '../crypto/sealed-column.js';
 
 /** How a column of sealed bytes is read and written. */
 export interface SealedField {
@@ -13,10 +14,10 @@ export interface SealedField {
   /** What the identity that the value is sealed under has behind the row's own. */
   readonly suffix?: string;
   /**
-   * Properties of the same row with keyed digests of the opened value. They name a key too, so they change when keys
-   * are rotated.
+   * Properties of the same row with keyed digests of the opened value, as bytes or as words. They name a key too, so
+   * they change when keys are rotated. Rows that were written before there was one get it then.
    */
-  readonly digests?: Readonly<Record<string, (keys: KeyRing, value: unknown) => Buffer | null>>;
+  readonly digests?: Readonly<Record<string, DigestOf>>;
   /** The statement for the new seal of a row where accounts are on many servers, if it writes other tables there. */
   readonly resealApart?: string;
 }

@@ -23,7 +23,10 @@ function sealedColumnsIn(meta: EntityMetadata): SealedColumn[] {
     key,
     column: columnOf(table, property).name,
     identityOf: (...values) => sealIdentity(table.name, values.map(withoutPrefix), suffix),
-    digests: Object.fromEntries(Object.entries(digests).map(([name, of]) => [columnOf(table, name).name, of])),
+    digests: Object.entries(digests).map(([property, of]) => {
+      const { name, type } = columnOf(table, property);
+      return { name, type, of };
+    }),
     resealApart,
   }));
 }

@@ -21,7 +21,13 @@ const BOXES: SealedColumn = {
   key: { shelf: 'text', label: 'bytea', box_id: 'uuid' },
   column: 'secret',
   identityOf: (shelf: string, label: string, boxId: string) => `box/${shelf}/${label}/${boxId}`,
-  digests: { secret_digest: (keys, value) => keys.digest('box', String(value)) },
+  digests: [
+    {
+      name: 'secret_digest',
+      type: 'bytea',
+      of: (keys, value) => (value === 'none' ? null : keys.digest('box', String(value))),
+    },
+  ],
 };
 
 let fresh: FreshDatabase;
@@ -86,6 +92,18 @@ describe('a rotation', () => {
     const { rows: first } = await database.pool.query('SELECT secret FROM box ORDER BY box_id');
     expect((await rotate()).counts).toEqual({ resealed: 0, current: values.length, unreadable: 0 });
     expect((await database.pool.query('SELECT secret FROM box ORDER BY box_id')).rows).toEqual(first);
+  });
+
+  test('gives rows their digests that were written before there were any, and leaves those without a value', async () => {
+    await put(after, 'value');
+    await put(after, 'none', keyOf(1));
+    await database.pool.query('UPDATE box SET secret_digest = NULL');
+    expect((await rotate()).counts).toEqual({ resealed: 1, current: 1, unreadable: 0 });
+    const { rows } = await database.pool.query<{ digest: Buffer | null }>(
+      'SELECT secret_digest AS digest FROM box ORDER BY secret_digest NULLS LAST',
+    );
+    expect(rows).toEqual([{ digest: after.digest('box', 'value') }, { digest: null }]);
+    expect((await rotate()).counts).toEqual({ resealed: 0, current: 2, unreadable: 0 });
   });
 
   test('has nothing to do in an empty table and where nothing is sealed', async () => {

@@ -27,6 +27,7 @@ const TABLES = [
   'account',
   'account_owner',
   'former_owner',
+  'ended_account',
   'beneficiary',
   'transaction',
   'card',
@@ -108,6 +109,7 @@ beforeAll(async () => {
   await client.query(
     `CREATE TABLE card_number (number_digest bytea PRIMARY KEY, account_id text NOT NULL, card_id text NOT NULL)`,
   );
+  await client.query('INSERT INTO ended_account SELECT account_id, program, now() FROM account');
   await client.query('INSERT INTO card_number SELECT number_digest, account_id, card_id FROM card');
   await client.query(
     `INSERT INTO token_revocation VALUES ('demo', 'CLIENT', 'mobile-app', gen_random_uuid(), '2026-01-01', '2026-01-01')`,
@@ -601,6 +603,13 @@ async function otherCases([first, second]: readonly AccountRows[]): Promise<(sta
     search_customer: () => [{ values: [program, owners[0]] }],
     search_customers_tax_id: () => [{ values: [program, people[0]?.tax] }],
     search_customers_name: () => [{ values: [program, people[0]?.name] }],
+    search_customers_beginning: () => [{ values: [program, people[0]?.name.slice(0, 4)] }],
+    search_customers_contact: () => [
+      {
+        values: [program, 'c3 b2'],
+        before: [`UPDATE customer SET contact_digests = 'k:a1 b2' WHERE customer_id = '${owners[0]}'`],
+      },
+    ],
     webhook_endpoints_deciding: () => [
       {
         values: [

@@ -1113,7 +1113,7 @@ export type KnownEvent =
         readonly beneficiaryId?: string;
       };
     }
-  /** People were looked for by name or by the last four digits of a card or a tax id, or names of payees were compared. Searches of one subject within a second are one event. */
+  /** People were looked for by name, by the last four digits of a card or a tax id, or by e-mail or telephone, or names of payees were compared. Searches of one subject within a second are one event. */
   | {
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
@@ -1126,10 +1126,12 @@ export type KnownEvent =
         readonly programId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** The number of searches by a name. */
+        /** The number of searches by a name, its beginning, or the number that the bank gave. */
         readonly byName: number;
         /** The number of searches by last four digits. */
         readonly byLastFour: number;
+        /** The number of searches by an e-mail address or a telephone number; absent in older events. */
+        readonly byContact?: number;
         /** The number of names of payees that were compared; absent in older events. */
         readonly byPayee?: number;
         /** The number of hits of all of them; of payees the names that matched. */

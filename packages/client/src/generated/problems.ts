@@ -55,6 +55,9 @@ export class WebhookDeliveryNotFound extends TillgateError {}
 /** `account_exists`: The id of the new account is taken. Use another `accountId`. An id names one account in all programs. */
 export class AccountExists extends TillgateError {}
 
+/** `account_ended`: An account with the id of the new account has ended: it was deleted when its retention was over. Its id is never given out again, in any program. Use another `accountId`. */
+export class AccountEnded extends TillgateError {}
+
 /** `account_restricted`: The bank restricts the account, so it gets no holds and no new cards, and no transfer takes money from it. Lift the restriction first, or use another account. */
 export class AccountRestricted extends TillgateError {}
 
@@ -327,6 +330,7 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   webhook_endpoint_not_found: WebhookEndpointNotFound,
   webhook_delivery_not_found: WebhookDeliveryNotFound,
   account_exists: AccountExists,
+  account_ended: AccountEnded,
   account_restricted: AccountRestricted,
   account_not_restricted: AccountNotRestricted,
   account_closed: AccountClosed,

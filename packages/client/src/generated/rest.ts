@@ -240,6 +240,8 @@ export type HolderInput = {
 export type CustomerInput = {
   /** The first, middle and last name of the customer. */
   readonly name: PersonNameInput;
+  /** Under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. */
+  readonly bankNumber?: string | null;
   /** 4 to 20 letters and digits, such as `900-12-6789`. */
   readonly taxId?: string | null;
   /** Together with `taxId`. */
@@ -566,6 +568,8 @@ export type AddressInput = {
 
 /** Changes to a customer over REST. A complete record that was read can be sent back. */
 export type CustomerChange = {
+  /** Under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. Null clears it. */
+  readonly bankNumber?: string | null;
   /** The parts that change; cannot be cleared. */
   readonly name?: PersonNamePatch;
   /** Such as `900-12-6789`. The masked number changes nothing. */
@@ -1131,6 +1135,8 @@ export type Phone = {
 export type Customer = {
   /** The bank's own id, or one that the gateway assigned. */
   readonly customerId: string;
+  /** Under which the bank knows the customer, such as `KD-004711`. */
+  readonly bankNumber: string;
   /** The name of the owner. */
   readonly name: PersonName;
   /** Masked but for its last four characters, such as `*****6789`. */
@@ -2521,6 +2527,8 @@ export type Program = {
   readonly clients: readonly string[];
   /** Whether holds beyond what is available are refused. */
   readonly checkFunds: boolean;
+  /** Whether searches find no person by the beginning of a last name. */
+  readonly exactSearch: boolean;
   /** Which accounts without a transaction in a month get a statement of it. */
   readonly statementsWithoutActivity: 'WITH_BALANCE' | 'QUARTERLY' | 'ALWAYS';
   /** What groups of the identity provider may do at the console. */
@@ -2817,7 +2825,7 @@ export type ApprovalPage = {
 
 /** What was found. */
 export type SearchHits = {
-  /** Accounts first, then cards, then customers, each by their ids. */
+  /** Accounts first, then cards, then customers, each by their ids, and last those whose last names begin with the text. */
   readonly hits: readonly SearchHit[];
 };
 
@@ -3839,7 +3847,7 @@ export interface Routes {
   'GET /search': {
     readonly asked: {
       readonly query: {
-        /** 1 to 100 characters, such as `Ashdown`: an id, four last digits of a card or a tax id, or a name. */
+        /** 1 to 254 characters, such as `Ashdown`: an id, four last digits, a name, the beginning of a last name, an e-mail address, a telephone or the bank's customer number. */
         readonly text: string;
       };
     };

@@ -3,12 +3,17 @@ import { useQuery } from '../client/query.js';
 import { useSettled } from '../client/settled.js';
 import { ConsoleSearchDocument } from '../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../router.js';
-import { hrefOfHit, labelOf, MIN_SEARCH_CHARACTERS, wordsOf, type SearchHit } from '../ui/hits.js';
+import {
+  hrefOfHit,
+  labelOf,
+  MAX_SEARCH_CHARACTERS,
+  MIN_SEARCH_CHARACTERS,
+  wordsOf,
+  type SearchHit,
+} from '../ui/hits.js';
 import { Icon, type IconName } from '../ui/icon.js';
 import { counted } from '../ui/words.js';
 import { usePalette } from './palette.js';
-
-const MAX_SEARCH_CHARACTERS = 100;
 
 const ICONS: Readonly<Record<SearchHit['kind'], IconName>> = { ACCOUNT: 'account', CARD: 'card', CUSTOMER: 'person' };
 
@@ -88,7 +93,7 @@ export function Search() {
         aria-autocomplete="list"
         aria-activedescendant={isOpen && chosen ? `${id}-${active}` : undefined}
         data-search
-        placeholder="Account, card, name or tax id"
+        placeholder="Account, card, name, e-mail or telephone"
         autocomplete="off"
         spellcheck={false}
         maxLength={MAX_SEARCH_CHARACTERS}
@@ -133,7 +138,7 @@ function useChoices(wanted: string, isOpen: boolean) {
     ...hits.map(choiceOf),
   ];
   const isWaiting = isLoading || asked !== wanted;
-  const nothing = isWaiting ? 'Searching…' : 'Nothing has exactly this name, id or last four digits.';
+  const nothing = isWaiting ? 'Searching…' : 'Nothing has this id, name, e-mail, telephone or last four digits.';
   return {
     choices,
     hasCommands: commands.length > 0,

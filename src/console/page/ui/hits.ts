@@ -7,6 +7,8 @@ export type SearchHit = NonNullable<ConsoleSearchQuery['search']>[number];
 
 /** A shorter text is not looked for. */
 export const MIN_SEARCH_CHARACTERS = 2;
+/** An e-mail address may have as many. */
+export const MAX_SEARCH_CHARACTERS = 254;
 
 export function hrefOfHit({ kind, accountId, cardId, customerId }: SearchHit): string {
   if (accountId == null) return hrefOf(`/customers/${customerId ?? ''}`);

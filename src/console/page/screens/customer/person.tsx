@@ -7,8 +7,17 @@ import type { Customer } from '../customers/customer-values.js';
 
 /** What is on record of a customer, masked. */
 export function Person({ customer }: { readonly customer: Customer }) {
-  const { erasedAt, taxId, taxIdCountry, governmentId, secondTinNoticeOn, electronicTaxFormsOn, contact, addresses } =
-    customer;
+  const {
+    bankNumber,
+    erasedAt,
+    taxId,
+    taxIdCountry,
+    governmentId,
+    secondTinNoticeOn,
+    electronicTaxFormsOn,
+    contact,
+    addresses,
+  } = customer;
   return (
     <Card title="Person">
       {erasedAt != null && (
@@ -22,6 +31,7 @@ export function Person({ customer }: { readonly customer: Customer }) {
           ...contact.email.map(address => ['E-mail', address] as const),
           ...contact.telephones.map(({ type, number }) => [`${words(type)} phone`, number] as const),
           ...addresses.map(address => [`${words(address.type)} address`, addressLine(address)] as const),
+          bankNumber != null && ['Customer number', bankNumber],
           ['Government id', governmentId ?? 'None'],
           ['Tax id', taxId ? `${taxId} (${taxIdCountry ?? ''})` : 'None'],
           ['Tax status', <TaxStatus customer={customer} />],

@@ -61,6 +61,15 @@ function Person({ values, set, errorAt, isNew }: CustomerFieldsProps) {
           maxLength={100}
         />
         <TextField
+          label="Customer number"
+          isOptional
+          hint="Under which the bank knows the customer."
+          value={values.bankNumber}
+          onValue={bankNumber => set({ bankNumber })}
+          error={errorAt('/input/bankNumber')}
+          maxLength={64}
+        />
+        <TextField
           label="Date of birth"
           type="date"
           isOptional

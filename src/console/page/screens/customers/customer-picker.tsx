@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { useSettled } from '../../client/settled.js';
 import { customersIn, FOUND_BY, useFoundCustomers } from './found-customers.js';
 import { Button } from '../../ui/button.js';
+import { MAX_SEARCH_CHARACTERS } from '../../ui/hits.js';
 import { TextField } from '../../ui/field.js';
 import { ProblemNote } from '../../ui/states.js';
 import { nameOf } from '../../ui/words.js';
@@ -58,12 +59,12 @@ export function CustomerPicker({ label, picked, onPicked, error }: CustomerPicke
         value={text}
         onValue={setText}
         error={error}
-        maxLength={100}
+        maxLength={MAX_SEARCH_CHARACTERS}
         autoFocus
       />
       {asked && query.problem && <ProblemNote problem={query.problem} />}
       <div role="status">
-        {asked && !query.isLoading && query.data && found.length === 0 && <p class="soft">Nobody has exactly this.</p>}
+        {asked && !query.isLoading && query.data && found.length === 0 && <p class="soft">Nobody is found by this.</p>}
       </div>
       {others.length > 0 && (
         <ul class="picks" aria-label="Found">

@@ -11,6 +11,7 @@ export type Customer = NonNullable<ConsoleCustomerQuery['customer']>;
 
 /** What the form of a customer has in its fields. Numbers are masked as they were shown. */
 export interface CustomerValues {
+  readonly bankNumber: string;
   readonly first: string;
   readonly middle: string;
   readonly last: string;
@@ -28,6 +29,7 @@ export interface CustomerValues {
 }
 
 const NOBODY: CustomerValues = {
+  bankNumber: '',
   first: '',
   middle: '',
   last: '',
@@ -49,6 +51,7 @@ export function valuesOf(customer?: Customer): CustomerValues {
   if (!customer) return NOBODY;
   const { name, contact, addresses } = customer;
   return {
+    bankNumber: customer.bankNumber ?? '',
     first: name.first,
     middle: name.middle ?? '',
     last: name.last,
@@ -70,6 +73,7 @@ export function valuesOf(customer?: Customer): CustomerValues {
 export function inputOf(values: CustomerValues): CustomerInput {
   const { first, middle, last, taxId, taxIdCountry } = values;
   return {
+    bankNumber: values.bankNumber || null,
     name: { first: first || null, middle: middle || null, last },
     dateOfBirth: values.dateOfBirth || null,
     taxId: taxId || null,

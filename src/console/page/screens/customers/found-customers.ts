@@ -8,7 +8,7 @@ import { MIN_SEARCH_CHARACTERS } from '../../ui/hits.js';
 
 /** By what a search finds customers. */
 export const FOUND_BY =
-  'Only exact matches are found: a last name, a first and last name, the last four digits of a tax id, or a customer id.';
+  'A first or last name or both, the beginning of a last name, an e-mail address, a telephone number, the last four digits of a tax id, or a customer number or id.';
 
 /** Searches for customers; a text that is too short finds nobody, and asks nothing. */
 export function useFoundCustomers(text: string): Query<ConsoleFindCustomersQuery> {

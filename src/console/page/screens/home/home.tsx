@@ -49,8 +49,8 @@ function Results({ text }: { readonly text: string }) {
                 <Table caption="Results" columns={HIT_COLUMNS} rows={hits} keyOf={hrefOfHit} />
               ) : (
                 <Empty title="Nothing found">
-                  Only exact matches are found: a whole account id, a last name, a first and last name, or the last four
-                  digits of a card or of a tax id.
+                  Found are whole account ids, first and last names, the beginning of a last name, e-mail addresses,
+                  telephone numbers, customer numbers, and the last four digits of a card or of a tax id.
                 </Empty>
               )
             }

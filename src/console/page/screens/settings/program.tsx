@@ -21,9 +21,16 @@ const HOLDS = [
 ] as const;
 type Holds = (typeof HOLDS)[number][0];
 
+const FOUND = [
+  ['BEGINNINGS', 'By the beginning of a last name as well'],
+  ['EXACT', 'By whole names alone'],
+] as const;
+type Found = (typeof FOUND)[number][0];
+
 /** What the program is called, and what it issues by itself. */
 export function ProgramPart({ program }: SettingsProps) {
-  const { programId, name, checkFunds, statementsWithoutActivity, retentionYears, createdAt, updatedAt } = program;
+  const { programId, name, checkFunds, exactSearch, statementsWithoutActivity, retentionYears, createdAt, updatedAt } =
+    program;
   return (
     <>
       <EditableCard title="Program" change="Change the program" Change={Change} program={program}>
@@ -33,6 +40,7 @@ export function ProgramPart({ program }: SettingsProps) {
             ['Name', name],
             ['Program id', <code>{programId}</code>],
             ['Holds beyond what is available', checkFunds ? 'Refused' : 'Placed'],
+            ['People are found', FOUND[exactSearch ? 1 : 0][1]],
             [
               'Months without activity',
               WITHOUT_ACTIVITY.find(([one]) => one === statementsWithoutActivity)?.[1] ?? statementsWithoutActivity,
@@ -62,6 +70,7 @@ function Change({ program, onClose }: ChangeProps) {
   const [name, setName] = useState(program.name);
   const [without, setWithout] = useState(program.statementsWithoutActivity);
   const [holds, setHolds] = useState<Holds>(program.checkFunds ? 'REFUSED' : 'PLACED');
+  const [found, setFound] = useState<Found>(program.exactSearch ? 'EXACT' : 'BEGINNINGS');
   const [years, setYears] = useState(String(program.retentionYears ?? ''));
   return (
     <ProgramDialog
@@ -70,6 +79,7 @@ function Change({ program, onClose }: ChangeProps) {
         name,
         statementsWithoutActivity: without,
         checkFunds: holds === 'REFUSED',
+        exactSearch: found === 'EXACT',
         retentionYears: years.trim() === '' ? null : Number(years),
       })}
       saved="The program was saved."
@@ -97,6 +107,13 @@ function Change({ program, onClose }: ChangeProps) {
             value={holds}
             onValue={setHolds}
             options={HOLDS}
+          />
+          <Select
+            label="How people are found"
+            hint="Another person must approve a change of this."
+            value={found}
+            onValue={setFound}
+            options={FOUND}
           />
           <TextField
             label="Years until closed accounts are deleted"
