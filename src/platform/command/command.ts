@@ -16,6 +16,8 @@ export interface CommandRequest<Input> {
 export interface LockTarget extends Pick<CommandRequest<unknown>, 'caller' | 'accountId'> {
   /** Whether it is there beside the first one: then it is locked if it is of the caller's program, whoever owns it. */
   readonly isOther?: boolean;
+  /** Whether a customer may not name it: it is neither waited for nor locked, as if it did not exist. */
+  readonly isHidden?: boolean;
 }
 
 /** The result of a command if no fact that is read forbids it, and the draft of what is written for it. */
@@ -86,6 +88,8 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    * caller may do with them.
    */
   others?(input: Input): readonly string[];
+  /** Those of the other accounts that a customer may name without owning them. Read before the command queues. */
+  payable?(asked: CommandRequest<Input>): Promise<readonly string[]>;
   /**
    * Set where accounts may be missing, and `permit` decides what that means: it gets null for the others then. For
    * `all` it looks at the others alone, of which the first account is one, and `replay` at what the caller still sees.
@@ -156,6 +160,8 @@ export function targetsOf<Subject>(
 
 /** Locks the accounts or programs that commands are about. */
 export interface SubjectLocker<Subject> {
+  /** Whether the customer of a caller owns what a command names. */
+  owns(target: LockTarget): Promise<boolean>;
   /**
    * Locks the accounts until the transaction ends, all in one order, and gives what each caller sees of its account;
    * null for nothing, and unless it `waits` also for what another transaction holds.

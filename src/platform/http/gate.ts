@@ -9,7 +9,7 @@ import type { Logger } from '../logging/logger.js';
 import type { PacedRefusals } from '../overload/overload.js';
 import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
-import { RateLimited, queueOfClients } from '../rate/rate-limited.js';
+import { RateLimited, queueOf } from '../rate/rate-limited.js';
 import { addressGroup } from './client-address.js';
 import { exchangeOf, type Exchange, type CostCharger } from './exchange.js';
 import type { ProofOfPossession } from './proof-of-possession.js';
@@ -45,7 +45,7 @@ export class Gate implements CostCharger {
    * in the whole process: a flood of bad signatures costs a part of one processor, whatever its size. A full queue is
    * tens of milliseconds of work, and holds fewer requests than the gateway admits at once.
    */
-  private readonly verifications = queueOfClients();
+  private readonly verifications = queueOf([1_000, 100]);
 
   constructor(private readonly options: GateOptions) {}
 
@@ -119,7 +119,7 @@ export class Gate implements CostCharger {
     const known = bearer.known(authorization);
     if (known) return known;
     bearer.screen(authorization);
-    return this.verifications.run(addressGroup(clientAddress), () => bearer.verify(authorization));
+    return this.verifications.run([addressGroup(clientAddress)], () => bearer.verify(authorization));
   }
 
   private limitOf(exchange: Exchange): RateLimited | null {

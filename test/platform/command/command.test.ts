@@ -24,6 +24,7 @@ beforeAll(async () => {
         await transaction.query(LOCK, [asked.map(({ accountId }) => accountId)]);
         return asked.map(() => true);
       },
+      owns: async () => true,
       notFound: () => new Unavailable('never'),
     },
     { count: () => undefined, committed: () => undefined },
