@@ -74,6 +74,10 @@ export class TransferMaking {
                 : []),
             ];
           }),
+        keepsBack: ({ draft: { transfers } }, { heldMinor }) => {
+          const amountMinor = transfers.reduce((sum, { rows }) => sum + rows.from.amountMinor, 0n);
+          return { amountMinor, heldMinor: heldMinor + amountMinor };
+        },
         present: async ({ input: { fromAccountId, toAccountId } }) => {
           const names = await this.repository.ownerNames([fromAccountId, toAccountId]);
           return [fromAccountId, toAccountId].map((accountId, index) => {

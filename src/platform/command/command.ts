@@ -46,6 +46,13 @@ export interface EventFacts {
   readonly chain?: string;
 }
 
+/** Money of an account that is kept back while a command waits, in minor units. */
+export interface KeptBack {
+  readonly amountMinor: bigint;
+  /** All that is held of the account then. */
+  readonly heldMinor: bigint;
+}
+
 /** When commands of a kind wait until another person approves them, and which facts that person reads. */
 export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
   /** Whether customers give such commands as well, so that one waits as what its customer asked for. */
@@ -60,6 +67,8 @@ export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
   ): Omit<EventFacts, 'object'> & { readonly object: string | null };
   /** Each field that the command would change. It is sealed, and for approvers alone: a URL may hold a token. */
   changes(done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
+  /** What of the money of its account waits with a command, so that it is not spent meanwhile. */
+  keepsBack?(done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): KeptBack;
   /** What an approver reads besides, as it is when it is read. */
   present?(asked: CommandRequest<Input>): Promise<readonly ApprovalChange[]>;
 }
