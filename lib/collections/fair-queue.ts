@@ -1,9 +1,9 @@
-import type { PlaceLimits } from './shared-places.js';
+import { hasPlace, type PlaceShares } from './shared-places.js';
 import { TurnList, type Sharer } from './turn-list.js';
 
 export interface FairQueueLimits {
   /** How much work may wait. */
-  readonly most: PlaceLimits;
+  readonly places: PlaceShares;
   /** The error for work that finds no place. */
   readonly full: () => Error;
 }
@@ -18,8 +18,8 @@ export class FairQueue {
   /** Does `work` after earlier work. Rejects with the error of `full` where too much waits already. */
   run<Result>(sharer: Sharer, work: () => Promise<Result>): Promise<Result> {
     const { waiting } = this;
-    const { most, full } = this.limits;
-    if (most.some((places, level) => waiting.sizeOf(sharer.slice(0, level)) >= places)) return Promise.reject(full());
+    const { places, full } = this.limits;
+    if (!hasPlace(places, level => waiting.sizeOf(sharer.slice(0, level)))) return Promise.reject(full());
     const result = new Promise<Result>((resolve, reject) => {
       waiting.add(sharer, () => work().then(resolve, reject));
     });

@@ -45,7 +45,7 @@ export class Gate implements CostCharger {
    * in the whole process: a flood of bad signatures costs a part of one processor, whatever its size. A full queue is
    * tens of milliseconds of work, and holds fewer requests than the gateway admits at once.
    */
-  private readonly verifications = queueOf([1_000, 100]);
+  private readonly verifications = queueOf({ most: 1_000, parts: [1 / 9] });
 
   constructor(private readonly options: GateOptions) {}
 

@@ -5,8 +5,8 @@ import { queueOf } from './rate-limited.js';
 /** After something was read, the queue rests this many times as long, so that others have the process meanwhile. */
 const REST = 3;
 
-/** How much may wait in all, of a program, and of a client. */
-const waiting = queueOf([1_000, 400, 100]);
+/** A program has at most half of the queue, and a client a tenth. */
+const waiting = queueOf({ most: 1_000, parts: [1, 1 / 9] });
 
 /**
  * Waits for the turn to read something large, such as a new document or a large body, which holds up the whole process.

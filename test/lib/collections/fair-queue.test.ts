@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { FairQueue } from '../../../lib/collections/fair-queue.js';
 
-const LIMITS = { most: [1_000, 500, 100] as const, full: () => new RangeError('full') };
+const LIMITS = { places: { most: 1_000, parts: [1, 1 / 9] }, full: () => new RangeError('full') };
 
 /** Work that lets others run in between, and notes how much of it ran at once. */
 function noted() {
