@@ -15,11 +15,14 @@ export class FairQueue {
 
   constructor(private readonly limits: FairQueueLimits) {}
 
-  /** Does `work` after earlier work. Rejects with the error of `full` where too much waits already. */
-  run<Result>(sharer: Sharer, work: () => Promise<Result>): Promise<Result> {
+  /**
+   * Does `work` after earlier work. Rejects with the error of `full` where too much waits already, unless it is a part
+   * of work that has begun.
+   */
+  run<Result>(sharer: Sharer, work: () => Promise<Result>, hasBegun = false): Promise<Result> {
     const { waiting } = this;
     const { places, full } = this.limits;
-    if (!hasPlace(places, level => waiting.sizeOf(sharer.slice(0, level)))) return Promise.reject(full());
+    if (!hasBegun && !hasPlace(places, level => waiting.sizeOf(sharer.slice(0, level)))) return Promise.reject(full());
     const result = new Promise<Result>((resolve, reject) => {
       waiting.add(sharer, () => work().then(resolve, reject));
     });

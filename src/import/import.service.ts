@@ -20,6 +20,7 @@ import {
   type RecordsRequest,
 } from '../platform/import/batch.js';
 import type { ColumnMapInput } from '../platform/import/csv/column-map.js';
+import { turnToRead } from '../platform/rate/reading-queue.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import type { ImportResult, ImportTable, RejectedLine } from './import.entity.js';
@@ -100,6 +101,8 @@ export class ImportService {
     const kind = await this.kindOf(order.kind);
     // Few imports are CSV, and its parser takes a while to load.
     const { readLinesOf } = await import('./import.csv.js');
+    // Reading lines holds up the whole process.
+    await turnToRead(caller);
     const read = await readLinesOf(kind, order.lines, order.map ?? null);
     const commands = commandsOf(kind, () => caller, recordsIn(read));
     await this.foreignIds.pass(caller);

@@ -14,6 +14,15 @@ const waiting = queueOf({ most: 1_000, parts: [1, 1 / 9] });
  * quarter of the process at most. Throws `RateLimited` when too much waits already.
  */
 export function turnToRead(caller: Identity): Promise<void> {
+  return turnOf(caller, false);
+}
+
+/** Waits for the turn to make the next part of a long answer. It has begun, so it is never refused. */
+export function turnToGoOn(caller: Identity): Promise<void> {
+  return turnOf(caller, true);
+}
+
+function turnOf(caller: Identity, hasBegun: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const read = async (): Promise<void> => {
       resolve();
@@ -21,6 +30,6 @@ export function turnToRead(caller: Identity): Promise<void> {
       await nextTurn();
       await sleep(REST * (performance.now() - startedMs));
     };
-    waiting.run(sharerOf(caller), read).catch(reject);
+    waiting.run(sharerOf(caller), read, hasBegun).catch(reject);
   });
 }
