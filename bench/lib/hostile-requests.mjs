@@ -17,7 +17,7 @@ const KINDS = {
   }),
   searches: n => ({ path: `/search?text=${accountId(1 + (n % 2000))}` }),
   imports: n => json('/imports/accounts?dryRun=true', { lines: linesOf(n) }),
-  shortDocuments: n => json('/graphql', { query: `{ a${n.toString(36)}: viewer { clientId program scopes } }` }),
+  shortDocuments: n => json('/graphql', { query: `{ a${n.toString(36)}: viewer { clientId } }` }),
   unseen: () =>
     json('/transfers', {
       transferId: randomUUID(),
