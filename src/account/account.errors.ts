@@ -84,6 +84,8 @@ export class AccountNotEmpty extends Refusal {
 export class AccountHasHolds extends Refusal {
   readonly code = 'account_has_holds';
   constructor() {
-    super('Holds keep back money of the account. Capture or release them, and then close the account.');
+    super(
+      'Holds, or transfers that wait for an approval, keep back money of the account. End them, and then close the account.',
+    );
   }
 }

@@ -41,6 +41,15 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
       WHERE a.account_id = ${build.k.account_id} AND ${visibleToEach(build)}`,
   );
 
+  /** Whether a customer owns an account now: it decides about a write, so no replica answers. */
+  readonly owns = batcher<AccountViewer, boolean>(async viewers => {
+    const rows = await this.database.query<WithOrdinal<[seen: boolean]>>(
+      this.stillSeen,
+      transpose(viewers.map(viewerValues)),
+    );
+    return oneByOrdinal(rows, viewers.length, ([isSeen]) => isSeen).map(Boolean);
+  });
+
   /** Locks those of the accounts that exist, in whatever program. Gives them by id. */
   readonly lockAll = this.locking();
 

@@ -66,6 +66,7 @@ export class AccountService {
     approvals: ApprovalGate,
   ) {
     this.locking = {
+      owns: target => repository.owns(viewerOfTarget({ ...target, isOther: false })),
       lock: (transaction, targets, waits) => repository.lock(transaction, targets.map(viewerOfTarget), waits),
       notFound: ({ accountId }) => new AccountNotFound(accountId),
     };
@@ -214,8 +215,12 @@ export class AccountService {
 }
 
 function viewerOfTarget(target: LockTarget): AccountViewer {
-  const { accountId, caller, isOther = false } = comparable(target);
-  return { accountId, program: caller.program, customerId: isOther ? null : caller.customerId };
+  const { accountId, caller, isOther = false, isHidden = false } = comparable(target);
+  return {
+    accountId: isHidden ? '' : accountId,
+    program: caller.program,
+    customerId: isOther ? null : caller.customerId,
+  };
 }
 
 // What cannot be the id of an account is compared with no id: it may hold what PostgreSQL does not take as text.

@@ -18,7 +18,7 @@ export class Balances {
   })
   available!: string;
 
-  @Field(() => Decimal, { description: 'What active holds keep back.' })
+  @Field(() => Decimal, { description: 'What active holds, and transfers that wait for an approval, keep back.' })
   held!: string;
 
   @Field(() => Decimal, {

@@ -21,7 +21,7 @@ import type { Json } from '../shared/json.js';
 import { APPROVAL_FIELDS, type ApprovalRead, type ApprovalStatus, type ApprovalView } from './approval.entity.js';
 import { ApprovalDecided, ApprovalNotFound, OwnApproval, PersonUnknown } from './approval.errors.js';
 import type { ApprovalBook } from './approval.gate.js';
-import type { ApprovalState } from './approval.repository.js';
+import type { ApprovalState, HeldMoney } from './approval.repository.js';
 
 export type Verdict = 'approve' | 'reject' | 'expire';
 
@@ -43,6 +43,8 @@ interface ApprovalFacts<Subject> {
 /** The rows that are written when an approval is decided. */
 interface DecidedApproval<Subject> {
   readonly approval: Draft;
+  /** What is held of the account without what the command kept back; null where it kept nothing back. */
+  readonly held: HeldMoney | null;
   /** What a retry of the command gets. */
   readonly kept: Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>;
   /** The command, if it is done. */
@@ -85,7 +87,8 @@ export function deciding<Subject>(
     permit: (subject, { state, command, fact }, { caller, input }, others) => {
       const { onFile, now } = mustWait(verdict, caller, state);
       if (!command) throw new ApprovalDecided();
-      const { status, outcome, done } = endingOf(verdict, { ...command, fact }, [subject, ...others]);
+      const { account, held } = withoutKeptBack(subject, onFile);
+      const { status, outcome, done } = endingOf(verdict, { ...command, fact }, [account, ...others]);
       const event = done && recordedFacts(command.kind, done)[0];
       const view: ApprovalView = {
         ...pick<ApprovalView>(onFile, APPROVAL_FIELDS),
@@ -97,13 +100,14 @@ export function deciding<Subject>(
         reason: input.reason ?? null,
         code: status === 'FAILED' && 'refusal' in outcome ? outcome.refusal.code : null,
       };
-      const { program, keyHash } = onFile;
+      const { program, keyHash, customerId, keptBackMinor } = onFile;
       const record = records.sealedOutcome(keyHash, requestIn(command), outcome);
-      const approval = repository.draft({ ...view, program, keyHash, request: null });
+      const approval = repository.draft({ ...view, program, keyHash, customerId, keptBackMinor, request: null });
       return {
         result: view,
         draft: {
           approval,
+          held,
           kept: { keyHash, accountId: onFile.accountId ?? '', record },
           command: done ? { given: command, done } : null,
         },
@@ -116,6 +120,7 @@ export function deciding<Subject>(
         ...rowsOf(commands),
         ...recording(eventsOf(commands)),
         updating(drafts.map(({ approval }) => approval)),
+        ...repository.holding(drafts.flatMap(({ held }) => held ?? [])),
         records.replacing(drafts.map(({ kept }) => kept)),
       ];
     },
@@ -124,6 +129,17 @@ export function deciding<Subject>(
       data: { command, status, ...(code !== null && { code }), ...(reason !== null && { reason }) },
     }),
   };
+}
+
+/** The account of a command that waited, with the money that it kept back. */
+function withoutKeptBack<Subject>(
+  subject: Subject,
+  { accountId, keptBackMinor }: ApprovalRead,
+): { readonly account: Subject; readonly held: HeldMoney | null } {
+  if (accountId === null || keptBackMinor === 0n) return { account: subject, held: null };
+  const { heldMinor } = subject as HeldMoney;
+  const held = { accountId, heldMinor: heldMinor - keptBackMinor };
+  return { account: { ...subject, heldMinor: held.heldMinor }, held };
 }
 
 async function know<Subject>(

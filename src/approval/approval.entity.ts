@@ -1,3 +1,4 @@
+import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import type { ApprovalChange as Change } from '../shared/approval.js';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
@@ -73,7 +74,19 @@ export interface ApprovalRequest {
 @DataClasses<Approval>({
   kept: 'as long as the account, without one without end; what is sealed until it is decided or expires',
   internal: ['program', 'status', 'command', 'requestedAt', 'expiresAt', 'decidedAt', 'code', 'keyHash'],
-  identifier: ['approvalId', 'accountId', 'object', 'facts', 'clientId', 'subject', 'actor', 'requestId', 'decidedBy'],
+  ledger: ['keptBackMinor'],
+  identifier: [
+    'approvalId',
+    'accountId',
+    'customerId',
+    'object',
+    'facts',
+    'clientId',
+    'subject',
+    'actor',
+    'requestId',
+    'decidedBy',
+  ],
   personal: {
     reason: 'in the clear: operators read it, and are told to write nothing personal into it',
     sealed: 'sealed',
@@ -182,6 +195,12 @@ export class Approval {
   })
   code!: string | null;
 
+  /** The customer for whom it was sent; null for the program. */
+  @Property({ type: 'uuid', nullable: true }) customerId!: string | null;
+
+  /** What it keeps back of the money of its account while it waits, in minor units. */
+  @Property({ type: 'bigint', default: 0 }) keptBackMinor!: Opt<bigint>;
+
   /** Of the idempotency key of the request, under which its outcome is kept. */
   @Property({ type: 'blob' }) keyHash!: Buffer;
 
@@ -194,7 +213,9 @@ export class Approval {
 type Instants = 'requestedAt' | 'expiresAt' | 'decidedAt';
 
 /** An approval as it is shown. */
-export type ApprovalView = Readonly<Omit<Approval, 'program' | 'keyHash' | 'sealed' | Instants>> & {
+export type ApprovalView = Readonly<
+  Omit<Approval, 'program' | 'keyHash' | 'customerId' | 'keptBackMinor' | 'sealed' | Instants>
+> & {
   readonly requestedAt: string;
   readonly expiresAt: string;
   readonly decidedAt: string | null;
@@ -202,7 +223,10 @@ export type ApprovalView = Readonly<Omit<Approval, 'program' | 'keyHash' | 'seal
 
 /** An approval as it is read. What is sealed is opened when it is looked at. */
 export type ApprovalRead = ApprovalView &
-  Readonly<Pick<Approval, 'program' | 'keyHash'>> & { readonly request: ApprovalRequest | null };
+  Readonly<Pick<Approval, 'program' | 'keyHash' | 'customerId'>> & {
+    readonly keptBackMinor: bigint;
+    readonly request: ApprovalRequest | null;
+  };
 
 /** The fields of an approval as it is shown, in their order. */
 export const APPROVAL_FIELDS = fieldNamesOf(Approval);

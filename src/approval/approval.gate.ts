@@ -33,16 +33,26 @@ export class ApprovalBook implements ApprovalGate {
     this.kinds.set(kind.name, kind);
   }
 
-  terms(transaction: StatementSender, programs: readonly string[]): Promise<readonly ApprovalTerms[]> {
-    return this.repository.terms(transaction, programs);
+  terms(transaction: StatementSender, callers: readonly Caller[]): Promise<readonly ApprovalTerms[]> {
+    return this.repository.terms(transaction, callers);
   }
 
-  keeping(waiting: readonly WaitingCommand[]): Query {
-    return this.repository.insertion(
-      waiting.map(({ approval, program, keyHash, ...request }) =>
-        this.repository.draft({ ...approval, program, keyHash, request }),
-      ),
+  keeping(waiting: readonly WaitingCommand[]): Query[] {
+    const { repository } = this;
+    const drafts = waiting.map(({ approval, program, keyHash, customerId, keptBack, ...request }) =>
+      repository.draft({
+        ...approval,
+        program,
+        keyHash,
+        customerId,
+        keptBackMinor: keptBack?.amountMinor ?? 0n,
+        request: { ...request, customerId },
+      }),
     );
+    const held = waiting.flatMap(({ approval: { accountId }, keptBack }) =>
+      accountId !== null && keptBack ? [{ accountId, heldMinor: keptBack.heldMinor }] : [],
+    );
+    return [repository.insertion(drafts), ...repository.holding(held)];
   }
 
   /** What an approver reads of a command that waits: what it would change, and what belongs to it now. */

@@ -1,12 +1,14 @@
 import { raw } from '@mikro-orm/core';
+import { Account } from '../account/account.entity.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
-import type { StatementSender } from '../platform/database/transaction.js';
-import { MAX_WAITING_APPROVALS, type ApprovalTerms } from '../platform/command/approval.js';
+import type { StatementSender, Query } from '../platform/database/transaction.js';
+import type { ApprovalTerms } from '../platform/command/approval.js';
 import { BatchedRepository } from '../platform/repository/batched-repository.js';
-import { oneByOrdinal, type WithOrdinal } from '../platform/repository/by-ordinal.js';
+import { oneByOrdinal, transpose, type WithOrdinal } from '../platform/repository/by-ordinal.js';
 import { pick } from '../platform/repository/fields.js';
 import { cursorOptions, inReadingOrder } from '../platform/repository/find-options.js';
+import type { Caller } from '../shared/caller.js';
 import { UUID_TEXT } from '../shared/ids.js';
 import type { Window } from '../shared/page.js';
 import {
@@ -31,13 +33,29 @@ const EXPIRING_AT_ONCE = 100;
 const LISTED = { orderBy: { requestedAt: 'desc', approvalId: 'desc' }, exclude: ['keyHash', 'sealed'] } as const;
 const PLACE = { fields: ['requestedAt', 'approvalId'] } as const;
 
-// Commands of a group read theirs together, and count what waits no further than the limit.
+// Commands of a group read theirs together. At most as many approvals of a program are counted as may wait.
 const TERMS = {
   name: 'approval_terms',
-  text: `SELECT p.approvals, CASE WHEN p.approvals IS NULL THEN 0 ELSE (SELECT count(*)::int FROM (SELECT FROM approval a
-        WHERE a.program = k.program AND a.status = 'WAITING' LIMIT ${MAX_WAITING_APPROVALS}) w) END, now(), k.n::int
-    FROM unnest($1::text[]) WITH ORDINALITY k(program, n) LEFT JOIN program p ON p.program_id = k.program`,
+  text: `SELECT p.approvals, w.of_program, w.of_customers, w.of_client, w.of_customer, now(), k.n::int
+    FROM unnest($1::text[], $2::text[], $3::uuid[]) WITH ORDINALITY k(program, client_id, customer_id, n)
+    LEFT JOIN program p ON p.program_id = k.program
+    LEFT JOIN LATERAL (SELECT count(*)::int AS of_program, (count(*) FILTER (WHERE a.customer_id IS NOT NULL))::int AS of_customers,
+        (count(*) FILTER (WHERE a.client_id = k.client_id AND (a.customer_id IS NULL) = (k.customer_id IS NULL)))::int AS of_client,
+        (count(*) FILTER (WHERE a.customer_id = k.customer_id))::int AS of_customer
+      FROM approval a WHERE p.approvals IS NOT NULL AND a.program = k.program AND a.status = 'WAITING') w ON true`,
 };
+
+type TermsRow = [
+  rules: ApprovalTerms['rules'],
+  ofProgram: number,
+  ofCustomers: number,
+  ofClient: number,
+  ofCustomer: number,
+  beganAt: string,
+];
+
+/** All that is held of an account, in minor units. */
+export type HeldMoney = Readonly<Pick<Account, 'accountId' | 'heldMinor'>>;
 
 /** Those that an approval may have; null for all. */
 type Statuses = readonly ApprovalStatus[] | null;
@@ -51,8 +69,11 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
       FROM unnest($1::uuid[]) WITH ORDINALITY k(approval_id, n) JOIN approval a ON a.approval_id = k.approval_id`,
   };
 
+  private readonly hold: (rows: readonly (readonly unknown[])[]) => Query;
+
   constructor(database: Database, keys: KeyRing) {
     super(database, Approval, keys);
+    this.hold = new BatchedRepository(database, Account, keys).setting(['heldMinor']);
   }
 
   /** A part of the approvals of a program, in the order in which `sliceOf` takes them. */
@@ -90,15 +111,21 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
       );
   }
 
-  async terms(transaction: StatementSender, programs: readonly string[]): Promise<ApprovalTerms[]> {
-    type Row = WithOrdinal<[rules: ApprovalTerms['rules'], waiting: number, beganAt: string]>;
-    const rows = await transaction.query<Row>(TERMS, [programs]);
-    const termsOf = ([rules, waiting, beganAt]: [ApprovalTerms['rules'], number, string]) => ({
+  async terms(transaction: StatementSender, callers: readonly Caller[]): Promise<ApprovalTerms[]> {
+    const keys = callers.map(({ program, clientId, customerId }) => [program, clientId, customerId]);
+    const rows = await transaction.query<WithOrdinal<TermsRow>>(TERMS, transpose(keys));
+    const termsOf = ([rules, ofProgram, ofCustomers, ofClient, ofCustomer, beganAt]: TermsRow): ApprovalTerms => ({
       rules,
-      waiting,
+      waiting: { ofProgram, ofCustomers, ofClient, ofCustomer },
       beganAt,
     });
-    return oneByOrdinal(rows, programs.length, termsOf) as ApprovalTerms[];
+    return oneByOrdinal(rows, callers.length, termsOf) as ApprovalTerms[];
+  }
+
+  /** The statement that writes what is held of accounts, which are locked; none for none. */
+  holding(accounts: readonly HeldMoney[]): Query[] {
+    if (accounts.length === 0) return [];
+    return [this.hold(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor]))];
   }
 
   /** The approval of each id as it is now, or null. */

@@ -123,7 +123,8 @@ export class ImportService {
     // Few imports are CSV, and its parser takes a while to load.
     const { mapIn, readLinesOf } = await import('./import.csv.js');
     const { program } = caller;
-    if (order.mapText !== undefined) await turnToRead(caller);
+    // Reading lines holds up the whole process.
+    await turnToRead(caller);
     const map = order.mapText === undefined ? (order.map ?? null) : mapIn(order.mapText);
     const read = await readLinesOf(kind, order.lines, map, { program, firstLine: order.firstLine });
     const commands = commandsOf(kind, () => caller, read, new Rejections(kind));

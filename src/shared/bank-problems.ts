@@ -91,8 +91,8 @@ export const BANK_PROBLEMS = {
   ],
   account_has_holds: [
     'conflict',
-    'Holds keep back money of the account, so the account cannot be closed.',
-    'Capture or release the holds, and then close the account.',
+    'Holds, or transfers that wait for an approval, keep back money of the account, so the account cannot be closed.',
+    'Capture or release the holds, let the approvals be decided, and then close the account.',
   ],
   card_exists: [
     'conflict',
@@ -234,7 +234,7 @@ export const BANK_PROBLEMS = {
   ],
   too_many_approvals: [
     'conflict',
-    'The program already has the maximum number of requests that wait for an approval.',
+    'The program, or the client or customer of the request, already has the maximum number of requests that wait for an approval.',
     'Let some of them be approved or rejected first.',
   ],
   webhook_endpoint_disabled: [

@@ -87,7 +87,7 @@ export interface Identity {
 }
 
 /** Whose requests and subscriptions are counted together: those of a client, or those of one sign-in. */
-export function clientKeyOf({ program, clientId, signIn }: Identity): string {
+export function clientKeyOf({ program, clientId, signIn }: Pick<Identity, 'program' | 'clientId' | 'signIn'>): string {
   return signIn ? `${program}\n${clientId}\n${signIn.id}` : `${program}\n${clientId}`;
 }
 
@@ -97,6 +97,13 @@ export interface WritePlace {
   readonly position: number;
   /** The number of writes in the request, those that a directive leaves out included. */
   readonly of: number;
+}
+
+/** Of whom places and turns are: programs share them out, then their clients or sign-ins, then the customers of these. */
+export function sharerOf(
+  identity: Pick<Identity, 'program' | 'clientId' | 'customerId' | 'signIn'>,
+): [string, string, string] {
+  return [identity.program, clientKeyOf(identity), identity.customerId ?? ''];
 }
 
 /** The idempotency key that came with a request, and what became of each write that ran under it. */

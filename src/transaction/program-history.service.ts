@@ -14,6 +14,8 @@ import {
   type Window,
 } from '../shared/page.js';
 import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
+import { turnToGoOn } from '../platform/rate/reading-queue.js';
+import { PAGE_ROWS } from './report/report-query.js';
 import { MAX_REPORT_ENTRIES } from './report/report.service.js';
 import type { TransactionView } from './transaction.entity.js';
 import { TooManyTransactions } from './transaction.errors.js';
@@ -29,9 +31,6 @@ const NEWEST: Place = ['infinity', '9007199254740991', '\x7f'];
 
 /** The forms in which a whole history is written: pages of it are for GraphQL. */
 export const PROGRAM_HISTORY_FORMS = [{ format: 'csv', contentType: REPORT_FORMATS.csv.contentType }] as const;
-
-/** So many rows of a file are read at once. */
-const FILE_PAGE_ROWS = 1000;
 
 /** A history of a program as a file has it. */
 export interface WholeHistory {
@@ -66,13 +65,14 @@ export class ProgramHistoryService {
     const { program } = caller;
     const count = await this.count(program, criteria, MAX_REPORT_ENTRIES + 1);
     if (count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);
-    return { count, pages: this.pages(program, criteria) };
+    return { count, pages: this.pages(caller, criteria) };
   }
 
-  private async *pages(program: string, criteria: TransactionCriteria): AsyncGenerator<readonly TransactionView[]> {
+  private async *pages(caller: Caller, criteria: TransactionCriteria): AsyncGenerator<readonly TransactionView[]> {
     for (let after: Place | null = null; ;) {
-      const window: Window<Place> = { after, before: null, skip: 0, limit: FILE_PAGE_ROWS, fromEnd: false };
-      const slice: Slice<TransactionView> = await this.slice(program, criteria, window);
+      const window: Window<Place> = { after, before: null, skip: 0, limit: PAGE_ROWS, fromEnd: false };
+      const slice: Slice<TransactionView> = await this.slice(caller.program, criteria, window);
+      await turnToGoOn(caller);
       const { nodes, hasNextPage } = slice;
       yield nodes;
       const last = nodes.at(-1);

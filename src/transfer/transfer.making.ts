@@ -4,6 +4,7 @@ import { Refusal } from '../shared/errors.js';
 import type { LimitFacts, LimitService } from '../limit/limit.service.js';
 import type { CommandRequest, Work } from '../platform/command/command.js';
 import type { StatementSender } from '../platform/database/transaction.js';
+import type { Caller } from '../shared/caller.js';
 import { decimalOf, isAboveAny, shortDecimal } from '../shared/money.js';
 import type { Plain } from '../shared/json.js';
 import { maskName } from '../shared/mask.js';
@@ -40,6 +41,7 @@ export class TransferMaking {
     return this.accounts.command<NewTransfer, MakingFacts, TransferView, TransferDraft>(MAKE_TRANSFER, {
       recorded: ({ input }) => compared(input),
       others: ({ toAccountId }) => [toAccountId],
+      payable: asked => this.payable(asked.caller, [asked.input]),
       mayLack: 'others',
       know: (transaction, asked) => this.know(transaction, asked),
       permit: (from, facts, { caller, input }, others) => {
@@ -72,6 +74,10 @@ export class TransferMaking {
                 : []),
             ];
           }),
+        keepsBack: ({ draft: { transfers } }, { heldMinor }) => {
+          const amountMinor = transfers.reduce((sum, { rows }) => sum + rows.from.amountMinor, 0n);
+          return { amountMinor, heldMinor: heldMinor + amountMinor };
+        },
         present: async ({ input: { fromAccountId, toAccountId } }) => {
           const names = await this.repository.ownerNames([fromAccountId, toAccountId]);
           return [fromAccountId, toAccountId].map((accountId, index) => {
@@ -90,6 +96,7 @@ export class TransferMaking {
         recorded: ({ input }) => ({ transfers: input.map(compared) }),
         // Each transfer says which of its accounts there are not.
         others: accountsOf,
+        payable: ({ caller, input }) => this.payable(caller, input),
         mayLack: 'all',
         weight: inputs => Math.ceil(inputs.length / TRANSFERS_A_COMMAND),
         know: (transaction, asked) => this.knowSeveral(transaction, asked),
@@ -131,6 +138,14 @@ export class TransferMaking {
     const facts = await this.know(transaction, each);
     let from = 0;
     return asked.map(({ input }) => facts.slice(from, (from += input.length)));
+  }
+
+  /** The accounts of payees that a customer names as its program wants it. */
+  private async payable(caller: Caller, inputs: readonly TransferInput[]): Promise<readonly string[]> {
+    const named = inputs.flatMap(({ toAccountId: accountId, payeeLastName: lastName }) =>
+      lastName ? [{ accountId, lastName }] : [],
+    );
+    return named.length === 0 ? [] : this.repository.payableOf(caller.program, named);
   }
 
   private async know(transaction: StatementSender, asked: readonly AskedTransfer[]): Promise<MakingFacts[]> {

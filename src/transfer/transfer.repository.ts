@@ -28,6 +28,11 @@ const PAYEES = keyed(
     WHERE v.account_id = ${k.account_id} AND ${nameKey('c.name_last')} = ${nameKey(k.last_name)}`,
 );
 
+const PAYING_OTHERS = {
+  name: 'transfers_paying_others',
+  text: `SELECT true FROM program WHERE program_id = $1 AND transfers ->> 'customersTo' = 'PROGRAM'`,
+};
+
 /** What finds a transfer in its program. */
 export interface NamedTransfer {
   readonly program: string;
@@ -98,6 +103,18 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
     const keys = transpose(named.map(({ accountId, lastName }) => [accountId, lastName]));
     const rows = await transaction.query<WithOrdinal<[boolean]>>(PAYEES, keys);
     return byOrdinal(rows, named.length, () => true).map(found => found.length > 0);
+  }
+
+  /** Those of the accounts whose owner is named; none where the program lets customers pay their own alone. */
+  async payableOf(
+    program: string,
+    named: readonly { readonly accountId: string; readonly lastName: string }[],
+  ): Promise<string[]> {
+    const [rules, confirmed] = await Promise.all([
+      this.database.query(PAYING_OTHERS, [program]),
+      this.payees(this.database, named),
+    ]);
+    return named.flatMap(({ accountId }, index) => (rules.length > 0 && confirmed[index] ? [accountId] : []));
   }
 
   /** The names of those who own accounts now, of each in their order. */

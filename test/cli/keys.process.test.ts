@@ -188,13 +188,13 @@ describe('keys rotate', () => {
     const { sql } = await serveWith(OLD);
     const found = async (): Promise<(string | undefined)[]> => {
       const { as } = doors();
-      const me = as(await (gateway as TestGateway).caller({ program: 'demo' }));
+      const me = as(await (gateway as GatewayInThisProcess).caller({ program: 'demo' }));
       const texts = ['new@example.test', '312 555 0156', 'before@example.test'];
       const answers = await Promise.all(texts.map(text => me.rest.get(`/search?text=${encodeURIComponent(text)}`)));
       return answers.map(({ body }) => body.hits[0]?.label);
     };
     const { as } = doors();
-    const operator = as(await (gateway as TestGateway).caller({ program: 'demo' }));
+    const operator = as(await (gateway as GatewayInThisProcess).caller({ program: 'demo' }));
     for (const [last, email] of [
       ['New', 'new@example.test'],
       ['Before', 'before@example.test'],

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApprovalChange, ApprovalRules, WaitingApproval } from '../../shared/approval.js';
+import type { Caller } from '../../shared/caller.js';
 import { ApprovalRequired } from '../../shared/errors.js';
 import type { StatementSender, Query } from '../database/transaction.js';
 import {
@@ -7,22 +8,30 @@ import {
   type CommandRequest,
   type CommandKind,
   type EventFacts,
+  type KeptBack,
   type AcceptedCommand,
 } from './command.js';
 import { IdempotencyKeyRequired, TooManyApprovals, recordOfRefusal, type RefusalRecord } from './command.errors.js';
 
 /** An approval waits for so many days, or for as long as its idempotency key is kept if that is shorter. */
 export const APPROVAL_DAYS = 7;
-/** So many approvals of a program may wait. */
-export const MAX_WAITING_APPROVALS = 1000;
+/**
+ * The most approvals that may wait, each of a program. What customers asked for leaves places for operators, one client
+ * leaves places for others, and one customer hardly takes any. What customers ask for through a client does not count
+ * against what operators ask for through it.
+ */
+export const MAX_WAITING_APPROVALS = { ofProgram: 1000, ofCustomers: 700, ofClient: 500, ofCustomer: 20 };
 const DAY_MS = 86_400_000;
+
+/** How many approvals of a program wait, by those who share its places. */
+export type WaitingApprovals = Readonly<Record<keyof typeof MAX_WAITING_APPROVALS, number>>;
 
 /** What decides whether a command of a program waits, as its transaction sees it. */
 export interface ApprovalTerms {
   /** Null where the program has none. */
   readonly rules: ApprovalRules | null;
-  /** How many approvals of the program wait. */
-  readonly waiting: number;
+  /** How many approvals wait that have places with this one. */
+  readonly waiting: WaitingApprovals;
   /** When the transaction began, by the clock of the database, such as `2026-03-31T18:05:00.000Z`. */
   readonly beganAt: string;
 }
@@ -39,6 +48,8 @@ export interface WaitingCommand {
   /** The customer for whom it was asked; null for the program. */
   readonly customerId: string | null;
   readonly changes: readonly ApprovalChange[];
+  /** Null where no money waits. */
+  readonly keptBack: KeptBack | null;
   /** Null for a dry run, of which nothing is kept. */
   readonly keyHash: Buffer | null;
 }
@@ -49,10 +60,10 @@ export interface ApprovalGate {
   readonly days: number;
   /** Makes a kind of command known that may wait, so that it can be done later. */
   admit(kind: CommandKind<never>): void;
-  /** For each program what waits of it. It must send its statement before it waits. */
-  terms(transaction: StatementSender, programs: readonly string[]): Promise<readonly ApprovalTerms[]>;
-  /** The statement that keeps commands that wait. */
-  keeping(waiting: readonly WaitingCommand[]): Query;
+  /** For each caller what waits of its program. It must send its statement before it waits. */
+  terms(transaction: StatementSender, callers: readonly Caller[]): Promise<readonly ApprovalTerms[]>;
+  /** The statements that keep commands that wait, and their money back. */
+  keeping(waiting: readonly WaitingCommand[]): readonly Query[];
 }
 
 /** Reads for each command that may wait whether it does. Commands of other kinds cost nothing. */
@@ -66,8 +77,8 @@ export async function termsOf<Subject>(
   );
   const terms: (ApprovalTerms | undefined)[] = [];
   if (mayWait.length === 0) return terms;
-  const programs = mayWait.map(index => (commands[index] as CommandRequest<unknown>).caller.program);
-  const found = await gate.terms(transaction, programs);
+  const callers = mayWait.map(index => (commands[index] as CommandRequest<unknown>).caller);
+  const found = await gate.terms(transaction, callers);
   mayWait.forEach((index, place) => (terms[index] = found[place]));
   return terms;
 }
@@ -101,7 +112,7 @@ export function waitingOf<Subject>(
   const { approval } = kind.work;
   if (!approval?.needs(rules ?? NO_RULES, done, subject)) return null;
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
-  if (waiting >= MAX_WAITING_APPROVALS) throw new TooManyApprovals();
+  mustHavePlace(waiting, done.caller);
   const { object = null, data = {} } = approval.facts?.(done) ?? recordedFacts(kind, done)[0] ?? {};
   const { program, clientId, subject: person, actor = null, requestId } = done.caller;
   const expiresAt = new Date(Date.parse(beganAt) + days * DAY_MS).toISOString();
@@ -112,6 +123,7 @@ export function waitingOf<Subject>(
     person: done.caller.person ?? null,
     customerId: done.caller.customerId,
     changes: approval.changes(done, subject),
+    keptBack: approval.keepsBack?.(done, subject) ?? null,
     keyHash,
     approval: {
       approvalId: dryRun ? null : randomUUID(),
@@ -132,6 +144,14 @@ export function waitingOf<Subject>(
       code: null,
     },
   };
+}
+
+/** Throws `TooManyApprovals`. */
+function mustHavePlace(waiting: WaitingApprovals, { customerId }: Caller): void {
+  const isFull = (of: keyof WaitingApprovals) => waiting[of] >= MAX_WAITING_APPROVALS[of];
+  if (customerId !== null && isFull('ofCustomer')) throw new TooManyApprovals('customer');
+  if (isFull('ofClient')) throw new TooManyApprovals('client');
+  if (isFull('ofProgram') || (customerId !== null && isFull('ofCustomers'))) throw new TooManyApprovals('program');
 }
 
 /** The refusal of a command that waits, as it is kept under its key. */

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
-import type { Caller } from '../../shared/caller.js';
+import { sharerOf, type Caller } from '../../shared/caller.js';
 import { Unavailable } from '../../shared/errors.js';
 import type { Json, Plain } from '../../shared/json.js';
 import { isRetryable, isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
 import { KeyTable } from '../../../lib/collections/in-progress.js';
+import { inTurns } from '../../../lib/collections/turn-list.js';
 import { attempt } from '../database/retry.js';
 import { outOfTime } from '../database/deadline.js';
 import type { Database } from '../database/orm.js';
@@ -76,6 +77,7 @@ const outsideOfRequests = AsyncLocalStorage.snapshot();
  * for one COMMIT; each is still decided, recorded and refused by itself. A group takes two round trips: BEGIN, advisory
  * locks of the keys, locks of the accounts, records under the keys, and what else decides; then rows, events, keys with
  * outcomes, COMMIT. Commands on one account go one after another, and one about several accounts waits for all of them.
+ * Programs, then their clients, then their customers take turns.
  * When a group is rolled back, its commands run one by one, so that none fails because of another. When the connection
  * is lost at COMMIT, each client is told to try again, which is safe with a key.
  */
@@ -125,8 +127,9 @@ export class CommandRunner<Subject> {
     const { caller } = asked;
     const recorded = caller.idempotency?.sent ?? recordedOf(kind, asked);
     const given = { ...asked, kind, recorded, dryRun };
+    const targets = await this.targetsOf(given);
     if (!caller.idempotency || dryRun) {
-      return resultOf(await this.join({ ...given, keyHash: null, sharedKey: null }));
+      return resultOf(await this.join({ ...given, keyHash: null, sharedKey: null }, targets));
     }
     const command = {
       ...given,
@@ -134,19 +137,37 @@ export class CommandRunner<Subject> {
       sharedKey: this.records.sharedKeyOf(caller, caller.idempotency),
     };
     const settled = await this.keyQueue.run(requestKeyOf(command)?.toString('hex') ?? '', KEY_WAIT_MS, () =>
-      this.join(command),
+      this.join(command, targets),
     );
     caller.idempotency.outcomes.push(settled.replayed ? 'replayed' : 'first');
     return resultOf(settled);
   }
 
-  private join(given: PendingCommand<Subject>): Promise<SettledCommand> {
+  /**
+   * What a command is about. A customer must not delay those whose accounts he names, so this is decided before the
+   * command queues; a caller of a whole program sees all of it.
+   */
+  private async targetsOf(
+    given: CommandRequest<unknown> & { readonly kind: CommandKind<Subject> },
+  ): Promise<readonly LockTarget[]> {
+    const targets = targetsOf(given);
+    const { locking } = this;
+    if (given.caller.customerId === null) return targets;
+    const [owned, payable = []] = await Promise.all([
+      Promise.all(targets.map(target => locking.owns(target))),
+      given.kind.work.payable?.(given),
+    ]);
+    return targets.map((target, index) =>
+      owned[index] || payable.includes(target.accountId) ? target : { ...target, isHidden: true },
+    );
+  }
+
+  private join(given: PendingCommand<Subject>, targets: readonly LockTarget[]): Promise<SettledCommand> {
     if (this.waiting.length >= MAX_WAITING) {
       return Promise.reject(new Unavailable('Too many writes are waiting for the database. Try again in a moment.'));
     }
     const weight = Math.min(given.kind.work.weight?.(given.input) ?? 1, LARGE_GROUP);
     return new Promise((resolve, reject) => {
-      const targets = targetsOf(given);
       this.waiting.push({ given, weight, targets, resolve, reject, request: new AsyncResource('Command') });
       this.schedule();
     });
@@ -175,7 +196,6 @@ export class CommandRunner<Subject> {
 
   private nextGroup(): QueuedCommand<Subject>[] {
     const group: QueuedCommand<Subject>[] = [];
-    const later: QueuedCommand<Subject>[] = [];
     const total = this.waiting.reduce((sum, { weight }) => sum + weight, 0);
     const { atOnce, small, large } = this.groups;
     const share = Math.ceil(total / (atOnce - this.running));
@@ -183,24 +203,27 @@ export class CommandRunner<Subject> {
     // Of those that wait. A later command must not take one of several accounts again and again before they are all
     // free.
     const wanted = new Set<string>();
-    for (const one of this.waiting) {
-      const names = one.targets.map(nameOf);
+    const gone = new Set<QueuedCommand<Subject>>();
+    for (const one of inTurns(this.waiting, ({ given }) => sharerOf(given.caller))) {
+      const names = namesOf(one);
       const late = one.request.runInAsyncScope(outOfTime);
-      if (late) one.reject(late);
-      else if (
+      if (late) {
+        one.reject(late);
+        gone.add(one);
+      } else if (
         (group.length > 0 && one.weight > room) ||
         room <= 0 ||
         names.some(name => this.busy.get(name) || wanted.has(name))
       ) {
-        later.push(one);
         for (const name of names) wanted.add(name);
       } else {
         for (const name of names) this.busy.set(name, true);
         room -= one.weight;
         group.push(one);
+        gone.add(one);
       }
     }
-    this.waiting = later;
+    this.waiting = this.waiting.filter(one => !gone.has(one));
     return group;
   }
 
@@ -227,8 +250,9 @@ export class CommandRunner<Subject> {
     this.settle(one, decision as Decision);
   }
 
-  private settle({ targets, resolve, reject }: QueuedCommand<Subject>, decision: Decision): void {
-    for (const target of targets) this.busy.delete(nameOf(target));
+  private settle(one: QueuedCommand<Subject>, decision: Decision): void {
+    const { resolve, reject } = one;
+    for (const name of namesOf(one)) this.busy.delete(name);
     this.schedule();
     if ('failed' in decision) return reject(decision.failed);
     if (decision.done || decision.waiting || decision.refused) this.watch.committed();
@@ -300,9 +324,12 @@ export class CommandRunner<Subject> {
   }
 }
 
-/** What commands go one after another about: an account, or a program. */
-function nameOf({ accountId, caller }: LockTarget): string {
-  return accountId || caller.program;
+/**
+ * What commands go one after another about: an account of the caller's program, or the program. Another program has
+ * other accounts under the same ids, and what a customer may not name counts for nobody.
+ */
+function namesOf({ targets }: { readonly targets: readonly LockTarget[] }): string[] {
+  return targets.flatMap(({ accountId, caller, isHidden }) => (isHidden ? [] : [`${caller.program}\n${accountId}`]));
 }
 
 /** The key that came with the request of a command. Its writes go one after another, and after those of its retries. */

@@ -28,8 +28,8 @@ export class IdempotencyKeyRequired extends Refusal {
 
 export class TooManyApprovals extends Refusal {
   readonly code = 'too_many_approvals';
-  constructor() {
-    super('Too many requests of this program wait for an approval. Let some of them be approved or rejected first.');
+  constructor(of: 'customer' | 'client' | 'program') {
+    super(`Too many requests of this ${of} wait for an approval. Let some of them be approved or rejected first.`);
   }
 }
 

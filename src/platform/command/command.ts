@@ -16,6 +16,8 @@ export interface CommandRequest<Input> {
 export interface LockTarget extends Pick<CommandRequest<unknown>, 'caller' | 'accountId'> {
   /** Whether it is there beside the first one: then it is locked if it is of the caller's program, whoever owns it. */
   readonly isOther?: boolean;
+  /** Whether a customer may not name it: it is neither waited for nor locked, as if it did not exist. */
+  readonly isHidden?: boolean;
 }
 
 /** The result of a command if no fact that is read forbids it, and the draft of what is written for it. */
@@ -44,6 +46,13 @@ export interface EventFacts {
   readonly chain?: string;
 }
 
+/** Money of an account that is kept back while a command waits, in minor units. */
+export interface KeptBack {
+  readonly amountMinor: bigint;
+  /** All that is held of the account then. */
+  readonly heldMinor: bigint;
+}
+
 /** When commands of a kind wait until another person approves them, and which facts that person reads. */
 export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
   /** Whether customers give such commands as well, so that one waits as what its customer asked for. */
@@ -58,6 +67,8 @@ export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
   ): Omit<EventFacts, 'object'> & { readonly object: string | null };
   /** Each field that the command would change. It is sealed, and for approvers alone: a URL may hold a token. */
   changes(done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
+  /** What of the money of its account waits with a command, so that it is not spent meanwhile. */
+  keepsBack?(done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): KeptBack;
   /** What an approver reads besides, as it is when it is read. */
   present?(asked: CommandRequest<Input>): Promise<readonly ApprovalChange[]>;
 }
@@ -88,6 +99,8 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   others?(input: Input): readonly string[];
   /** The accounts that a command about a program names, for the record of what was denied. */
   names?(input: Input): readonly string[];
+  /** Those of the other accounts that a customer may name without owning them. Read before the command queues. */
+  payable?(asked: CommandRequest<Input>): Promise<readonly string[]>;
   /**
    * Set where accounts may be missing, and `permit` decides what that means: it gets null for the others then. For
    * `all` it looks at the others alone, of which the first account is one, and `replay` at what the caller still sees.
@@ -158,6 +171,8 @@ export function targetsOf<Subject>(
 
 /** Locks the accounts or programs that commands are about. */
 export interface SubjectLocker<Subject> {
+  /** Whether the customer of a caller owns what a command names. */
+  owns(target: LockTarget): Promise<boolean>;
   /**
    * Locks the accounts until the transaction ends, all in one order, and gives what each caller sees of its account;
    * null for nothing, and unless it `waits` also for what another transaction holds.

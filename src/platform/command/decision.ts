@@ -286,7 +286,7 @@ export function effectsOf<Subject>(
   const keys = settled.flatMap(({ kept }) => kept ?? []);
   return [
     ...rowsOf(commands),
-    ...(waiting.length > 0 ? [approvals.keeping(waiting)] : []),
+    ...(waiting.length > 0 ? approvals.keeping(waiting) : []),
     ...recording([...eventsOf(commands), ...requests, ...refusals]),
     ...(keys.length > 0 ? records.adding(keys) : []),
   ];

@@ -78,6 +78,8 @@ export class ProgramCommands {
 /** What commands about programs lock: the programs. */
 export const PROGRAMS: SubjectLocker<string> = {
   lock,
+  // Whether a customer may give a command about the program was decided by its operation.
+  owns: async () => true,
   notFound: () => new Unavailable('Another change of this program is still running. Try again in a moment.'),
 };
 

@@ -4,7 +4,7 @@ import { MalformedRequest, Refusal, TooLarge, UnsupportedMediaType } from '../..
 import { readNothing, valueOfJson } from '../input/read-input.js';
 import { exchangeOf } from './exchange.js';
 import { turnToRead } from '../rate/reading-queue.js';
-import { holdLargeBody } from './large-bodies.js';
+import { holdBody } from './large-bodies.js';
 
 /** The largest JSON body, over REST and GraphQL alike, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -14,8 +14,17 @@ export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
 const BYTES_OF_UNIT = 16 * 1024;
 /** A longer body waits for its turn to be parsed, which takes up to 13 ms for a megabyte. */
 const MAX_BYTES_AT_ONCE = 64 * 1024;
-/** How long a sender may pause inside of a body. */
+/** How long a sender may pause inside of a body, and how often that and its speed are checked. */
 const MAX_PAUSE_MS = 5000;
+const CHECK_EVERY_MS = 500;
+/**
+ * A large body that comes more slowly than this after its first seconds is refused: it could not be complete within the
+ * 30 seconds that a request may take, and would hold memory for as long.
+ */
+const LEAST_BYTES_A_SECOND = 32 * 1024;
+const FIRST_MS = 3000;
+/** The body is charged for while it comes, whenever so much more has come. */
+const BYTES_BETWEEN_CHARGES = 128 * 1024;
 /** Requests whose sender paused too long: the rest of the body is not waited for. */
 const stalled = new WeakSet<IncomingMessage>();
 /**
@@ -88,45 +97,54 @@ export async function readDocument(
 }
 
 /**
- * Watches a body while it comes: one that is large takes a place, and one that pauses too long is refused. What has no
- * length is large once so much has come.
+ * Watches a body while it comes. It is charged for as it comes, also where it never ends. One that is not short takes
+ * memory that is shared out, at once or, where it says no length, once so much has come; one that pauses too long, and a
+ * large one that is too slow, is refused.
  */
 function watchBody(request: IncomingMessage, limitBytes: number): { refused: Promise<never>; stop(): void } {
   const { promise: refused, reject } = Promise.withResolvers<never>();
   refused.catch(() => undefined);
-  const { response, caller } = exchangeOf(request);
-  let isLarge = false;
-  const becomesLarge = (): void => {
-    if (isLarge) return;
-    isLarge = true;
-    response.once('close', holdLargeBody(caller?.program ?? ''));
+  const exchange = exchangeOf(request);
+  const startedMs = performance.now();
+  let [length, lastMs, heldBytes, chargedBytes] = [0, startedMs, 0, 0];
+  let free = (): void => undefined;
+  const hold = (bytes: number): void => {
+    if (bytes <= heldBytes || !exchange.caller) return;
+    free();
+    heldBytes = 0;
+    free = holdBody(exchange.caller, bytes);
+    heldBytes = bytes;
   };
-  let length = 0;
-  const pause = setTimeout(() => {
+  exchange.response.once('close', () => free());
+  const declared = Number(request.headers['content-length'] ?? 0);
+  if (declared > MAX_BYTES_AT_ONCE && declared <= limitBytes) hold(declared);
+  const check = setInterval(() => {
+    const nowMs = performance.now();
+    const seconds = (nowMs - startedMs) / 1000;
+    const isSlow =
+      heldBytes > MAX_BODY_BYTES && nowMs - startedMs > FIRST_MS && length < seconds * LEAST_BYTES_A_SECOND;
+    if (!isSlow && nowMs - lastMs < MAX_PAUSE_MS) return;
     stalled.add(request);
-    reject(new MalformedRequest('The body stopped coming for too long. Send the request again.'));
-  }, MAX_PAUSE_MS);
+    const what = isSlow ? 'came too slowly' : 'stopped coming for too long';
+    reject(new MalformedRequest(`The body ${what}. Send the request again.`));
+  }, CHECK_EVERY_MS);
   const count = (chunk: Buffer): void => {
-    pause.refresh();
+    lastMs = performance.now();
     length += chunk.length;
     try {
-      if (length > MAX_BODY_BYTES) becomesLarge();
+      if (!declared && length > MAX_BYTES_AT_ONCE) hold(length > MAX_BODY_BYTES ? limitBytes : MAX_BODY_BYTES);
     } catch (error) {
       reject(error);
     }
+    if (length - chargedBytes < BYTES_BETWEEN_CHARGES) return;
+    chargedBytes = length;
+    exchange.chargeBody(Math.floor(length / BYTES_OF_UNIT)).catch(reject);
   };
-  try {
-    const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared > MAX_BODY_BYTES && declared <= limitBytes) becomesLarge();
-  } catch (error) {
-    clearTimeout(pause);
-    throw error;
-  }
   request.on('data', count);
   return {
     refused,
     stop: () => {
-      clearTimeout(pause);
+      clearInterval(check);
       request.off('data', count);
     },
   };

@@ -80,12 +80,16 @@ export class Exchange {
   isStream = false;
   /** What the server does when the answer becomes a stream. */
   onStream: (() => void) | null = null;
+  /** What the server does when the caller is known. Throws `Overloaded`. */
+  onCaller: ((identity: Identity) => void) | null = null;
   private operationName: string | null = null;
   private interaction: string | null = null;
   /** Its place in the list of open exchanges. */
   place = 0;
   /** Whether it was admitted, so that it counts towards overload. */
   isInside = false;
+  /** Whose places it takes while it is inside. */
+  sharers: readonly string[] = [];
   /** Whether it waits for something that need not come soon, such as an event: that is no sign of overload. */
   isWaiting = false;
   readonly request: IncomingMessage;
@@ -152,8 +156,9 @@ export class Exchange {
     this.onStream?.();
   }
 
-  /** Notes who calls. */
+  /** Notes who calls. Throws `Overloaded` where this client has its part of the places. */
   authenticated(identity: Identity): Caller {
+    this.onCaller?.(identity);
     this.caller = new Caller(identity, this.requestId);
     this.trace?.beginOperation();
     return this.caller;

@@ -94,6 +94,7 @@ export function createHttpServer(parts: HttpServerParts): Listener {
     const isGraphql = isOfConsole ? isOfGraphql(url.slice(CONSOLE_PATH.length)) : isOfGraphql(url);
     if (isGraphql) exchange.door = 'graphql';
     exchange.onStream = () => leave(exchange);
+    exchange.onCaller = identity => overload.share(exchange, identity);
     response.once('close', () => finish(exchange));
     if (!isOfConsole && crossOrigin?.(request, response)) return;
     try {

@@ -26,5 +26,5 @@ export const WAITS: Readonly<Record<string, Answer>> = {
 
 /** What such an operation refuses besides. */
 export function refusalsOfWaiting(): Refusal[] {
-  return [new IdempotencyKeyRequired(), new TooManyApprovals(), new ApprovalRejected(), new ApprovalExpired()];
+  return [new IdempotencyKeyRequired(), new TooManyApprovals('program'), new ApprovalRejected(), new ApprovalExpired()];
 }

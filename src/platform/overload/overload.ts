@@ -1,3 +1,5 @@
+import { hasPlace } from '../../../lib/collections/shared-places.js';
+import { sharerOf, type Identity } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
 import type { Logger } from '../logging/logger.js';
 
@@ -29,6 +31,8 @@ export interface OpenRequest {
   readonly isWaiting: boolean;
   /** Whether it was admitted, so that it counts among those that are worked on. Written here. */
   isInside: boolean;
+  /** Whose places it takes, as keys from the widest to the narrowest; empty until its caller is known. Written here. */
+  sharers: readonly string[];
 }
 
 const CHECK_EVERY_MS = 50;
@@ -44,6 +48,13 @@ const MOST_INSIDE = 10_000;
  * How many may be inside while the event loop is held up. The machine may be busy, and an idle gateway must admit some.
  */
 const INSIDE_WHILE_HELD_UP = 5;
+/** A program, and a client, takes more places while it has less than three times what is free: so three quarters alone. */
+const SHARES = [3, 3];
+/** A client with fewer requests inside finds a place beside those of others: as many more as a part, or at least so many. */
+const FEW = 4;
+const MORE_FOR_FEW = 0.25;
+/** The part of what may wait for the database that clients with more than a few requests may use. */
+const WAITING_SHARE = 0.75;
 /** A few slow requests, such as those that wait for the lock of an account, are no sign of overload. */
 const LATE_SHARE = 0.1;
 const FEWEST_LATE = 5;
@@ -61,6 +72,9 @@ export class Overload {
   private maxInside = USUAL_INSIDE;
   /** How many of those inside wait for their own clients or for events, as of the last check. */
   private stalled = 0;
+  /** How many of those inside each program and client has, and how many of these are stalled. */
+  private readonly insideOf = new Map<string, number>();
+  private stalledOf = new Map<string, number>();
   private isHeldUp = false;
   private wasLateCheck = false;
   /** When the present overload began, and when a request was last refused. */
@@ -74,19 +88,41 @@ export class Overload {
     private readonly open: Iterable<OpenRequest>,
   ) {}
 
-  /** Admits a request, or throws `Overloaded`. */
+  /** Admits a request whose caller is not known yet, or throws `Overloaded`. */
   admit(request: OpenRequest): void {
-    if (this.isOver()) {
-      this.overAtMs = performance.now();
-      throw new Overloaded();
-    }
+    const { maxWaiting, waiting } = this.options;
+    const more = Math.max(FEW, this.most * MORE_FOR_FEW);
+    if (this.busy >= this.most + more || waiting() >= maxWaiting) this.refuse();
     this.inside += 1;
     request.isInside = true;
+  }
+
+  /**
+   * Gives an admitted request a place among those of its client. Throws `Overloaded` where the client has its part, so
+   * that one that sends too much is refused and the others are not.
+   */
+  share(request: OpenRequest, identity: Identity): void {
+    if (!request.isInside || request.sharers.length > 0) return;
+    const [program, client] = sharerOf(identity);
+    const sharers = [program, client];
+    const { maxWaiting, waiting } = this.options;
+    const countOf = (level: number): number =>
+      level === 0 ? this.busy - 1 : this.busyOf(sharers[level - 1] as string);
+    const isOver = waiting() >= maxWaiting * WAITING_SHARE || !hasPlace({ most: this.most, parts: SHARES }, countOf);
+    if (countOf(2) >= FEW && isOver) this.refuse();
+    request.sharers = sharers;
+    for (const key of sharers) this.insideOf.set(key, (this.insideOf.get(key) ?? 0) + 1);
   }
 
   /** The request is over, whether it was admitted or not. */
   leave(request: OpenRequest): void {
     if (request.isInside) this.inside -= 1;
+    for (const key of request.sharers) {
+      const left = (this.insideOf.get(key) ?? 1) - 1;
+      if (left > 0) this.insideOf.set(key, left);
+      else this.insideOf.delete(key);
+    }
+    request.sharers = [];
   }
 
   /** Throws `Overloaded` from two seconds after an overload began until it is over. */
@@ -98,10 +134,26 @@ export class Overload {
     clearInterval(this.timer);
   }
 
+  private get busy(): number {
+    return this.inside - this.stalled;
+  }
+
+  private busyOf(sharer: string): number {
+    return (this.insideOf.get(sharer) ?? 0) - (this.stalledOf.get(sharer) ?? 0);
+  }
+
+  private get most(): number {
+    return this.isHeldUp ? INSIDE_WHILE_HELD_UP : this.maxInside;
+  }
+
   private isOver(): boolean {
     const { maxWaiting, waiting } = this.options;
-    const most = this.isHeldUp ? INSIDE_WHILE_HELD_UP : this.maxInside;
-    return this.inside - this.stalled >= most || waiting() >= maxWaiting;
+    return this.busy >= this.most || waiting() >= maxWaiting;
+  }
+
+  private refuse(): never {
+    this.overAtMs = performance.now();
+    throw new Overloaded();
   }
 
   private check(): void {
@@ -114,7 +166,7 @@ export class Overload {
     this.isHeldUp = isLateCheck && this.wasLateCheck;
     this.wasLateCheck = isLateCheck;
     const late = this.countLate(nowMs - this.options.maxDelayMs);
-    const busy = this.inside - this.stalled;
+    const { busy } = this;
     this.maxInside = this.fitting(late, busy);
     if (this.isOver()) this.overAtMs = nowMs;
     this.remember(nowMs, { delayMs: Math.round(delayMs), late, busy });
@@ -134,10 +186,13 @@ export class Overload {
   private countLate(beforeMs: number): number {
     let late = 0;
     this.stalled = 0;
-    for (const { request, response, startedMs, isInside, isWaiting } of this.open) {
+    this.stalledOf = new Map();
+    for (const { request, response, startedMs, isInside, isWaiting, sharers } of this.open) {
       if (!isInside) continue;
-      if (!request.complete || response.headersSent || isWaiting) this.stalled += 1;
-      else if (startedMs < beforeMs) late += 1;
+      if (!request.complete || response.headersSent || isWaiting) {
+        this.stalled += 1;
+        for (const key of sharers) this.stalledOf.set(key, (this.stalledOf.get(key) ?? 0) + 1);
+      } else if (startedMs < beforeMs) late += 1;
     }
     return late;
   }

@@ -1,4 +1,5 @@
 import { FairQueue } from '../../../lib/collections/fair-queue.js';
+import type { PlaceShares } from '../../../lib/collections/shared-places.js';
 import { Refusal } from '../../shared/errors.js';
 
 /** The caller has used what it may use for now. Nothing was done. */
@@ -17,6 +18,6 @@ export class RateLimited extends Refusal {
 const QUEUE_FULL_MS = 1_000;
 
 /** A queue for work that holds up the whole process. Rejects with `RateLimited` when too much waits already. */
-export function queueOfClients(): FairQueue {
-  return new FairQueue({ ofKey: 100, inAll: 1_000, full: () => new RateLimited(QUEUE_FULL_MS) });
+export function queueOf(places: PlaceShares): FairQueue {
+  return new FairQueue({ places, full: () => new RateLimited(QUEUE_FULL_MS) });
 }

@@ -33,8 +33,14 @@ const ENTRIES = statementOf(
    FROM unnest($3::int8[]) WITH ORDINALITY k(seq, n) JOIN transaction t ON t.account_id = $1 AND t.seq = k.seq ORDER BY k.n`,
 );
 
-/** Rows that are read at once. A reader that is slow holds so many, the numbers of the others, and no connection. */
-const PAGE_ROWS = 1000;
+/**
+ * Rows that are read at once, and written in one go. A reader that is slow holds so many, the numbers of the others, and
+ * no connection.
+ */
+export const PAGE_ROWS = 250;
+
+/** Waits until the next part of a long answer may be made. */
+export type Turn = () => Promise<void>;
 
 type DayRow = [day: string, number, string, number, string, lastSeq: number];
 
@@ -97,6 +103,7 @@ export async function* readEntries(
   range: DayRange,
   bound: number,
   order: EntryOrder,
+  turn: Turn,
 ): AsyncGenerator<readonly BookedEntry[]> {
   const numbers = new LedgerQuery(account);
   const where = rangeOf(numbers, account, range, bound);
@@ -108,6 +115,7 @@ export async function* readEntries(
   for (let at = 0; at < seqs.length; at += PAGE_ROWS) {
     const page = [...seqs.subarray(at, at + PAGE_ROWS)];
     const entries = await database.read<EntryRow>(ENTRIES, [account.accountId, account.timeZone, page]);
+    await turn();
     yield entries.map(entryOf);
   }
 }

@@ -4,11 +4,12 @@ import { Account, type AccountView } from '../../account/account.entity.js';
 import { AccountNotFound } from '../../account/account.errors.js';
 import type { AccountService } from '../../account/account.service.js';
 import type { Database } from '../../platform/database/orm.js';
+import { turnToGoOn } from '../../platform/rate/reading-queue.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID } from '../../shared/ids.js';
 import { decimalOf } from '../../shared/money.js';
 import { TooManyTransactions } from '../transaction.errors.js';
-import { readDays, readEntries, type DayRange, type LedgerDays } from './report-query.js';
+import { readDays, readEntries, type DayRange, type LedgerDays, type Turn } from './report-query.js';
 import { READ_TRANSACTIONS } from '../transaction.operations.js';
 
 /** The most entries of a report over REST. The command line has no limit. */
@@ -36,7 +37,7 @@ export class ReportService {
   async open(caller: Caller, accountId: string, range: DayRange): Promise<SizedReport> {
     caller.require(READ_TRANSACTIONS);
     const account = await this.accounts.mustSee(caller, accountId);
-    const sized = await this.reportOf(account, caller.program, range);
+    const sized = await this.reportOf(account, caller.program, range, () => turnToGoOn(caller));
     if (sized.count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);
     return sized;
   }
@@ -49,10 +50,10 @@ export class ReportService {
     const { program } = known;
     const account = await this.accounts.repository.see({ accountId, program, customerId: null });
     if (!account) throw new AccountNotFound();
-    return this.reportOf(account, program, range);
+    return this.reportOf(account, program, range, () => Promise.resolve());
   }
 
-  private async reportOf(account: AccountView, program: string, range: DayRange): Promise<SizedReport> {
+  private async reportOf(account: AccountView, program: string, range: DayRange, turn: Turn): Promise<SizedReport> {
     const { accountId, accountType, currency, timeZone, lastSeq } = account;
     const ledger = await readDays(this.database, account, range, lastSeq);
     const { openingMinor, days } = ledger;
@@ -67,7 +68,7 @@ export class ReportService {
       openingMinor,
       closingMinor: openingMinor + credits.minor - debits.minor,
       days,
-      entries: order => this.entries(account, range, ledger, order),
+      entries: order => this.entries(account, range, ledger, order, turn),
     };
     return { report, count: credits.count + debits.count };
   }
@@ -77,9 +78,10 @@ export class ReportService {
     range: DayRange,
     { openingMinor, lastSeq }: LedgerDays,
     order: EntryOrder,
+    turn: Turn,
   ): AsyncGenerator<readonly ReportEntry[]> {
     let balanceMinor = openingMinor;
-    for await (const page of readEntries(this.database, account, range, lastSeq, order)) {
+    for await (const page of readEntries(this.database, account, range, lastSeq, order, turn)) {
       yield page.map(entry => {
         balanceMinor += entry.direction === 'CREDIT' ? entry.amountMinor : -entry.amountMinor;
         return { ...entry, balanceMinor };

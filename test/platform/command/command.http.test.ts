@@ -24,6 +24,7 @@ beforeAll(async () => {
         await transaction.query(LOCK, [asked.map(({ accountId }) => accountId)]);
         return asked.map(() => true);
       },
+      owns: async () => true,
       notFound: () => new Unavailable('never'),
     },
     { count: () => undefined, committed: () => undefined },
@@ -46,7 +47,7 @@ const NOTHING_WAITS: ApprovalGate = {
   days: 7,
   admit: () => undefined,
   terms: async () => [],
-  keeping: () => ({ statement: LOCK, values: [[]] }),
+  keeping: () => [],
 };
 const LOCK = { name: 'test_lock', text: 'SELECT pg_advisory_xact_lock(hashtext(id)) FROM unnest($1::text[]) id' };
 // A note is its own account, since an event is chained to the last one of its account.

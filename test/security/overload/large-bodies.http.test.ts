@@ -3,9 +3,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
 
-const MAX_AT_ONCE = 16;
-const MAX_OF_PROGRAM = 4;
-
 let gateway: TestGateway;
 beforeAll(async () => {
   gateway = await startTestGateway();
@@ -32,54 +29,79 @@ function begin(caller: string, head: string, body: string): { answer: string; is
   return heard;
 }
 
-const DECLARED = 'Content-Length: 2000000';
+const DECLARED = 'Content-Length: 15000000';
 const CHUNKED = 'Transfer-Encoding: chunked';
 /** More than 1 MiB of a body that says no length and does not end. */
 const MUCH = `118000\r\n{"query":"${'x'.repeat(0x118000 - 10)}\r\n`;
 const large = (caller: string) => gateway.as(caller).graphql('{ __typename }', { x: 'y'.repeat(1_500_000) });
+const clientOf = (program: string) => gateway.caller({ program, clientId: unique('client') });
+
+/** Begins bodies that do not end until a large body of the same caller finds no place. */
+async function fill(caller: string, head: string, body: string): Promise<void> {
+  await until(async () => {
+    begin(caller, head, body);
+    return (await large(caller)).status === 503;
+  });
+}
 
 test.each([
   ['with a length', DECLARED, '{'],
   ['without a length', CHUNKED, MUCH],
-])('large bodies %s that one program does not end leave places for other programs', async (_what, head, body) => {
-  const slow = await gateway.caller({ program: unique('slow') });
-  const other = await gateway.caller({ program: unique('other') });
-  const begun = Array.from({ length: MAX_OF_PROGRAM }, () => begin(slow, head, body));
-  await until(async () => {
-    const { status } = await large(slow);
-    // It may have had the place of one of them, which was refused then.
-    if (status === 200) begun.push(begin(slow, head, body));
-    return status === 503;
-  });
-  expect((await large(other)).data).toEqual({ __typename: 'Query' });
-  expect((await gateway.as(slow).graphql('{ __typename }')).status).toBe(200);
-  expect(begun.filter(({ answer }) => answer === '').length).toBeGreaterThanOrEqual(MAX_OF_PROGRAM);
-  for (const socket of sockets) socket.destroy();
-  await until(async () => (await large(slow)).status === 200);
+])(
+  'large bodies %s that a client does not end leave places for others, of its program and of all',
+  async (_what, head, body) => {
+    const program = unique('slow');
+    const slow = await clientOf(program);
+    await fill(slow, head, body);
+    expect((await large(slow)).headers['retry-after']).toBe('1');
+    expect((await gateway.as(slow).graphql('{ __typename }')).status).toBe(200);
+    expect((await large(await clientOf(program))).data).toEqual({ __typename: 'Query' });
+    expect((await large(await clientOf(unique('other')))).data).toEqual({ __typename: 'Query' });
+    for (const socket of sockets) socket.destroy();
+    await until(async () => (await large(slow)).status === 200);
+  },
+);
+
+test('four programs whose clients all send slowly leave places for a fifth', async () => {
+  for (let n = 0; n < 4; n++) {
+    const program = unique('slow');
+    for (let m = 0; m < 3; m++) await fill(await clientOf(program), DECLARED, '{');
+  }
+  expect((await large(await clientOf(unique('other')))).data).toEqual({ __typename: 'Query' });
 });
 
 test('bodies without a length take no place before much of them has come', async () => {
   const slow = await gateway.caller({ program: unique('slow') });
-  for (let n = 0; n < 2 * MAX_AT_ONCE; n++) begin(slow, CHUNKED, '1\r\n{\r\n');
+  for (let n = 0; n < 64; n++) begin(slow, CHUNKED, '1\r\n{\r\n');
   expect((await large(slow)).data).toEqual({ __typename: 'Query' });
 });
 
-test('only so many large bodies are held at once in all, and the next is refused', async () => {
-  for (let n = 0; n < MAX_AT_ONCE / MAX_OF_PROGRAM; n++) {
-    const caller = await gateway.caller({ program: unique('many') });
-    for (let m = 0; m < MAX_OF_PROGRAM; m++) begin(caller, DECLARED, '{');
-  }
-  const late = await gateway.caller({ program: unique('late') });
+test('what has come of a body that never ends is charged', async () => {
+  const slow = await clientOf(unique('slow'));
+  const left = async () => {
+    const { headers } = await gateway.as(slow).graphql('{ __typename }');
+    return Number(/r=(\d+)/.exec(String(headers['ratelimit']))?.[1]);
+  };
+  // A look at what is left takes a unit, and more than a MiB takes 64. A new window begins with all units.
+  let [last, spent] = [await left(), 0];
   await until(async () => {
-    const { status } = await large(late);
-    // Those of an earlier test may have had a place when one of these was begun.
-    if (status === 200) begin(await gateway.caller({ program: unique('many') }), DECLARED, '{');
-    return status === 503;
+    if (spent === 0) begin(slow, CHUNKED, MUCH);
+    const now = await left();
+    spent = now > last ? 0 : spent + last - now - 1;
+    last = now;
+    return spent >= 60;
   });
-  const { headers } = await large(late);
-  expect(headers['retry-after']).toBe('1');
-  for (const socket of sockets) socket.destroy();
-  await until(async () => (await large(late)).status === 200);
+  expect(spent).toBeGreaterThanOrEqual(60);
+});
+
+test('a large body that trickles is refused after its first seconds, although it never pauses', async () => {
+  const heard = begin(await clientOf(unique('slow')), DECLARED, '{');
+  const [socket] = sockets;
+  const drip = setInterval(() => socket?.write(' '), 100);
+  await until(() => heard.isOver);
+  clearInterval(drip);
+  expect(heard.answer).toMatch(/^HTTP\/1\.1 400 /);
+  expect(heard.answer).toContain('came too slowly');
 });
 
 test.each([
@@ -90,5 +112,5 @@ test.each([
   const heard = begin(await gateway.caller(), head, body);
   await until(() => heard.isOver);
   expect(heard.answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(heard.answer).toContain('stopped coming');
+  expect(heard.answer).toMatch(/The body (stopped coming for too long|came too slowly)\./);
 });

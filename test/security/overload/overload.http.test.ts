@@ -55,6 +55,25 @@ test('while more wait for the database than may, new requests are refused at onc
   );
 });
 
+test('a client has at most three quarters of what is worked on, and others find places beside it', async () => {
+  gateway = await startGatewayInside({ maxDelayMs: 600_000 });
+  const [busy, calm] = await Promise.all([gateway.given.account(), gateway.given.account()]);
+  const unlock = await gateway.lockAccount(busy.account);
+  const add = ({ caller, account }: typeof busy) =>
+    gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
+  const writes: Promise<Answer>[] = [];
+  await until(async () => {
+    for (let n = 0; n < 50; n++) writes.push(add(busy));
+    return (await status('/nothing', busy.caller)) === 503;
+  });
+  expectRefused(await gateway.as(busy.caller).rest.get('/nothing'));
+  expect(await status('/nothing', calm.caller)).toBe(404);
+  expect((await add(calm)).status).toBe(201);
+  await unlock();
+  await Promise.all(writes);
+  await until(async () => (await status('/nothing', busy.caller)) === 404);
+});
+
 test('while requests are late, fewer are let in, whatever it is that they wait for', async () => {
   gateway = await startGatewayInside({ maxDelayMs: 10 });
   const given = await Promise.all(Array.from({ length: 90 }, () => gateway.given.account()));

@@ -70,7 +70,7 @@ export class AccountClosed extends TillgateError {}
 /** `account_not_empty`: The balance of the account is not zero, so the account cannot be closed. Pay the balance out or settle it, and then close the account. */
 export class AccountNotEmpty extends TillgateError {}
 
-/** `account_has_holds`: Holds keep back money of the account, so the account cannot be closed. Capture or release the holds, and then close the account. */
+/** `account_has_holds`: Holds, or transfers that wait for an approval, keep back money of the account, so the account cannot be closed. Capture or release the holds, let the approvals be decided, and then close the account. */
 export class AccountHasHolds extends TillgateError {}
 
 /** `card_exists`: A card with this id or this number already exists. Use another `cardId`, or leave it out; a program can have a card number once. */
@@ -190,7 +190,7 @@ export class ApprovalExpired extends TillgateError {}
 /** `approval_rejected`: The approval was rejected, and the request that waited for it is not carried out. Read the `reason` of the approval. */
 export class ApprovalRejected extends TillgateError {}
 
-/** `too_many_approvals`: The program already has the maximum number of requests that wait for an approval. Let some of them be approved or rejected first. */
+/** `too_many_approvals`: The program, or the client or customer of the request, already has the maximum number of requests that wait for an approval. Let some of them be approved or rejected first. */
 export class TooManyApprovals extends TillgateError {}
 
 /** `webhook_endpoint_disabled`: The webhook endpoint is disabled, so nothing is delivered to it. Enable the endpoint first. */

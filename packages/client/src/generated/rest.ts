@@ -1679,7 +1679,7 @@ export type Balances = {
   readonly posted: Decimal;
   /** What can be used without the overdraft; below zero when overdrawn. */
   readonly available: Decimal;
-  /** What active holds keep back. */
+  /** What active holds, and transfers that wait for an approval, keep back. */
   readonly held: Decimal;
   /** How far below zero `available` may go where that is checked. */
   readonly overdraftLimit: Decimal;
