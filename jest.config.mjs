@@ -1,11 +1,24 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { SWC_OPTIONS } from './test/cli/sources.mjs';
 
-/** @type {import('jest').Config} */
-export default {
+/**
+ * The lanes of tests, by the ends of their files' names: `pure` needs neither a database nor a process, `http` asks a
+ * gateway or a database, `process` starts programs, `browser` drives Chromium, `docs` runs what the pages of docs say.
+ */
+const LANES = ['docs', 'browser', 'process', 'http', 'pure'];
+/** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file that is named runs whatever its lane is. */
+const USUAL = ['http', 'pure'];
+
+const namesFile = process.argv.slice(2).some(argument => !argument.startsWith('-') && existsSync(argument.split(':')[0]));
+const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
+
+/** @returns {import('jest').Config} */
+const project = lane => ({
+  displayName: lane,
   // Only these are crawled: never dist or the data directory.
   roots: ['<rootDir>/src', '<rootDir>/lib', '<rootDir>/test'],
-  testMatch: ['<rootDir>/test/**/*.test.ts'],
+  testRegex: lane === 'pure' ? String.raw`/[^./]+\.test\.ts$` : String.raw`\.${lane}\.test\.ts$`,
   injectGlobals: false,
   // Sources and tests are ES modules, for which `npm test` sets --experimental-vm-modules
   // (https://jestjs.io/docs/ecmascript-modules).
@@ -14,16 +27,24 @@ export default {
   // TypeScript names a module by what it is compiled to: `./a.js` is `./a.ts` in the sources.
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   // These run in Jest's own process, which loads sources by test/cli/sources.mjs.
-  transformIgnorePatterns: ['/node_modules/', '/test/support/global-(setup|teardown)\\.ts$'],
+  transformIgnorePatterns: ['/node_modules/', '/test/support/(global-(setup|teardown)|reporter)\\.ts$'],
   setupFiles: ['<rootDir>/test/support/setup.ts'],
-  globalSetup: '<rootDir>/test/support/global-setup.ts',
-  globalTeardown: '<rootDir>/test/support/global-teardown.ts',
-  testSequencer: '<rootDir>/test/support/longest-first.mjs',
-  // A busy machine with two cores needs minutes for what takes seconds alone.
+  ...(lane !== 'pure' && {
+    globalSetup: '<rootDir>/test/support/global-setup.ts',
+    globalTeardown: '<rootDir>/test/support/global-teardown.ts',
+  }),
+  restoreMocks: true,
+});
+
+/** @type {import('jest').Config} */
+export default {
+  projects: lanes.map(project),
+  testSequencer: '<rootDir>/test/support/lanes-in-order.mjs',
+  reporters: ['default', '<rootDir>/test/support/reporter.ts'],
+  // Processes and browsers take minutes on a busy machine.
   testTimeout: 600_000,
   // Tests wait for the database and for processes as well, so one worker more than processors keeps these busy.
   maxWorkers: Math.min(8, 1 + availableParallelism()),
   // Memory of the modules of a file is given back late, so a worker that has grown is replaced between two files.
   workerIdleMemoryLimit: '1GB',
-  restoreMocks: true,
 };

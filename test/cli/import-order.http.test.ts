@@ -2,13 +2,13 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { ImportName } from '../../src/import/import.names.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { accountRecord, beneficiaryRecord, customerRecord, importing } from './importing.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startGatewayInside();
 });
 afterAll(() => gateway.stop());
 
@@ -88,7 +88,7 @@ test('lines in any order, repeated and cut into any batches, give the same datab
   // No other number in the data looks like it.
   let run = 70_000_001;
   for (const name of ['customers', 'accounts', 'beneficiaries'] as const) {
-    await importing(gateway.gateway.container, name, `run${run}`, linesOf(run)[name]);
+    await importing(gateway, name, `run${run}`, linesOf(run)[name]);
   }
   const expected = await stored(run);
 
@@ -121,7 +121,7 @@ async function inBatches(
 ): Promise<unknown[]> {
   const became: unknown[] = [];
   for (let start = 0; start < records.length; start += size) {
-    became.push(...(await importing(gateway.gateway.container, name, program, records.slice(start, start + size))));
+    became.push(...(await importing(gateway, name, program, records.slice(start, start + size))));
   }
   return became;
 }

@@ -1,15 +1,8 @@
-import 'reflect-metadata';
-import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Container } from '../../src/app/container.js';
-import { commandLine } from '../../src/app/imports.js';
 import type { ImportName } from '../../src/import/import.names.js';
-import { inTransaction, type TransactionRunner } from '../../src/platform/database/transaction.js';
-import { writeLines } from '../../src/platform/import/batch.js';
-import { readLines } from '../../src/platform/import/json-lines.js';
-import { Refusal } from '../../src/shared/errors.js';
 import type { Problem } from '../support/answers.js';
+import type { TestGateway } from '../support/test-gateway.js';
 
 /**
  * What became of a record: a word, or the reasons of its refusal as `pointer code`, or its code if no field is at
@@ -19,35 +12,16 @@ export type RecordOutcome = string | readonly string[];
 
 /** Imports records as one batch of lines and tells what became of each. */
 export function importing(
-  container: Container,
+  gateway: TestGateway,
   name: ImportName,
   program: string,
   records: readonly object[],
 ): Promise<RecordOutcome[]> {
-  const lines = records.map(record => JSON.stringify(record));
-  return importingLines(container, name, program, lines);
-}
-
-/** The outcomes of records that are written as lines already. */
-export async function importingLines(
-  container: Container,
-  name: ImportName,
-  program: string,
-  lines: readonly string[],
-): Promise<RecordOutcome[]> {
-  const kind = await container.importKind(name);
-  const numbered = lines.map((line, index) => ({ number: index + 1, bytes: Buffer.from(line) }));
-  const transacting: TransactionRunner = work => inTransaction(container.database, work);
-  const outcomes = await writeLines(transacting, kind, commandLine(program, 'import'), await readLines(kind, numbered));
-  // Long runs read this too, and have no jest.
-  assert.deepEqual(
-    outcomes.map(({ line }) => line),
-    numbered.map(({ number }) => number),
+  return gateway.importLines(
+    name,
+    program,
+    records.map(record => JSON.stringify(record)),
   );
-  return outcomes.map(({ outcome }) => {
-    if (!(outcome instanceof Refusal)) return outcome;
-    return outcome.errors?.map(({ pointer, code }) => `${pointer} ${code}`) ?? outcome.code;
-  });
 }
 
 /** A line that was put aside, and why. */

@@ -4,7 +4,7 @@ import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { differsOnCitus } from '../support/citus-differences.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { testUnless } from '../support/unless.js';
 import { until } from '../support/until.js';
@@ -20,7 +20,7 @@ const CUSTOMERS = 3000;
 let database: FreshDatabase;
 let folder: string;
 let env: Record<string, string>;
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeEach(async () => {
   database = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'tillgate-keys-'));
@@ -33,7 +33,7 @@ afterEach(async () => {
 });
 
 testUnless(differsOnCitus('heldRows'))('a rotation that is killed, and started again, does the rest', async () => {
-  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
+  gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
   await importCustomers(gateway, CUSTOMERS);
   // A row that somebody holds keeps the rotation in its batch, so that it is killed in the middle.
   const holder = await gateway.sql.connect();
@@ -63,7 +63,7 @@ describe('while a process runs that lacks the newest key', () => {
     const serving = { ...env, PORT: '0', FIELD_KEYS: OLD };
     const lacking = [tillgate(['serve'], serving), tillgate(['serve'], serving)];
     for (const { printed } of lacking) await printed(/^http/m);
-    gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
+    gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: `${OLD},${NEW}` });
     await importCustomers(gateway, 3);
 
     const refused = await run(['keys', 'rotate'], env);
@@ -86,7 +86,7 @@ describe('while a process runs that lacks the newest key', () => {
   });
 
   test('an import counts as well, and one that was killed until its time is over', async () => {
-    gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: NEW });
+    gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: NEW });
     const { sql } = gateway;
     const { child, ended } = tillgate(['import', 'customers', '-', '--program', 'demo'], { ...env, FIELD_KEYS: OLD });
     const count = async () =>

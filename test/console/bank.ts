@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { readConfig, type Config } from '../../src/app/config.js';
-import { customerRecord, importing, importingLines } from '../cli/importing.js';
+import { customerRecord, importing } from '../cli/importing.js';
 import type { Receiver } from '../lib/guarded-connect/receiver.js';
 import { issue } from '../statement/issue/issuing.js';
 import { keyed } from '../support/gateway.js';
@@ -201,7 +201,7 @@ async function importCustomers({ gateway }: Site, program: string, ids: readonly
   const records = ids.map((customerId, index) =>
     customerRecord({ customerId, name: names[index], taxId: `900-00-208${index}`, dateOfBirth: BIRTHDAY }),
   );
-  const became = await importing(gateway.gateway.container, 'customers', program, records);
+  const became = await importing(gateway, 'customers', program, records);
   if (became.some(one => one !== 'new')) throw new Error(`Customers were not imported: ${JSON.stringify(became)}`);
 }
 
@@ -225,7 +225,7 @@ async function importHistory({ gateway }: Site, program: string, account: string
     ),
   ];
   const lines = rows.map((row, index) => line(account, { ...row, transactionId: `h-${index + 1}` }));
-  const became = await importingLines(gateway.gateway.container, 'transactions', program, lines);
+  const became = await gateway.importLines('transactions', program, lines);
   if (became.some(one => one !== 'new')) throw new Error(`Not all was imported: ${JSON.stringify(became)}`);
 }
 

@@ -53,7 +53,7 @@ testInChromium('whatever is stored is shown as the text that it is', async () =>
   const names = STORED_TEXTS.filter(text => naming.test(text) && showing.test(text));
   const me = await bank.somebody();
   const customer = customerRecord({ name: { first: names[3], middle: names[7], last: names.at(-1) } });
-  expect(await importing(bank.gateway.gateway.container, 'customers', OWN, [customer])).toEqual(['new']);
+  expect(await importing(bank.gateway, 'customers', OWN, [customer])).toEqual(['new']);
   const { account, caller } = await bank.gateway.given.account({ program: OWN, owners: [customer.customerId] });
   const described = texts.map((text, index) =>
     entry({ transactionId: `x-${index}`, description: text, memo: texts.at(-1 - index) ?? null }),
@@ -126,7 +126,7 @@ testInChromium('names of all scripts are shown as they came in, and are found', 
     ['Arab', 'Thai', 'Deva', 'Hans'].includes(script),
   )) {
     const customer = customerRecord({ name: { first, middle, last } });
-    expect(await importing(bank.gateway.gateway.container, 'customers', OWN, [customer])).toEqual(['new']);
+    expect(await importing(bank.gateway, 'customers', OWN, [customer])).toEqual(['new']);
     await expectText(operator, `/?text=${encodeURIComponent(last)}`, [last]);
   }
   expect(operator.complaints).toEqual([]);

@@ -6,7 +6,6 @@ import { openChromium } from '../pages/chromium.js';
 import { testInChromium } from '../pages/visitor.js';
 import { inSeconds } from '../hold/support/in-seconds.js';
 import { keyed, unique } from '../support/gateway.js';
-import { signedIn } from '../support/sessions.js';
 import { pdfOf } from '../support/statement.js';
 import { entry, post } from '../transaction/support/ledger.js';
 import type { Browser } from 'playwright-core';
@@ -336,7 +335,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
 
   testInChromium('an operator ends the session of somebody who has left, and finds that in the changes', async () => {
     const name = unique('Lena Quist');
-    await signedIn(bank.gateway, OWN, name);
+    await bank.gateway.signIn(OWN, name);
     const me = await at('/');
     await me.press('link', 'Settings');
     await me.press('link', 'People');

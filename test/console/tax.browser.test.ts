@@ -3,7 +3,7 @@ import type { Browser } from 'playwright-core';
 import { readConfig } from '../../src/app/config.js';
 import { openChromium } from '../pages/chromium.js';
 import { testInChromium } from '../pages/visitor.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { TaxBank, idOf, interest } from '../tax/bank.js';
 import { findingsOfAxe, wideOrMoving } from './accessible.js';
 import type { InputDevice } from './hands.js';
@@ -12,13 +12,13 @@ import { Operator } from './operator.js';
 const foreign = { taxStatus: 'FOREIGN', taxStatusOn: '2026-01-01' };
 const uncertified = { taxStatus: 'UNCERTIFIED', taxStatusOn: '2026-02-03' };
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let browser: Browser | null;
 let bank: TaxBank;
 let operator: Operator | undefined;
 let filingId: string;
 beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startTestGateway({ console: readConfig({}).console }), openChromium()]);
+  [gateway, browser] = await Promise.all([startGatewayInside({ console: readConfig({}).console }), openChromium()]);
   const payees = [
     { key: '1', last: 'Quill', taxId: '222222201', accounts: [[interest('1234.56')], [interest('6.00')]] },
     { key: '2', last: 'Foreign', taxId: '222222202', changes: foreign, accounts: [[interest('40.00')]] },

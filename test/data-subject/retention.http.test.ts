@@ -11,7 +11,7 @@ import { openDatabase } from '../../src/platform/database/orm.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import { documentedResult, run } from '../cli/command-line.js';
 import { newCard } from '../support/card.js';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import type { GivenAccount } from '../support/given.js';
 import { UNLESS_ON_CITUS, differsOnCitus } from '../support/citus-differences.js';
 import { directly, freshDatabase, onServer, type FreshDatabase } from '../support/postgres.js';
@@ -21,14 +21,14 @@ import { post } from '../statement/issue/issuing.js';
 
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 let database: FreshDatabase;
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let folder: string;
 let env: Record<string, string>;
 beforeAll(async () => {
   database = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'tillgate-retention-'));
   env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS };
-  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
+  gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
 });
 afterAll(async () => {
   await gateway.stop();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { SCOPES } from '../../src/shared/caller.js';
 import { run, tillgate } from '../cli/command-line.js';
 import { differsOnCitus } from '../support/citus-differences.js';
-import { startTestGateway } from '../support/gateway.js';
+import { startGatewayInside } from '../support/gateway-inside.js';
 import { freshDatabase } from '../support/postgres.js';
 import { testUnless } from '../support/unless.js';
 import { until } from '../support/until.js';
@@ -18,7 +18,7 @@ testUnless(differsOnCitus('retention'))(
     const database = await freshDatabase();
     const folder = await mkdtemp(join(tmpdir(), 'tillgate-retention-'));
     const env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS };
-    const gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
+    const gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
     const program = gateway.given.program();
     await gateway.given.programRecord(program, { retentionYears: 1 });
     const caller = await gateway.caller({ program, scopes: SCOPES });

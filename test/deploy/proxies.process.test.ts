@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { leastBeneficiary } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 import { describeUnless, unlessInstalled } from '../support/unless.js';
@@ -21,9 +21,9 @@ const NAMES: readonly ProxyName[] = ['nginx', 'haproxy'];
 const ADD_STATEMENT =
   'mutation Add($account: ID!, $input: StatementInput!) { addStatement(accountId: $account, input: $input) { sizeBytes downloadPath } }';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 beforeAll(async () => {
-  gateway = await startTestGateway({ trustedProxies: ['127.0.0.1'] });
+  gateway = await startGatewayInside({ trustedProxies: ['127.0.0.1'] });
 });
 afterAll(() => gateway.stop());
 
@@ -110,7 +110,7 @@ describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name =
       const id = unique('proxied');
       const headers = { 'x-forwarded-for': '203.0.113.9', 'x-request-id': id, traceparent: 'of-a-stranger' };
       expect((await client.ask({ path: list, headers })).headers['x-request-id']).toBe(id);
-      await until(() => gateway.log.some(line => line.includes(id)));
+      await until(async () => (await gateway.logged()).some(line => line.includes(id)));
       expect(gateway.log.find(line => line.includes(id))).toContain(`"clientAddress":"${CLIENT_ADDRESS}"`);
       expect((await client.ask({ path: list })).headers['x-request-id']).toMatch(/^[0-9a-f-]{32,36}$/);
       client.close();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { validateXML, type XMLFileInfo } from 'xmllint-wasm';
 import { run } from '../cli/command-line.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import globalSetup from '../support/global-setup.js';
 import globalTeardown from '../support/global-teardown.js';
 import { freshDatabase } from '../support/postgres.js';
@@ -57,7 +57,7 @@ await globalSetup();
 const database = await freshDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'tillgate-formats-'));
 const env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS };
-const gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
+const gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
 try {
   for (const [kind, file] of await filesOf(given.data)) await importFile(kind, file);
   tell('the accounts are there');
@@ -95,7 +95,7 @@ async function importFile(kind: string, file: string): Promise<void> {
   tell(stdout.trim());
 }
 
-async function compareAll(of: TestGateway): Promise<number> {
+async function compareAll(of: GatewayInThisProcess): Promise<number> {
   const caller = await of.caller({ program: PROGRAM });
   const { rows } = await of.sql.query<{ account: string; statement: string }>(
     `SELECT account_id AS account, statement_id AS statement FROM statement WHERE statement_date = $1 ORDER BY account_id LIMIT $2`,

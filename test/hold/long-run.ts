@@ -6,7 +6,7 @@ import { readConfig } from '../../src/app/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Site } from '../reliability/site.js';
-import { TestData } from '../support/given.js';
+import { TestData } from '../support/gateway-process/test-data.js';
 import { HttpClient } from '../support/http.js';
 import { holdStorm, type StormAccount } from './support/storm.js';
 

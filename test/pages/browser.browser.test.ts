@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { readConfig } from '../../src/app/config.js';
 import { EXAMPLE_OPERATIONS, LIVE_EXAMPLE, SANDBOX_EXAMPLE } from '../../src/app/examples.js';
 import { jobsDone } from '../support/jobs.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import type { AnyBody } from '../support/http.js';
 import { subscriptions } from '../platform/graphql/subscriptions/listening.js';
@@ -13,12 +13,12 @@ import { postSome } from '../transaction/support/ledger.js';
 import { openChromium } from './chromium.js';
 import { Visitor, testInChromium } from './visitor.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let browser: Browser | null;
 let visitor: Visitor;
 
 beforeAll(async () => {
-  [gateway, browser] = await Promise.all([startTestGateway({ demoData: true }), openChromium()]);
+  [gateway, browser] = await Promise.all([startGatewayInside({ demoData: true }), openChromium()]);
 });
 beforeEach(async () => {
   if (browser) visitor = await Visitor.arrive(browser, gateway.url);
@@ -388,10 +388,10 @@ describe('Apollo Sandbox', () => {
 });
 
 describe('where nothing is for development', () => {
-  let closed: TestGateway;
+  let closed: GatewayInThisProcess;
   beforeAll(async () => {
     const { graphql } = readConfig({});
-    closed = await startTestGateway({
+    closed = await startGatewayInside({
       production: true,
       graphql: { ...graphql, explorer: true, introspection: false },
     });

@@ -6,7 +6,7 @@ import { openContainer } from '../../src/app/container.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { TestData } from '../support/given.js';
+import { TestData } from '../support/gateway-process/test-data.js';
 import type { Answer } from '../support/http.js';
 import { unique } from '../support/gateway.js';
 import { Site } from './site.js';

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/app/config.js';
 import { DevIssuer } from '../../src/platform/auth/dev-issuer.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { TestData } from '../support/given.js';
+import { TestData } from '../support/gateway-process/test-data.js';
 import { audit, type Audit } from './audit.js';
 import { Site } from './site.js';
 import { Swarm } from './swarm.js';

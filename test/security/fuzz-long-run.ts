@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { randomInt } from 'node:crypto';
 import globalSetup from '../support/global-setup.js';
 import globalTeardown from '../support/global-teardown.js';
-import { startTestGateway } from '../support/gateway.js';
+import { startGatewayInside } from '../support/gateway-inside.js';
 import { attack, operationShots, routeShots, targetOf } from './fuzz-attack.js';
 
 const FOR_MS = 60_000;
@@ -11,7 +11,7 @@ const SHOTS_A_ROUND = 500;
 const tell = (line: string) => void process.stdout.write(`${new Date().toISOString()} ${line}\n`);
 
 await globalSetup();
-const gateway = await startTestGateway();
+const gateway = await startGatewayInside();
 const tally: Record<string, number> = {};
 try {
   for (const endMs = Date.now() + FOR_MS; Date.now() < endMs;) {

@@ -2,15 +2,9 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readConfig } from '../../src/app/config.js';
 import { describeGateway, type DescribedConfig } from '../../src/app/openapi.js';
+import { isOtherwiseDescribed } from './described-paths.js';
 import type { Answer, HttpRequest, AnyBody } from './http.js';
 import { recordTraffic } from './traffic.js';
-
-/** Paths, with all below them, that the document leaves to others: GraphQL has its schema, and pages are for people. */
-const OTHERWISE_DESCRIBED = ['/', '/graphql', '/graphiql', '/docs', '/problems', '/console'];
-
-export function isOtherwiseDescribed(path: string): boolean {
-  return OTHERWISE_DESCRIBED.some(other => path === other || path.startsWith(`${other}/`));
-}
 
 const ADDRESS = 'https://tillgate.example/openapi.json';
 

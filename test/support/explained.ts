@@ -1,7 +1,7 @@
 import { expect, jest } from '@jest/globals';
 import pg from 'pg';
 import type { Statement } from '../../lib/pg-wire/statement.js';
-import type { TestGateway } from './gateway.js';
+import type { GatewayInThisProcess } from './gateway-inside.js';
 
 /** A node of a plan, as PostgreSQL explains it. */
 export interface Plan {
@@ -27,7 +27,7 @@ export interface ExplainedStatement {
 
 /** What the gateway sends while `ask` runs that reads one of the tables, with PostgreSQL's account of what it did. */
 export async function explained(
-  gateway: TestGateway,
+  gateway: GatewayInThisProcess,
   tables: readonly string[],
   ask: () => Promise<unknown>,
 ): Promise<ExplainedStatement[]> {
@@ -48,7 +48,7 @@ export async function explained(
 }
 
 async function explain(
-  gateway: TestGateway,
+  gateway: GatewayInThisProcess,
   tables: readonly string[],
   text: string,
   values: readonly unknown[],

@@ -7,6 +7,9 @@ import { migrate } from '../../src/platform/migrations/migrate.js';
 import { giveGrants } from '../../src/platform/database/grants.js';
 import { ENTITIES } from '../../src/app/nouns.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
+import { bundleGatewayProcess } from './gateway-process/bundle.js';
+import { GATEWAY_HOST } from './gateway-process/host-requests.js';
+import { GatewayHost } from './gateway-process/host.js';
 import { poolModeOfRun, startPooler } from './pooler.js';
 import { onServer } from './postgres.js';
 import { endOnSignals, makeRunFolder, removeRunFolder } from './run-folder.js';
@@ -38,6 +41,9 @@ export default async function globalSetup(): Promise<void> {
   try {
     const folder = await makeRunFolder();
     undo.push(() => removeRunFolder(folder));
+    const program = bundleGatewayProcess();
+    // It is awaited where the first gateway begins.
+    program.catch(() => undefined);
     const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(path.join(folder, SERVER), undo));
     const template = `tillgate_test_${process.pid}`;
     await createTemplate(serverUrl, template, undo);
@@ -51,6 +57,9 @@ export default async function globalSetup(): Promise<void> {
     await promisify(execFile)(process.execPath, ['.ci/console.mjs']);
     process.env[SERVER_URL] = serverUrl;
     process.env[TEMPLATE] = template;
+    const host = await GatewayHost.start(program);
+    undo.push(() => host.stop());
+    process.env[GATEWAY_HOST] = host.url;
   } catch (error) {
     // Jest calls the teardown only after a setup that went well.
     await stopTestServer();

@@ -26,7 +26,7 @@ export interface HttpRequest {
 }
 
 /** Looks at what was asked and answered. What it throws fails the test that asked. */
-export type Watcher = (asking: HttpRequest, answer: Answer) => void;
+export type Watcher = (asking: HttpRequest, answer: Answer) => void | Promise<void>;
 
 /** Real HTTP to one gateway, over connections that stay open between requests. */
 export class HttpClient {
@@ -44,7 +44,7 @@ export class HttpClient {
       if (error.code !== 'EPIPE') throw error;
       return this.exchange(asking);
     });
-    this.watch(asking, answer);
+    await this.watch(asking, answer);
     return answer;
   }
 
@@ -69,15 +69,7 @@ export class HttpClient {
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         incoming.on('error', error => reject(new Error(`the answer was cut: ${error.message} ${this.known()}`)));
         incoming.on('end', () => {
-          const received = Buffer.concat(chunks);
-          const text = received.toString('utf8');
-          resolve({
-            status: incoming.statusCode ?? 0,
-            headers: incoming.headers,
-            text,
-            bytes: received,
-            body: incoming.headers['content-encoding'] ? text : parsed(text, incoming.headers['content-type']),
-          });
+          resolve(answerOf(incoming.statusCode ?? 0, incoming.headers, Buffer.concat(chunks)));
         });
       });
       if (bytes && chunked) {
@@ -109,6 +101,13 @@ export class HttpClient {
   close(): void {
     this.agent.destroy();
   }
+}
+
+/** An answer of these bytes. */
+export function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+  const text = bytes.toString('utf8');
+  const body = headers['content-encoding'] ? text : parsed(text, headers['content-type']);
+  return { status, headers, text, bytes, body };
 }
 
 function bytesOf(body: unknown): Buffer | undefined {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Config } from '../../src/app/config.js';
 import type { PgBouncer } from '../installed/pgbouncer.js';
 import { embeddedPostgres, PostgresServer } from '../installed/postgres.js';
-import { startTestGateway, type TestGateway } from './gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from './gateway-inside.js';
 import { poolModeOfRun, startPooler } from './pooler.js';
 
 const DATABASE = 'tillgate';
@@ -15,7 +15,7 @@ export interface ReplicatedServers {
   readonly primary: PostgresServer;
   readonly replicas: readonly PostgresServer[];
   /** A gateway on these servers: on the primary through a pooler in a run of `npm run long -- pooler`. */
-  gateway(changes?: Partial<Config>, servers?: Servers): Promise<TestGateway>;
+  gateway(changes?: Partial<Config>, servers?: Servers): Promise<GatewayInThisProcess>;
   /** Another server, which runs: `make` gets a folder and a port of its own. */
   add(make: (folder: string, port: number) => Promise<PostgresServer>): Promise<PostgresServer>;
   /** A replica of another cluster. */
@@ -59,7 +59,7 @@ export async function startReplicated(count: number, programs = embeddedPostgres
       const direct = on.primary.url(DATABASE);
       const pooler = mode && (await startPooler(direct, mode));
       if (pooler) poolers.push(pooler);
-      return startTestGateway({
+      return startGatewayInside({
         // The same keys of tokens and fields for all.
         dataDir,
         databaseUrl: pooler?.url(DATABASE) ?? direct,

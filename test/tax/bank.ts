@@ -6,7 +6,7 @@ import { readAcknowledgement } from '../../src/tax/filing/acknowledgement.js';
 import { fileReturns } from '../../src/tax/filing/file-returns.js';
 import { filingOrder } from '../../src/tax/filing/filing-order.js';
 import { Report } from '../../src/platform/report/report.js';
-import { USUAL_SCOPES, type TestGateway } from '../support/gateway.js';
+import { USUAL_SCOPES, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { PROGRAM } from '../support/given.js';
 import { issue, post, type Posting } from '../statement/issue/issuing.js';
 
@@ -56,13 +56,13 @@ export class TaxBank {
   readonly customers = new Map<string, string>();
 
   private constructor(
-    readonly gateway: TestGateway,
+    readonly gateway: GatewayInThisProcess,
     readonly program: string,
     readonly caller: string,
   ) {}
 
   static async open(
-    gateway: TestGateway,
+    gateway: GatewayInThisProcess,
     payees: readonly Payee[],
     program = gateway.given.program(),
   ): Promise<TaxBank> {
@@ -169,7 +169,7 @@ interface FiledReturns {
 }
 
 /** Moves the clock of a program into the January in which forms are issued. */
-export async function afterTheYear(gateway: TestGateway, program: string): Promise<void> {
+export async function afterTheYear(gateway: GatewayInThisProcess, program: string): Promise<void> {
   const aheadMs = Math.max(0, Date.parse(`${YEAR + 1}-01-20T12:00:00Z`) - Date.now());
   await gateway.sql.query('INSERT INTO sandbox_program (program, ahead_ms) VALUES ($1, $2)', [program, aheadMs]);
 }

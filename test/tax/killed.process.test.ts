@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tillgate, run } from '../cli/command-line.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 import { TaxBank, TRANSMITTER, YEAR, interest } from './bank.js';
@@ -15,12 +15,12 @@ const TAX_ID = '222222201';
 
 let database: FreshDatabase;
 let folder: string;
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let bank: TaxBank;
 beforeAll(async () => {
   database = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'tillgate-killed-'));
-  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
+  gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
   bank = await TaxBank.open(gateway, [{ key: '1', last: 'Quill', taxId: TAX_ID, accounts: [[interest('12.34')]] }]);
   await bank.issue();
   await writeFile(join(folder, 'transmitter.json'), JSON.stringify(TRANSMITTER));

@@ -8,7 +8,7 @@ import { fileReturns } from '../../src/tax/filing/file-returns.js';
 import { filingOrder } from '../../src/tax/filing/filing-order.js';
 import type { KeptTaxForm } from '../../src/statement/statement.content.js';
 import { issue, post } from '../statement/issue/issuing.js';
-import { startTestGateway } from '../support/gateway.js';
+import { startGatewayInside } from '../support/gateway-inside.js';
 import globalSetup from '../support/global-setup.js';
 import globalTeardown from '../support/global-teardown.js';
 import { freshDatabase } from '../support/postgres.js';
@@ -31,7 +31,7 @@ const megabytes = (bytes: number) => `${Math.round(bytes / MEGABYTE)} MB`;
 await globalSetup();
 const database = await freshDatabase();
 const folder = await mkdtemp(join(tmpdir(), 'tillgate-tax-'));
-const gateway = await startTestGateway({ databaseUrl: database.url });
+const gateway = await startGatewayInside({ databaseUrl: database.url });
 try {
   const program = gateway.given.program();
   await afterTheYear(gateway, program);

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { installedPostgres, type PostgresServer } from '../../installed/postgres.js';
-import type { TestGateway } from '../../support/gateway.js';
+import type { GatewayInThisProcess } from '../../support/gateway-inside.js';
 import type { GivenBeneficiary } from '../../support/given.js';
 import { startReplicated } from '../../support/replicated.js';
 
@@ -65,7 +65,7 @@ const shown = new Set<string>();
 
 try {
   const many = Number(values.clients);
-  const [writing] = gateways as [TestGateway];
+  const [writing] = gateways as [GatewayInThisProcess];
   const given: GivenBeneficiary[] = [];
   for (let one = 0; one < many; one += 1) given.push(await writing.given.beneficiary());
   const telling = setInterval(() => void told(), TELL_EVERY_MS);
@@ -83,9 +83,9 @@ try {
 process.exit(counts.stale + counts.failed + counts.tooOld > 0 ? 1 : 0);
 
 async function client({ account, beneficiary, program }: GivenBeneficiary): Promise<void> {
-  const caller = await (gateways[0] as TestGateway).caller({ program, ttlSeconds: TOKEN_SECONDS });
+  const caller = await (gateways[0] as GatewayInThisProcess).caller({ program, ttlSeconds: TOKEN_SECONDS });
   const path = `/accounts/${account}/beneficiaries/${beneficiary}`;
-  const any = () => (gateways[Math.floor(Math.random() * gateways.length)] as TestGateway).as(caller);
+  const any = () => (gateways[Math.floor(Math.random() * gateways.length)] as GatewayInThisProcess).as(caller);
   /** What was the value from when on. */
   const written: { readonly share: number; readonly atMs: number }[] = [];
   let last = '';

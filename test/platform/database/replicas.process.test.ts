@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PostgresServer } from '../../installed/postgres.js';
-import type { TestGateway } from '../../support/gateway.js';
+import type { GatewayInThisProcess } from '../../support/gateway-inside.js';
 import type { GivenBeneficiary } from '../../support/given.js';
 import { startReplicated, type ReplicatedServers } from '../../support/replicated.js';
 import { until } from '../../support/until.js';
@@ -9,7 +9,7 @@ import { valueOf } from '../metrics/reading.js';
 import { Collector } from '../tracing/collector.js';
 
 let servers: ReplicatedServers;
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let [first, second]: PostgresServer[] = [];
 
 beforeAll(async () => {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import { tillgate } from '../../cli/command-line.js';
-import { WAITING, startTestGateway } from '../../support/gateway.js';
+import { WAITING, startGatewayInside } from '../../support/gateway-inside.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
 
@@ -75,7 +75,7 @@ test('the process prints its address, finishes what runs at SIGTERM, and ends we
 });
 
 test('a connection that was there when the last one was accepted is still answered', async () => {
-  const gateway = await startTestGateway({ shutdownGraceMs: 2000 });
+  const gateway = await startGatewayInside({ shutdownGraceMs: 2000 });
   const port = Number(new URL(gateway.url).port);
   // A proxy that has just opened a connection, or keeps one, and has not sent its request yet.
   const early = connect(port, '127.0.0.1');

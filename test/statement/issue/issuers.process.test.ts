@@ -10,7 +10,7 @@ import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { PROGRAM, type GivenAccount } from '../../support/given.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { until } from '../../support/until.js';
-import { formsOf, issue, only, post, statementsOf } from './issuing.js';
+import { formsOf, issue, only, post, statementsOf, type Archive } from './issuing.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -174,7 +174,7 @@ test('processes of different environments print one letterhead in a run, which i
   const command = tillgate(['statements', 'close', '--month', '2024-03'], one);
   const sql = new pg.Pool({ connectionString: directly(database.url) });
   const statementVault = new StatementVault(KeyRing.parse(FIELD_KEYS));
-  const archive = { sql, gateway: { container: { statementVault } } };
+  const archive: Archive = { sql, openDocument: async (...document) => statementVault.open(...document) };
   const issued = async (): Promise<number> =>
     (await sql.query('SELECT count(*)::int AS count FROM statement')).rows[0].count;
   await until(async () => (await issued()) > 0);

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../src/platform/database/orm.js';
 import type pg from 'pg';
-import type { Container } from '../../../src/app/container.js';
-import { progressOf, startRun, type RunProgress } from '../../../src/statement/issue/issue-run.js';
+import { progressOf, type RunProgress } from '../../../src/statement/issue/issue-run.js';
 import type { IssueKind } from '../../../src/statement/issue/period.js';
 import type { StatementContent, TaxFormContent } from '../../../src/statement/statement.content.js';
 import { unique, type TestGateway } from '../../support/gateway.js';
@@ -13,21 +12,18 @@ import type { GivenAccount } from '../../support/given.js';
  * one that lacks nothing.
  */
 export async function issue(
-  { gateway, given, sql }: TestGateway,
+  gateway: TestGateway,
   kind: IssueKind,
   period: string,
   program: string | null,
   issueIncomplete = false,
 ): Promise<RunProgress & { readonly runId: string }> {
-  const { rows } = await sql.query<{ program: string }>(
+  const { rows } = await gateway.sql.query<{ program: string }>(
     'SELECT DISTINCT program FROM account WHERE ($1::text IS NULL OR program = $1) AND program NOT IN (SELECT program_id FROM program)',
     [program],
   );
-  for (const row of rows) await given.programRecord(row.program);
-  const { container } = gateway;
-  const order = { kind, period, program, issueIncomplete, startedBy: 'COMMAND_LINE' } as const;
-  const runId = await startRun(container, order);
-  return { runId, ...(await ended(container.database, runId)) };
+  for (const row of rows) await gateway.given.programRecord(row.program);
+  return gateway.issue(kind, period, program, issueIncomplete);
 }
 
 /** How a run ended. */
@@ -80,10 +76,7 @@ export async function post(gateway: TestGateway, of: GivenAccount, postings: rea
 }
 
 /** What opens documents: a gateway, or as much of one as that needs. */
-export interface Archive {
-  readonly sql: Pick<pg.Pool, 'query'>;
-  readonly gateway: { readonly container: Pick<Container, 'statementVault'> };
-}
+export type Archive = Pick<TestGateway, 'openDocument'> & { readonly sql: Pick<pg.Pool, 'query'> };
 
 interface StoredDocument<Content> {
   readonly statementId: string;
@@ -99,13 +92,14 @@ async function stored<Content>(gateway: Archive, account: string, type: string):
      WHERE account_id = $1 AND document_type = $2 AND source = 'PLATFORM' ORDER BY statement_date, issued_at`,
     [account, type],
   );
-  const vault = gateway.gateway.container.statementVault;
-  return rows.map(row => ({
-    statementId: row.statement_id,
-    corrects: row.corrects_statement_id,
-    pdf: vault.open(account, row.statement_id, row.sealed_key, 'pdf', row.pdf),
-    content: JSON.parse(vault.open(account, row.statement_id, row.sealed_key, 'content', row.content).toString()),
-  }));
+  return Promise.all(
+    rows.map(async row => {
+      const opened = (part: 'pdf' | 'content') =>
+        gateway.openDocument(account, row.statement_id, row.sealed_key, part, row[part]);
+      const content = JSON.parse(Buffer.from(await opened('content')).toString());
+      return { statementId: row.statement_id, corrects: row.corrects_statement_id, pdf: await opened('pdf'), content };
+    }),
+  );
 }
 
 export function statementsOf(gateway: Archive, account: string): Promise<StoredDocument<StatementContent>[]> {

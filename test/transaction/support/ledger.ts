@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import assert from 'node:assert/strict';
 import { currencyDigits } from '../../../src/shared/money.js';
-import { importingLines, type RecordOutcome } from '../../cli/importing.js';
+import type { RecordOutcome } from '../../cli/importing.js';
 import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
 import type { Connection, GraphqlError, PageInfo, Pages, RestPage } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
@@ -176,11 +176,11 @@ export function line(account: string, { amount, availableBalance, ...others }: E
 
 /** Imports lines as one batch and tells what became of each. */
 export function importing(
-  { gateway }: TestGateway,
+  gateway: TestGateway,
   program: string,
   lines: readonly string[],
 ): Promise<RecordOutcome[]> {
-  return importingLines(gateway.container, 'transactions', program, lines);
+  return gateway.importLines('transactions', program, lines);
 }
 
 /** What a ledger holds, summed up by PostgreSQL in one statement, so at one moment. */

@@ -4,7 +4,7 @@ import { forgetReplacedSecrets } from '../../../src/webhook/delivery/endpoint.js
 import { deleteAll } from '../../../src/webhook/delivery/upkeep.js';
 import type { WebhookSettings } from '../../../src/webhook/webhook.settings.js';
 import { Receiver, type ReceivedRequest } from '../../lib/guarded-connect/receiver.js';
-import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { until } from '../../support/until.js';
 
 /** Pauses so short that a test sees many attempts. */
@@ -19,11 +19,11 @@ export interface Endpoint {
 /** A gateway that delivers to receivers on this machine. */
 export class Site {
   private readonly receivers: Receiver[] = [];
-  private constructor(readonly gateway: TestGateway) {}
+  private constructor(readonly gateway: GatewayInThisProcess) {}
 
   static async start(changes: Partial<WebhookSettings> = {}, more: Partial<Config> = {}): Promise<Site> {
     const webhooks = { ...readConfig({}).webhooks, allowLoopback: true, retrySeconds: SHORT, ...changes };
-    return new Site(await startTestGateway({ webhooks, ...more }));
+    return new Site(await startGatewayInside({ webhooks, ...more }));
   }
 
   async receiver(

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Random } from '../../../../src/demo/random.js';
-import { startTestGateway, type TestGateway } from '../../../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../../support/gateway-inside.js';
 import { Differential } from './differential.js';
 
-let gateway: TestGateway;
+let gateway: GatewayInThisProcess;
 let differential: Differential;
 beforeAll(async () => {
   // The clock of the sandbox has another time whenever it is asked.
-  gateway = await startTestGateway({ sandbox: false });
+  gateway = await startGatewayInside({ sandbox: false });
   differential = await Differential.of(gateway);
 });
 afterAll(() => gateway.stop());

@@ -22,7 +22,7 @@ import { Caller, SCOPES, type Scope } from '../../../../src/shared/caller.js';
 import type { GraphqlError } from '../../../support/answers.js';
 import { newCard } from '../../../support/card.js';
 import { HoldClient } from '../../../hold/support/holds.js';
-import { keyed, unique, type TestGateway } from '../../../support/gateway.js';
+import { keyed, unique, type GatewayInThisProcess } from '../../../support/gateway-inside.js';
 import { valueOf } from '../../metrics/reading.js';
 import { generateOperation, type GeneratedOperation, type Values } from './operations.js';
 
@@ -87,14 +87,14 @@ export class Differential {
   private readonly valid = new Map<string, Valid>();
 
   private constructor(
-    private readonly gateway: TestGateway,
+    private readonly gateway: GatewayInThisProcess,
     private readonly schema: GraphQLSchema,
     private readonly program: string,
     private readonly askers: readonly Asker[],
     private readonly values: Values,
   ) {}
 
-  static async of(gateway: TestGateway): Promise<Differential> {
+  static async of(gateway: GatewayInThisProcess): Promise<Differential> {
     const given = await gateway.given.account({ owners: 2 });
     const { program, account, owners } = given;
     const broken = await gateway.given.account({ program });

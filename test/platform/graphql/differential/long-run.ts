@@ -3,7 +3,7 @@ import { randomInt } from 'node:crypto';
 import { Random } from '../../../../src/demo/random.js';
 import globalSetup from '../../../support/global-setup.js';
 import globalTeardown from '../../../support/global-teardown.js';
-import { startTestGateway } from '../../../support/gateway.js';
+import { startGatewayInside } from '../../../support/gateway-inside.js';
 import { Differential } from './differential.js';
 
 const OPERATIONS = 20_000;
@@ -13,7 +13,7 @@ const tell = (line: string) => void process.stdout.write(`${new Date().toISOStri
 
 await globalSetup();
 // The clock of the sandbox has another time whenever it is asked.
-const gateway = await startTestGateway({ sandbox: false });
+const gateway = await startGatewayInside({ sandbox: false });
 const [given] = process.argv.slice(2);
 const seed = given === undefined ? randomInt(2 ** 31) : Number(given);
 const differential = await Differential.of(gateway);

@@ -179,5 +179,5 @@ export function listen(client: Client, operation: Operation): SubscriptionClient
 
 /** Resolves once the gateway has so many open subscriptions. */
 export function subscriptions(gateway: TestGateway, open: number): Promise<void> {
-  return until(() => gateway.gateway.subscriptions.open() === open);
+  return until(async () => (await gateway.openSubscriptions()) === open);
 }

@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import {
+  getNamedType,
+  isEnumType,
+  isInterfaceType,
+  isNonNullType,
+  isObjectType,
+  type GraphQLNamedType,
+  type GraphQLObjectType,
+} from 'graphql';
+import { buildGraphqlSchema } from '../../../src/app/schema.js';
+import { SCOPES } from '../../../src/shared/caller.js';
+import { HoldClient } from '../../hold/support/holds.js';
+import { make, transferOf } from '../../transfer/support/transfers.js';
+import { issue, post } from '../../statement/issue/issuing.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { jobsDone } from '../../support/jobs.js';
+import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
+
+const schema = buildGraphqlSchema();
+
+let database: FreshDatabase;
+let gateway: TestGateway;
+beforeAll(async () => {
+  database = await freshDatabase();
+  gateway = await startTestGateway({ demoData: true, databaseUrl: database.url });
+  // The documents of the demo data are issued behind the start, and each is an event.
+  await jobsDone(gateway.sql);
+  // The newest runs leave out an account each.
+  const { customer } = await gateway.given.customer({ program: 'demo', addresses: [] });
+  const of = await gateway.given.account({ program: 'demo', owners: [customer] });
+  for (const year of ['2018', '2019', '2020']) {
+    await post(gateway, of, [{ at: `${year}-03-05`, amount: '10.00', type: 'INTEREST' }]);
+    await issue(gateway, '1099', year, 'demo');
+  }
+  await gateway.given.taxFiling('demo');
+  await new HoldClient(gateway, { account: 'demo-1001', caller: await gateway.caller() }).placed();
+  const [from, to] = [{ account: 'demo-1001' }, { account: 'demo-1002' }];
+  await make(gateway, 'REST', await gateway.caller(), transferOf({ from, to }));
+  const body = { url: 'https://hooks.fields.example/tillgate' };
+  const { rest } = gateway.as(await gateway.caller());
+  const { endpointId } = (await rest.post('/webhook-endpoints', body)).body;
+  await rest.post(`/webhook-endpoints/${endpointId}/test`, { type: 'card.frozen' });
+  await rest.post('/token-revocations', { kind: 'CLIENT', value: 'a-client-of-nobody' });
+  await gateway.given.programRecord('demo', { approvals: { changingOwners: true } });
+  await gateway.signIn('demo');
+  const holders = [{ customerId: (await gateway.given.customer({ program: 'demo' })).customer }];
+  await rest.post('/accounts/demo-1001/owners/add', { holders }, keyed(unique('key')));
+});
+afterAll(async () => {
+  await gateway.stop();
+  await database.drop();
+});
+
+/** More often than it takes for a query to be compiled. */
+const TIMES = 5;
+
+const fieldsOf = (type: GraphQLObjectType) => Object.values(type.getFields());
+const asksForNothing = ({ args }: { args: readonly { type: unknown; defaultValue?: unknown }[] }) =>
+  args.every(arg => !isNonNullType(arg.type) || arg.defaultValue !== undefined);
+
+/** A selection of all there is below a type, each type once on the way down. */
+function everythingOf(type: GraphQLObjectType, above: readonly GraphQLObjectType[] = []): string {
+  const fields = fieldsOf(type).filter(asksForNothing);
+  const selected = fields.map(({ name, type: fieldType }) => {
+    const named = getNamedType(fieldType);
+    if (isInterfaceType(named)) return `${name} { id }`;
+    if (!isObjectType(named)) return name;
+    return above.includes(named) || named === type ? '' : `${name} ${everythingOf(named, [...above, type])}`;
+  });
+  return `{ ${selected.join(' ')} }`;
+}
+
+const everythingBelow = (type: GraphQLNamedType): string => (isObjectType(type) ? everythingOf(type, [account]) : '');
+/** Where the first of a list have too little. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  statementRuns: '(first: 3, filter: { documentType: TAX_1099 })',
+};
+const account = schema.getType('Account') as GraphQLObjectType;
+const partsOfAccount = fieldsOf(account)
+  .filter(asksForNothing)
+  .map(({ name, type }): [string, string] => {
+    const named = getNamedType(type);
+    return [
+      name,
+      `account(accountId: "demo-1001") { ${name} ${isObjectType(named) ? everythingOf(named, [account]) : ''} }`,
+    ];
+  });
+const queries = fieldsOf(schema.getQueryType() as GraphQLObjectType)
+  .filter(asksForNothing)
+  .map(({ name, type, args }): [string, string] => [
+    name,
+    `${name}${ARGUMENTS[name] ?? (args.length > 0 ? '(first: 3)' : '')} ${everythingBelow(getNamedType(type))}`,
+  ]);
+
+test.each([...partsOfAccount, ...queries])('%s has every field alike, compiled or not', async (_name, selection) => {
+  const caller = gateway.as(await gateway.caller({ scopes: SCOPES }));
+  const answers: unknown[] = [];
+  for (let time = 0; time < TIMES; time++) {
+    await gateway.compiled();
+    const { status, data, errors } = await caller.graphql(`{ ${selection} }`);
+    answers.push({ status, data, errors });
+  }
+  expect(answers[0]).toMatchObject({ status: 200, errors: undefined });
+  expect(JSON.stringify(answers[0])).not.toMatch(/"(edges|cards)":\[\]/);
+  expect(answers).toEqual(Array.from({ length: TIMES }, () => answers[0]));
+});
+
+test('the values of enums are named as they are in the database, so they are sent as they are', () => {
+  const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
+  const values = enums.flatMap(type => type.getValues());
+  expect(values.filter(({ name, value }) => value !== name)).toEqual([]);
+});

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { leastBeneficiary } from '../support/given.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { textsOf } from '../support/statement-texts.js';
+import { until } from '../support/until.js';
+
+let gateway: GatewayInThisProcess;
+let texts: string[];
+beforeAll(async () => {
+  gateway = await startGatewayInside();
+  texts = textsOf(gateway.gateway.container.database.pool);
+});
+afterAll(() => gateway.stop());
+
+/** The number of a card, which somebody sends for something else. */
+const NUMBER = '5555555555554444';
+
+// A server logs the texts of statements that fail or take long, and shows them to whoever may see its activity.
+test.each(['Wexelblatt', NUMBER])('a search for %s is in no text of a statement', async text => {
+  const { caller } = await gateway.given.account();
+  const { errors } = await gateway
+    .as(caller)
+    .graphql('query ($text: String!) { search(text: $text) { label } }', { text });
+  expect(errors).toBeUndefined();
+  expect(texts.join()).toContain('customer');
+  expect(texts.join()).not.toContain(text);
+});
+
+test('what is sent for the id of an account is in no text of a statement, also where the attempt is on record', async () => {
+  const { caller, program, owners } = await gateway.given.account();
+  const customer = await gateway.caller({ program, customerId: owners[0] as string });
+  texts.length = 0;
+  for (const token of [caller, customer]) {
+    const { status } = await gateway.as(token).rest.post(`/accounts/${NUMBER}/beneficiaries`, leastBeneficiary());
+    expect(status).toBe(404);
+  }
+  await until(async () => texts.some(text => /from "account"/i.test(text)));
+  expect(texts.join()).not.toContain(NUMBER);
+});
+
+test('what deliveries of webhooks are filtered by is in no text of a statement', async () => {
+  const { caller } = await gateway.given.account();
+  const me = gateway.as(caller);
+  const { headers } = await me.rest.post('/webhook-endpoints', { url: 'https://bank.example/hooks' });
+  const id = (headers.location as string).split('/').at(-1);
+  const { data, errors } = await me.graphql(
+    'query ($id: UUID!, $filter: WebhookDeliveryFilter) { webhookEndpoint(endpointId: $id) { deliveries(filter: $filter) { totalCount nodes { deliveryId } } } }',
+    { id, filter: { accountId: NUMBER, types: ['transaction.posted'] } },
+  );
+  expect(errors).toBeUndefined();
+  expect(data.webhookEndpoint.deliveries).toEqual({ totalCount: 0, nodes: [] });
+  expect(texts.join()).not.toContain(NUMBER);
+});

@@ -1,0 +1,75 @@
+import type { Config } from '../../../src/app/config.js';
+import type { Gateway } from '../../../src/app/gateway.js';
+import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
+import { SessionService } from '../../../src/console/session.service.js';
+import type { ImportName } from '../../../src/import/import.names.js';
+import { progressOf, startRun, type RunProgress } from '../../../src/statement/issue/issue-run.js';
+import type { IssueKind } from '../../../src/statement/issue/period.js';
+import type { StatementVault } from '../../../src/statement/statement.vault.js';
+import type { RecordOutcome } from '../../cli/importing.js';
+import { contractOf } from '../contract.js';
+import { answerOf } from '../http.js';
+import { checkRefusals } from '../refusals.js';
+import { USUAL_SCOPES, unique, type CallerOrder, type Exchange } from '../test-gateway.js';
+import { until } from '../until.js';
+import { importingLines } from './import-lines.js';
+import { TestData } from './test-data.js';
+
+/** What tests need of a gateway from inside, by name. Arguments and results can be cloned. */
+export type ControlFunctions = Awaited<ReturnType<typeof controlFunctions>>;
+
+export async function controlFunctions({ container, subscriptions }: Gateway, config: Config) {
+  const issuer = await DevIssuer.open(config.dataDir);
+  /** An access token: of the program `demo`, with the usual scopes, unless the order says otherwise. */
+  const token = ({ program = 'demo', scopes = USUAL_SCOPES, customerId = null, ...order }: CallerOrder) => {
+    const { clientId = 'test-client', subject = customerId ?? clientId, ttlSeconds = 600 } = order;
+    const scope = typeof scopes === 'string' ? scopes : scopes.join(' ');
+    return issuer.sign({ program, clientId, subject, scope, customerId, ttlSeconds });
+  };
+  const data = new TestData(container, token);
+  const contract = contractOf(config);
+  return {
+    token,
+    /** Calls a method of `TestData`. */
+    given: async (name: Exclude<keyof TestData, 'program'>, args: readonly unknown[]): Promise<unknown> =>
+      (data[name] as (...given: unknown[]) => unknown).apply(data, [...args]),
+    /** Throws where an answer is not as the gateway promises. */
+    check: ({ request, answer: { status, headers, text } }: Exchange): void => {
+      const answer = answerOf(status, headers, Buffer.from(text));
+      contract.check(request, answer);
+      checkRefusals(request, answer);
+    },
+    /** Resolves when what was denied and searched so far is on record. */
+    recorded: async (): Promise<void> => {
+      await Promise.all([container.denials.settled(), container.searchRecords.settled()]);
+    },
+    importLines: (name: ImportName, program: string, lines: readonly string[]): Promise<RecordOutcome[]> =>
+      importingLines(container, name, program, lines),
+    /** Opens what is sealed with the keys of fields. */
+    opened: (identity: string, sealed: Buffer): unknown => container.keys.open(identity, Buffer.from(sealed)),
+    /** Opens a part of a stored document. */
+    openDocument: (...document: Parameters<StatementVault['open']>): Buffer =>
+      container.statementVault.open.apply(container.statementVault, document),
+    /** Signs a viewer of a program in at the console, as its page does. */
+    signIn: async (program: string, name: string): Promise<{ readonly sessionId: string }> => {
+      const person = { program, subject: unique('person'), name, roles: ['viewer'] as const };
+      const tokens = { idToken: null, refreshToken: null, accessToken: null };
+      const sessions = new SessionService(container.database, container.keys);
+      const { session } = await sessions.begin({ ...person, ...tokens }, 'demo', unique('request'));
+      return { sessionId: session.sessionId };
+    },
+    openSubscriptions: (): number => subscriptions.open(),
+    /** Lets the gateway issue the documents of a period, and gives how that ended. */
+    issue: async (
+      kind: IssueKind,
+      period: string,
+      program: string | null,
+      issueIncomplete: boolean,
+    ): Promise<RunProgress & { readonly runId: string }> => {
+      const runId = await startRun(container, { kind, period, program, issueIncomplete, startedBy: 'COMMAND_LINE' });
+      let progress = await progressOf(container.database, runId);
+      await until(async () => (progress = await progressOf(container.database, runId)).open === 0);
+      return { runId, ...progress };
+    },
+  };
+}
