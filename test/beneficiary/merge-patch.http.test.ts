@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { mask } from '../../src/shared/mask.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { newBeneficiary } from '../support/given.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -106,7 +107,7 @@ test.each(['rest', 'graphql'] as const)('patches over %s one after another make 
       expect((await me.rest.get(path)).body).toEqual(inRest(shown(model)));
       await me.rest.delete(path);
     }),
-    { numRuns: 25 },
+    { numRuns: rounds(25) },
   );
 });
 

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import type { ImportName } from '../../src/import/import.names.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { accountRecord, beneficiaryRecord, customerRecord, importing } from './importing.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: GatewayInThisProcess;
 
@@ -109,7 +110,7 @@ test('lines in any order, repeated and cut into any batches, give the same datab
       }
       expect(await stored(run)).toBe(expected);
     }),
-    { numRuns: 25 },
+    { numRuns: rounds(25) },
   );
 });
 

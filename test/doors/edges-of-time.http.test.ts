@@ -4,6 +4,7 @@ import { newCard } from '../support/card.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 let given: GivenAccount;
@@ -184,7 +185,7 @@ test.each(names({ ...INSTANTS, ...TIMES, ...DAYS }))('%s never breaks, whatever 
       const { status } = await ask(time);
       expect([time, status < 500]).toEqual([time, true]);
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });
 

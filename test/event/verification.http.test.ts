@@ -9,6 +9,7 @@ import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: GatewayInThisProcess;
 let of: GivenAccount;
@@ -204,7 +205,7 @@ describe('the end of its chain that an account names', () => {
         );
         expect((await verified()).broken).toEqual([]);
       }),
-      { numRuns: 20 },
+      { numRuns: rounds(20) },
     );
     // Closing an account closes its cards, so one transaction adds several events to one chain.
     for (const { account, caller } of accounts) {

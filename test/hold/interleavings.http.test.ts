@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HttpClient } from '../support/http.js';
 import { holdStorm, type StormAccount } from './support/storm.js';
+import { rounds } from '../support/rounds.js';
 
-const OPERATIONS = 600;
+const OPERATIONS = rounds(600);
 
 let dataDir: string;
 let gateways: TestGateway[];

@@ -3,7 +3,7 @@ import { keyed, startTestGateway, unique, USUAL_SCOPES, type TestGateway } from 
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
@@ -96,7 +96,7 @@ test('without a seed each simulation is another one, and the same ones of a prog
     }
     return ids;
   };
-  const again = await startTestGateway();
+  const again = await startTestGateway({});
   try {
     const first = await story(gateway);
     expect(await story(again)).toEqual(first);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { attack, operationShots, routeShots, targetOf, type Target } from './fuzz-attack.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 let of: Target;
@@ -11,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 // The same shots each time; `npm run long -- fuzz` takes others.
-const OPTIONS = { seed: 20_261_121, numRuns: 600 };
+const OPTIONS = { seed: 20_261_121, numRuns: rounds(600) };
 
 test('whatever comes to a route is answered or refused, and tells nothing of the inside or of what was sent', async () => {
   await attack(gateway, await routeShots(gateway, of), OPTIONS);

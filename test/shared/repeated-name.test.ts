@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { repeatedName, sizeOfJson } from '../../src/shared/repeated-name.js';
+import { rounds } from '../support/rounds.js';
 
 test.each([
   ['{"a":1,"a":1}', ['a']],
@@ -62,7 +63,7 @@ test('what JavaScript writes has no name twice, and with a member more of a name
       const twice = `[0,{${member},${text.slice(1)}]`;
       expect(repeatedName(twice, JSON.parse(twice))).toEqual([1, first]);
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -39,6 +40,6 @@ test('any range of any document is that slice of it', async () => {
       );
       return parts.every(Boolean);
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });

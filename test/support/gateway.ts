@@ -32,11 +32,12 @@ export async function startTestGateway(
     await tearDown();
     throw error;
   });
-  const stop = async () => {
+  const end = async (inside: RemoteInside) => {
+    await inside.call('stopGateway');
     await ask({ stop: hosted.id });
     await tearDown();
   };
-  return new TestGateway(await RemoteInside.open(hosted, 'demo', stop), database.url);
+  return new TestGateway(await RemoteInside.open(hosted, 'demo', end), database.url);
 }
 
 async function sharedGateway(): Promise<TestGateway> {

@@ -39,13 +39,22 @@ export class HttpClient {
   ) {}
 
   async send(asking: HttpRequest): Promise<Answer> {
-    // The gateway may refuse a body and close the connection before all of it was sent. The answer can be lost then.
-    const answer = await this.exchange(asking).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EPIPE') throw error;
-      return this.exchange(asking);
-    });
+    const answer = await this.answered(asking);
     await this.watch(asking, answer);
     return answer;
+  }
+
+  /**
+   * The gateway may refuse a body and close the connection before all of it was sent. The answer can be lost then, and
+   * is asked for again.
+   */
+  private async answered(asking: HttpRequest, tries = 5): Promise<Answer> {
+    try {
+      return await this.exchange(asking);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EPIPE' || tries === 1) throw error;
+      return this.answered(asking, tries - 1);
+    }
   }
 
   private exchange({ method = 'GET', path, headers = {}, body, chunked = false }: HttpRequest): Promise<Answer> {

@@ -7,6 +7,7 @@ import { startTestGateway, unique, type TestGateway } from '../support/gateway.j
 import type { GivenAccount } from '../support/given.js';
 import { issue, statementsOf } from '../statement/issue/issuing.js';
 import { entries, entry, expectSound, importing, line, post, problems, refusal, type Entry } from './support/ledger.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -163,7 +164,7 @@ test('a year of any history, by posting and by import, is the sum over the ledge
         await expectSound(gateway, given.account);
       },
     ),
-    { numRuns: 15 },
+    { numRuns: rounds(15) },
   );
 });
 

@@ -4,6 +4,7 @@ import { contentsOf } from '../support/contents.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { entries, entry, FIELDS, post, posting, refusal, type PostedView } from './support/ledger.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -60,7 +61,7 @@ test('a dry run changes nothing in any table, whatever would be posted', async (
         expect(status).toBe(200);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
   await gateway.feedReady();
   expect(await contentsOf(gateway.sql)).toEqual(before);

@@ -12,6 +12,7 @@ import {
   restPages,
   type Entry,
 } from './support/ledger.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -212,7 +213,7 @@ test('every filter, alone and with others, finds what a plain model finds, at bo
         expect(last).toMatchObject({ ids: expected.slice(-5), totalCount: expected.length });
       }
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 

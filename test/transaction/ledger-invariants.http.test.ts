@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { entry, expectSound, importing, line, posting, refusal, type Entry } from './support/ledger.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -104,6 +105,6 @@ test('whatever is posted and imported, stopped and repeated, in turn or at once:
       expect(ids.size).toBe(present.length);
       for (const { index, row: inFile } of rows) expect(ids).toContain(`${accounts[index]}${inFile.transactionId}`);
     }),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });

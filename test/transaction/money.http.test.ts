@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { currencyDigits, decimalOf, minorOf } from '../../src/shared/money.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { entry, importing, line, minorUnits, post, type PostedView } from './support/ledger.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -62,7 +63,7 @@ test('amounts of currencies of every number of digits are the same, digit by dig
         expect(numbers.map(([, amount, availableBalance]) => ({ amount, availableBalance }))).toEqual(expected);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { connection, entries, entry, idsOf, post, type HistoryPage } from './support/ledger.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -111,7 +112,7 @@ test('whatever is posted while somebody reads, the reader gets the history as it
         expect(read).toEqual(expected);
       },
     ),
-    { numRuns: 40 },
+    { numRuns: rounds(40) },
   );
 });
 

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { HttpClient } from '../support/http.js';
 import { transferStorm } from './support/storm.js';
+import { rounds } from '../support/rounds.js';
 
-const OPERATIONS = 500;
+const OPERATIONS = rounds(500);
 const CONNECTIONS = 16;
 const MOST_A_DAY = 2000;
 

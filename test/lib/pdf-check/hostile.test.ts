@@ -14,6 +14,7 @@ import {
 } from '../../../lib/pdf-check/problem.js';
 import { PdfWriter } from './pdf-writer.js';
 import { FORMS, ROOT, unfinished } from './samples.js';
+import { rounds } from '../../support/rounds.js';
 
 /** The code of the problem, or null; fails where the check takes more than it may. */
 function checked(bytes: Buffer) {
@@ -347,7 +348,7 @@ describe('whatever is sent', () => {
         const frame = ['%PDF-1.7\n', '\nstartxref\n9\n%%EOF'].map(part => Buffer.from(withFrame ? part : ''));
         expectKnown(Buffer.concat([frame[0]!, bytes, frame[1]!]));
       }),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 
@@ -386,7 +387,7 @@ describe('whatever is sent', () => {
       fc.property(fc.array(fc.constantFrom(...WORDS, ...MORE), { maxLength: 60 }), words =>
         expectKnown(unfinished().raw(words.join(' ')).table(ROOT).bytes),
       ),
-      { numRuns: 2_000 },
+      { numRuns: rounds(2_000) },
     );
   });
 
@@ -408,7 +409,7 @@ describe('whatever is sent', () => {
         }
         expectKnown(bytes);
       }),
-      { numRuns: 5_000 },
+      { numRuns: rounds(5_000) },
     );
   });
 
@@ -417,7 +418,7 @@ describe('whatever is sent', () => {
       fc.property(fc.constantFrom(...samples), fc.constantFrom(...samples), fc.nat(3_000), (outer, inner, at) => {
         expectKnown(Buffer.concat([outer.subarray(0, at % outer.length), inner, outer.subarray(at % outer.length)]));
       }),
-      { numRuns: 500 },
+      { numRuns: rounds(500) },
     );
   });
 });

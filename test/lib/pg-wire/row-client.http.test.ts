@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
+import { rounds } from '../../support/rounds.js';
 
 const database = openedDatabase(2);
 
@@ -29,7 +30,7 @@ test('every column of every row arrives as it was sent, whatever its characters 
       const got = await database().query(statementOf(`SELECT * FROM unnest(${names})`), columns);
       expect(got).toEqual(sent.map(row => row.map(wellFormed)));
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { redact } from '../../../lib/redact/redact.js';
+import { rounds } from '../../support/rounds.js';
 
 const JWT = 'eyJhbGciOiJFUzI1NiIsInR5cCI6ImF0K2p3dCJ9.eyJzdWIiOiJ1c2VyLTcifQ.c2lnbmF0dXJl';
 
@@ -127,7 +128,7 @@ test('no secret text survives, wherever it stands in a text and in a value', () 
         expect(JSON.stringify(redact(value))).not.toContain(secret);
       },
     ),
-    { numRuns: 3000 },
+    { numRuns: rounds(3000) },
   );
 });
 
@@ -142,7 +143,7 @@ test('no value survives under a sensitive name, however deep', () => {
     fc.property(nested(fc.tuple(sensitiveName, hidden).map(([name, value]) => ({ [name]: value }))), value => {
       expect(JSON.stringify(redact(value))).not.toContain('PLANTED');
     }),
-    { numRuns: 2000 },
+    { numRuns: rounds(2000) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { paginate } from '../../../lib/typeset/pagination.js';
+import { rounds } from '../../support/rounds.js';
 
 test('rows of any heights are on their pages in order, fit them, and stay with the heads and the totals', () => {
   fc.assert(
@@ -26,7 +27,7 @@ test('rows of any heights are on their pages in order, fit them, and stay with t
         });
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: rounds(2_000) },
   );
 });
 

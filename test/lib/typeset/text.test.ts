@@ -4,6 +4,7 @@ import { type Style } from '../../../lib/typeset/paper.js';
 import { clip, showable, widthOf, wrap } from '../../../lib/typeset/text.js';
 import { pageOf } from './pages.js';
 import { read } from './reading.js';
+import { rounds } from '../../support/rounds.js';
 
 const STYLE: Style = { weight: 'regular', size: 10, color: '0 0 0' };
 
@@ -63,7 +64,7 @@ describe('a text of any length', () => {
         expect(shown).not.toMatch(/\p{Cc}|\p{Cf}|\p{Cs}| {2}|^ | $/u);
         expect(widthOf(shown, 'semibold', 9)).toBeGreaterThanOrEqual(0);
       }),
-      { numRuns: 50 },
+      { numRuns: rounds(50) },
     );
   });
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { newBeneficiary } from '../../support/given.js';
+import { rounds } from '../../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -56,7 +57,7 @@ test('absent, empty and null mean the same under a key, over REST and GraphQL al
       expect(ids[0]).toBe(ids[1]);
       expect((await me.rest.delete(`/accounts/${account}/beneficiaries/${ids[0]}`)).status).toBe(200);
     }),
-    { numRuns: 12 },
+    { numRuns: rounds(12) },
   );
 });
 

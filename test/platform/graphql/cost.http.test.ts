@@ -4,6 +4,7 @@ import { getIntrospectionQuery } from 'graphql';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { entries, posting } from '../../transaction/support/ledger.js';
 import { graphqlSettings } from './settings.js';
+import { rounds } from '../../support/rounds.js';
 
 /** Answers everything. */
 let open: TestGateway;
@@ -191,7 +192,7 @@ test('no answer holds more records than its operation may cost, whatever it asks
       expect(records).toBeGreaterThan(0);
       expect(await costOf(query)).toBeGreaterThan(records);
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 
@@ -209,7 +210,7 @@ test('an operation costs the same with variables as with literals', async () => 
         expect(await costOf(variable, { one, named, two })).toBe(literal);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });
 
@@ -275,6 +276,6 @@ test('an operation costs the same however its fields are put into fragments or r
         expect(await costOf(`{ ${text} } ${fragments.join(' ')}`)).toBe(await costOf(`{ ${flat(selected)} }`));
       },
     ),
-    { numRuns: 100 },
+    { numRuns: rounds(100) },
   );
 });

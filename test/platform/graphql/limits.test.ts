@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Lexer, Source, TokenKind } from 'graphql';
 import { MAX_NESTING, refuseDeepNesting } from '../../../src/platform/graphql/limits.js';
 import { MalformedRequest } from '../../../src/shared/errors.js';
+import { rounds } from '../../support/rounds.js';
 
 const OPENING: readonly string[] = [TokenKind.BRACE_L, TokenKind.PAREN_L, TokenKind.BRACKET_L];
 const CLOSING: readonly string[] = [TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET_R];
@@ -73,7 +74,7 @@ test('nothing reaches the parser that is nested deeper than allowed, whatever hi
       const text = pieces.join('');
       if (lexedDepth(text) > MAX_NESTING) expect(isRefused(text)).toBe(true);
     }),
-    { numRuns: 20_000 },
+    { numRuns: rounds(20_000) },
   );
 });
 
@@ -95,7 +96,7 @@ test('a document without mistakes is refused for its nesting alone', () => {
         expect(isRefused(text)).toBe(lexedDepth(text) > MAX_NESTING);
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: rounds(5000) },
   );
 });
 

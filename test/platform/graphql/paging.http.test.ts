@@ -7,6 +7,7 @@ import type { PageInfo } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
 import { make, transferOf } from '../../transfer/support/transfers.js';
 import { entries, post } from '../../transaction/support/ledger.js';
+import { rounds } from '../../support/rounds.js';
 
 interface Page {
   readonly edges: readonly { readonly cursor: string; readonly node: unknown }[];
@@ -148,7 +149,7 @@ describe.each(Object.keys(LISTS))('%s', list => {
         expect(backward.map(({ edges }) => edges)).toEqual(forward.slice(0, -1).map(({ edges }) => edges));
         expect(backward.every(({ pageInfo }) => pageInfo.hasNextPage)).toBe(true);
       }),
-      { numRuns: 3 },
+      { numRuns: rounds(3) },
     );
   });
 
@@ -176,7 +177,7 @@ describe.each(Object.keys(LISTS))('%s', list => {
           },
         });
       }),
-      { numRuns: 12 },
+      { numRuns: rounds(12) },
     );
   });
 });

@@ -7,6 +7,7 @@ import type { GivenAccount } from '../../support/given.js';
 import { testUnless } from '../../support/unless.js';
 import { until } from '../../support/until.js';
 import { entries, entry, post, postSome, problems } from '../../transaction/support/ledger.js';
+import { rounds } from '../../support/rounds.js';
 
 let gateway: GatewayInThisProcess;
 beforeAll(async () => {
@@ -73,7 +74,7 @@ test('a page is the same whether it was prefetched or not', async () => {
         plain.errors?.map(({ extensions }) => problems(extensions)),
       );
     }),
-    { numRuns: 150 },
+    { numRuns: rounds(150) },
   );
 });
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { joined, jsonOf, jsonOfText } from '../../../src/platform/http/json.js';
+import { rounds } from '../../support/rounds.js';
 
 const text = fc.string({ unit: 'grapheme' }).map(each => each.toWellFormed());
 const leaf = fc.oneof(
@@ -24,7 +25,7 @@ test('is the JSON that JavaScript writes, whatever is in it', () => {
     fc.property(object, data => {
       expect(jsonOf(data).toString()).toBe(JSON.stringify(data));
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -45,7 +46,7 @@ test('of a text is what JavaScript writes, whatever is in it', () => {
     fc.property(any, each => {
       expect(jsonOfText(each)).toBe(JSON.stringify(each));
     }),
-    { numRuns: 1000 },
+    { numRuns: rounds(1000) },
   );
 });
 

@@ -15,6 +15,7 @@ import { TransactionInput } from '../../../src/transaction/transaction.inputs.js
 import { newCard } from '../../support/card.js';
 import { newBeneficiary } from '../../support/given.js';
 import type { AnyBody } from '../../support/http.js';
+import { rounds } from '../../support/rounds.js';
 
 /**
  * Rules that JSON Schema has no words for. That nothing is hidden in a text only a pattern in Unicode mode could say.
@@ -162,7 +163,7 @@ test.each(GOOD.map(([target, value]) => [target.name, target, value] as const))(
         if (codes.length === 0) expect(wrong).toEqual([]);
         else if (isValid) expect(codes.filter(code => !BEYOND_SCHEMA.has(code))).toEqual([]);
       }),
-      { numRuns: 1000 },
+      { numRuns: rounds(1000) },
     );
   },
 );

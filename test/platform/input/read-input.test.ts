@@ -7,6 +7,7 @@ import { readInput } from '../../../src/platform/input/read-input.js';
 import type { InputClass } from '../../../src/platform/input/input.js';
 import { InvalidInput } from '../../../src/shared/errors.js';
 import { leastBeneficiary, newBeneficiary } from '../../support/given.js';
+import { rounds } from '../../support/rounds.js';
 
 const CLASSES: InputClass[] = [BeneficiaryInput, BeneficiaryPatch, HoldersInput];
 
@@ -86,7 +87,7 @@ test.each(CLASSES)('%p: any JSON is read, or refused with a few problems that ha
         expect(detail).not.toBe('');
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -100,7 +101,7 @@ test('good input with one field replaced by anything is read, or that field is r
         expect(name === 'taxId' || name === 'taxIdType' ? ['taxId', 'taxIdType'] : [name]).toContain(place);
       }
     }),
-    { numRuns: 500 },
+    { numRuns: rounds(500) },
   );
 });
 
@@ -126,7 +127,7 @@ test('what is read is read the same once more, and has the classes of its type',
       expect(read).toBeInstanceOf(BeneficiaryPatch);
       expect(JSON.stringify(readInput(BeneficiaryPatch, JSON.parse(JSON.stringify(read))))).toBe(JSON.stringify(read));
     }),
-    { numRuns: 300 },
+    { numRuns: rounds(300) },
   );
 });
 

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { batcher } from '../../../src/platform/repository/batcher.js';
 import { Unavailable } from '../../../src/shared/errors.js';
+import { rounds } from '../../support/rounds.js';
 
 const lost = () => new Error('Connection terminated unexpectedly');
 
@@ -229,7 +230,7 @@ describe('whatever arrives whenever', () => {
           if (inFlight === 1 && poison.length === 0) expect(order).toEqual([...order].sort((a, b) => a - b));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: rounds(300) },
     );
   });
 
@@ -253,7 +254,7 @@ describe('whatever arrives whenever', () => {
         await Promise.all(answers);
         expect(started).toEqual(arrivals.map((_arrival, position) => position));
       }),
-      { numRuns: 200 },
+      { numRuns: rounds(200) },
     );
   });
 });

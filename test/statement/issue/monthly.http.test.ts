@@ -7,6 +7,7 @@ import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { PROGRAM } from '../../support/given.js';
 import { read } from '../../lib/typeset/reading.js';
 import { issue, only, post, statementsOf } from './issuing.js';
+import { rounds } from '../../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -334,7 +335,7 @@ describe('what is posted late', () => {
         },
       ),
       {
-        numRuns: 15,
+        numRuns: rounds(15),
         examples: [
           // A late entry is on the statement of April, so the months that are closed after it and lie before leave it
           // out.

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import type { StatementContent, StatementEntry } from '../../../src/statement/statement.content.js';
 import { type Item, read } from '../../lib/typeset/reading.js';
 import { aStatement, pdfOf } from './contents.js';
+import { rounds } from '../../support/rounds.js';
 
 /** An amount as it is shown, as a number. */
 const numberOf = (text: string): number => Number(text.replaceAll(',', '').replace('−', '-'));
@@ -56,6 +57,6 @@ test('so it is for descriptions and fees of any length', async () => {
       const items = kinds.map(length => ({ description: 'fee '.repeat(length / 4 + 1), count: 1, amount: '1.00' }));
       await expectWholePages(aStatement({ entries: long, fees: { items, total: `${items.length}.00` } }));
     }),
-    { numRuns: 60 },
+    { numRuns: rounds(60) },
   );
 });

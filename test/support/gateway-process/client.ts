@@ -16,7 +16,7 @@ export async function ask(asked: HostRequest): Promise<HostedGateway> {
   const agent = new Agent();
   const reply = (await exchange(host, agent, asked)) as HostReply;
   agent.destroy();
-  if ('failure' in reply) throw new Error(reply.failure);
+  if ('failure' in reply) throw Object.assign(new Error(reply.failure.message), { name: reply.failure.name });
   return reply.result;
 }
 
@@ -29,10 +29,10 @@ export class RemoteInside implements GatewayInside {
   private constructor(
     private readonly hosted: HostedGateway,
     readonly program: string,
-    private readonly end: () => Promise<void>,
+    private readonly end: (inside: RemoteInside) => Promise<void>,
   ) {}
 
-  static async open(hosted: HostedGateway, program: string, end: () => Promise<void>): Promise<RemoteInside> {
+  static async open(hosted: HostedGateway, program: string, end: RemoteInside['end']): Promise<RemoteInside> {
     const inside = new RemoteInside(hosted, program, end);
     // What was logged for other files is not of interest.
     await inside.logged();
@@ -65,8 +65,8 @@ export class RemoteInside implements GatewayInside {
   }
 
   async stop(): Promise<void> {
+    await this.end(this);
     this.agent.destroy();
-    await this.end();
   }
 
   private async reply(name: ControlCall['name'], args: readonly unknown[]): Promise<ControlReply> {

@@ -18,7 +18,8 @@ import { TestData } from './test-data.js';
 /** What tests need of a gateway from inside, by name. Arguments and results can be cloned. */
 export type ControlFunctions = Awaited<ReturnType<typeof controlFunctions>>;
 
-export async function controlFunctions({ container, subscriptions }: Gateway, config: Config) {
+export async function controlFunctions(gateway: Gateway, config: Config) {
+  const { container, subscriptions } = gateway;
   const issuer = await DevIssuer.open(config.dataDir);
   /** An access token: of the program `demo`, with the usual scopes, unless the order says otherwise. */
   const token = ({ program = 'demo', scopes = USUAL_SCOPES, customerId = null, ...order }: CallerOrder) => {
@@ -58,6 +59,8 @@ export async function controlFunctions({ container, subscriptions }: Gateway, co
       const { session } = await sessions.begin({ ...person, ...tokens }, 'demo', unique('request'));
       return { sessionId: session.sessionId };
     },
+    /** Stops the gateway, and not the process, which is still asked what was logged at the end. */
+    stopGateway: (): Promise<void> => gateway.stop(),
     openSubscriptions: (): number => subscriptions.open(),
     /** Lets the gateway issue the documents of a period, and gives how that ended. */
     issue: async (

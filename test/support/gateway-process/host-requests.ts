@@ -1,4 +1,4 @@
-import type { GatewayOrder } from './main.js';
+import type { Failure, GatewayOrder } from './main.js';
 
 /** How test files find the host. */
 export const GATEWAY_HOST = 'TILLGATE_TEST_GATEWAYS';
@@ -14,4 +14,4 @@ export interface HostedGateway {
 /** What a test file asks for: the gateway of its worker, one of its own, or the end of one. */
 export type HostRequest = { readonly worker: string } | { readonly order: GatewayOrder } | { readonly stop: number };
 
-export type HostReply = { readonly result: HostedGateway } | { readonly failure: string };
+export type HostReply = { readonly result: HostedGateway } | { readonly failure: Failure };

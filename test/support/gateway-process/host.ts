@@ -41,14 +41,15 @@ export class GatewayHost {
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
-    await Promise.all([...this.processes.values()].map(child => ended(child, 'SIGKILL')));
+    await Promise.all([...this.processes.values()].map(child => ended(child)));
   }
 
   private async answer(request: IncomingMessage): Promise<Buffer> {
     try {
       return serialize({ result: await this.handle(deserialize(await buffer(request)) as HostRequest) });
     } catch (error) {
-      return serialize({ failure: (error as Error).message });
+      const { name, message } = error as Error;
+      return serialize({ failure: { name, message } });
     }
   }
 
@@ -56,7 +57,7 @@ export class GatewayHost {
     if ('worker' in request) return this.gatewayOf(request.worker);
     if ('order' in request) return this.begin(request.order);
     const child = this.processes.get(request.stop);
-    if (child) await ended(child, 'stop');
+    if (child) await ended(child);
     return null;
   }
 
@@ -89,8 +90,8 @@ export class GatewayHost {
     child.send(order);
     const [started] = (await Promise.race([once(child, 'message'), failedOf(child)])) as [GatewayStarted];
     if ('failure' in started) {
-      await ended(child, 'SIGKILL');
-      throw new Error(started.failure);
+      await ended(child);
+      throw Object.assign(new Error(started.failure.message), { name: started.failure.name });
     }
     return { ...started, id, databaseUrl: order.place.databaseUrl ?? '' };
   }
@@ -98,13 +99,12 @@ export class GatewayHost {
 
 async function failedOf(child: ChildProcess): Promise<[GatewayStarted]> {
   const [status] = (await once(child, 'exit')) as [number | null];
-  return [{ failure: `The gateway process ended with status ${status} before it served.` }];
+  return [{ failure: { name: 'Error', message: `The gateway process ended with status ${status} before it served.` } }];
 }
 
-async function ended(child: ChildProcess, how: 'stop' | 'SIGKILL'): Promise<void> {
+async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
-  if (how === 'stop') child.send('stop');
-  else child.kill(how);
+  child.kill('SIGKILL');
   await exit;
 }

@@ -1,8 +1,8 @@
 // A gateway for tests, as production starts it, in a process of its own. Its parent sends what it is to be like, and
-// is told the addresses. It stops when the parent says so or is gone.
+// is told the addresses. It ends with the parent.
 import 'reflect-metadata';
 import type { Config } from '../../../src/app/config.js';
-import { startGateway, type Gateway } from '../../../src/app/gateway.js';
+import { startGateway } from '../../../src/app/gateway.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
 import { testConfig, type GatewayPlace } from './config.js';
 import { controlFunctions } from './control-functions.js';
@@ -15,13 +15,17 @@ export interface GatewayOrder {
   readonly changes: Partial<Config>;
 }
 
+/** An error of the gateway's process. */
+export interface Failure {
+  readonly name: string;
+  readonly message: string;
+}
+
 /** What the process tells its parent once it serves, or why it does not. */
-export type GatewayStarted = { readonly url: string; readonly controlUrl: string } | { readonly failure: string };
+export type GatewayStarted = { readonly url: string; readonly controlUrl: string } | { readonly failure: Failure };
 
-let gateway: Gateway | undefined;
-
-process.on('message', (message: GatewayOrder | 'stop') => {
-  void (message === 'stop' ? stop() : start(message).then(started => process.send?.(started)));
+process.once('message', (order: GatewayOrder) => {
+  void start(order).then(started => process.send?.(started));
 });
 process.once('disconnect', () => process.exit());
 
@@ -30,14 +34,10 @@ async function start({ place, changes }: GatewayOrder): Promise<GatewayStarted> 
     const config = testConfig(place, changes);
     const log = new LogLines();
     const logger = createLogger({ level: 'debug', destination: { write: line => log.add(line) } });
-    gateway = await startGateway(config, logger);
+    const gateway = await startGateway(config, logger);
     return { url: gateway.url, controlUrl: await startControl(await controlFunctions(gateway, config), log) };
   } catch (error) {
-    return { failure: (error as Error).stack ?? String(error) };
+    const { name, message } = error as Error;
+    return { failure: { name, message } };
   }
-}
-
-async function stop(): Promise<void> {
-  await gateway?.stop();
-  process.exit();
 }

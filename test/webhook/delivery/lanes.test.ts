@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { DueDelivery } from '../../../src/webhook/delivery/deliverable.js';
 import { Lanes } from '../../../src/webhook/delivery/lanes.js';
+import { rounds } from '../../support/rounds.js';
 
 type State = 'WAITING' | 'HELD' | 'DELIVERED';
 
@@ -173,6 +174,6 @@ test('whatever fails and is written late, each lane is sent in order, one at a t
       for (const positions of byLane.values()) expect(positions).toEqual(positions.toSorted((a, b) => a - b));
       expect(firsts).toHaveLength(model.rows.length);
     }),
-    { numRuns: 200 },
+    { numRuns: rounds(200) },
   );
 });

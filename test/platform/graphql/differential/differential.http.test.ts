@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { Random } from '../../../../src/demo/random.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../../../support/gateway-inside.js';
 import { Differential } from './differential.js';
+import { rounds } from '../../../support/rounds.js';
 
 let gateway: GatewayInThisProcess;
 let differential: Differential;
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** `npm run long -- differential` sends more. */
-const OPERATIONS = 150;
+const OPERATIONS = rounds(150);
 
 test('whatever is asked, the gateway answers as graphql-js, the first time and when it is compiled', async () => {
   const [seed] = fc.sample(fc.integer(), 1) as [number];
