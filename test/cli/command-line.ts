@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -105,27 +105,40 @@ const PROGRESS_LINE = /^[\w. -]+: (\d+ %, )?\d+ rows, .*\n/gm;
  * Runs it to its end in this process, where the modules of the product are loaded once for all commands of a file. Its
  * standard error has no lines of progress.
  */
-export async function run(
+export function run(
   args: readonly string[],
   env: Record<string, string>,
   { input = '' }: Pick<Given, 'input'> = {},
 ): Promise<CommandResult> {
+  return begin(args, env, Readable.from([Buffer.from(input)])).ended;
+}
+
+/** Like `run`, but does not wait for the end, and can send a signal. */
+export function begin(
+  args: readonly string[],
+  env: Record<string, string>,
+  stdin = Readable.from([]),
+): { readonly ended: Promise<CommandResult>; signal(name: 'SIGINT' | 'SIGTERM'): void } {
+  const signals = new EventEmitter();
   const stdout = new Written();
   const stderr = new Written();
   const command = {
     argv: [process.execPath, 'tillgate', ...args],
     env: { ...PATIENCE, ...directUrl(env), ...env },
-    stdin: Readable.from([Buffer.from(input)]),
+    stdin,
     stdout,
     stderr,
-    // No signal comes, and nothing is left to be ended.
-    on: () => command,
+    on: (name: string, listener: (name: string) => void) => signals.on(name, listener),
+    // Nothing is left to be ended.
     exit: () => undefined,
     exitCode: 0,
   };
-  const { runCommandLine } = await import('../../src/cli/command-line.js');
-  await runCommandLine(command as unknown as CommandProcess);
-  return { status: command.exitCode, stdout: stdout.text, stderr: stderr.text.replaceAll(PROGRESS_LINE, '') };
+  const running = async (): Promise<CommandResult> => {
+    const { runCommandLine } = await import('../../src/cli/command-line.js');
+    await runCommandLine(command as unknown as CommandProcess);
+    return { status: command.exitCode, stdout: stdout.text, stderr: stderr.text.replaceAll(PROGRESS_LINE, '') };
+  };
+  return { ended: running(), signal: name => void signals.emit(name, name) };
 }
 
 /** A stream that is no terminal, and keeps what is written to it. */

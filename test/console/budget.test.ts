@@ -3,7 +3,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 
 const FOLDER = 'dist/console';
-const MAX_BYTES = 120 * 1024;
+const MAX_BYTES = 120_000;
 /** With the shell, the question who is signed in, and the first documents. */
 const MAX_REQUESTS = 20;
 const OWN_REQUESTS = 6;

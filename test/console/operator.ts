@@ -61,6 +61,13 @@ export class Operator {
     await this.page.goto(`${this.url}${hrefOf(path)}`);
   }
 
+  /** Begins anew at an address. What the page did before is forgotten. */
+  async goOnAt(path: string): Promise<void> {
+    this.visitor.complaints.length = 0;
+    this.visitor.elsewhere.length = 0;
+    await this.open(path);
+  }
+
   async signIn(as: DemoRole): Promise<void> {
     await this.hands.press({ role: 'button', name: as });
     await this.page.getByRole('button', { name: 'Sign out', includeHidden: true }).waitFor({ state: 'attached' });

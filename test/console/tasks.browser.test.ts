@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import { customerRecord } from '../cli/importing.js';
 import { openChromium } from '../pages/chromium.js';
 import { testInChromium } from '../pages/visitor.js';
@@ -19,13 +19,10 @@ const READING_MS = 200;
 
 let bank: Bank;
 let browser: Browser | null;
-let operator: Operator | undefined;
+/** Who is signed in already, by role and by what they work with: arriving and signing in takes longer than most tasks. */
+const seated = new Map<string, Operator>();
 beforeAll(async () => {
   [bank, browser] = await Promise.all([Bank.open(), openChromium()]);
-});
-afterEach(async () => {
-  await operator?.leave();
-  operator = undefined;
 });
 afterAll(async () => {
   await browser?.close();
@@ -46,8 +43,14 @@ async function closingAskedBy(subject: string): Promise<{ readonly account: stri
 }
 
 describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
-  const at = async (path: string, as: DemoRole = 'Operator'): Promise<Operator> =>
-    (operator = await Operator.at(browser, bank.url, path, { by, as }));
+  const at = async (path: string, as: DemoRole = 'Operator'): Promise<Operator> => {
+    const seat = `${as} by ${by}`;
+    const present = seated.get(seat);
+    const operator = present ?? (await Operator.at(browser, bank.url, path, { by, as }));
+    if (present) await present.goOnAt(path);
+    seated.set(seat, operator);
+    return operator;
+  };
 
   testInChromium('an operator finds an account by the last four digits of a card', async () => {
     const me = await at('/');
@@ -639,7 +642,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
 
 testInChromium('keys alone go to a list, turn it round, and open its second row', async () => {
   await bank.limitedPair();
-  const me = (operator = await Operator.at(browser, bank.url, '/', { by: 'keyboard' }));
+  const me = await Operator.at(browser, bank.url, '/', { by: 'keyboard' });
   await me.page.keyboard.press('ControlOrMeta+k');
   await me.page.keyboard.type('acc');
   await me.page.keyboard.press('Enter');

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import type { Config } from '../../src/app/config.js';
 import { DEMO_BANKS } from '../../src/demo/demo-bank.js';
@@ -17,25 +17,24 @@ const [DEMO, ACME] = recordsOf('2026-11-23');
 const EVERYTHING = { customer: 18, account: 22 };
 const DAY_MS = 86_400_000;
 
-let database: FreshDatabase;
-let gateways: GatewayInThisProcess[];
-
-beforeEach(async () => {
-  database = await freshDatabase();
-  gateways = [];
-});
+/** That of the gateways of a test. */
+let database: Promise<FreshDatabase> | undefined;
+let gateways: GatewayInThisProcess[] = [];
 afterEach(async () => {
   for (const gateway of gateways) await gateway.stop();
-  await database.drop();
+  await (await database)?.drop();
+  database = undefined;
+  gateways = [];
 });
 
 /** Gateways of one database have the same keys. */
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 
 async function start(changes: Partial<Config> = {}): Promise<GatewayInThisProcess> {
+  const { url } = await (database ??= freshDatabase());
   const gateway = await startGatewayInside({
     demoData: true,
-    databaseUrl: database.url,
+    databaseUrl: url,
     fieldKeys: FIELD_KEYS,
     ...changes,
   });
@@ -43,17 +42,81 @@ async function start(changes: Partial<Config> = {}): Promise<GatewayInThisProces
   return gateway;
 }
 
-test('the first start loads two programs, each with its own customers and accounts', async () => {
-  const gateway = await start();
-  expect(await gateway.rows()).toMatchObject(EVERYTHING);
-  for (const { program, count, first } of [
-    { program: 'demo', count: 15, first: 'demo-1001' },
-    { program: 'acme', count: 7, first: 'acme-2001' },
-  ]) {
-    const caller = gateway.as(await gateway.caller({ program }));
-    const { data } = await caller.graphql('{ accounts(first: 1) { totalCount nodes { accountId } } }');
-    expect(data.accounts).toEqual({ totalCount: count, nodes: [{ accountId: first }] });
-  }
+describe('the first start', () => {
+  let gateway: GatewayInThisProcess;
+  beforeAll(async () => {
+    gateway = await startGatewayInside({ demoData: true });
+  });
+  afterAll(() => gateway.stop());
+
+  test('loads two programs, each with its own customers and accounts', async () => {
+    expect(await gateway.rows()).toMatchObject(EVERYTHING);
+    for (const { program, count, first } of [
+      { program: 'demo', count: 15, first: 'demo-1001' },
+      { program: 'acme', count: 7, first: 'acme-2001' },
+    ]) {
+      const caller = gateway.as(await gateway.caller({ program }));
+      const { data } = await caller.graphql('{ accounts(first: 1) { totalCount nodes { accountId } } }');
+      expect(data.accounts).toEqual({ totalCount: count, nodes: [{ accountId: first }] });
+    }
+  });
+
+  test('has a joint account first, with beneficiaries', async () => {
+    const { data } = await gateway
+      .as(await gateway.caller())
+      .graphql(
+        `{ account(accountId: "demo-1001") { currency owners { customerId name { first } isPrimary } beneficiaries { totalCount } } }`,
+      );
+    expect(data.account).toMatchObject({
+      currency: 'USD',
+      owners: [
+        { customerId: '0000d001-0000-4000-8000-000000000000', name: { first: 'Maren' }, isPrimary: true },
+        { customerId: '0000d002-0000-4000-8000-000000000000', name: { first: 'Tobias' }, isPrimary: false },
+      ],
+      beneficiaries: { totalCount: 3 },
+    });
+  });
+
+  test('has histories that reach from January 2025 to yesterday, with entries of many kinds', async () => {
+    const caller = gateway.as(await gateway.caller());
+    const { data } = await caller.graphql(
+      `{ account(accountId: "demo-1001") { oldest: transactions(last: 1) { nodes { postedTimestamp } } transactions(first: 100) { nodes {
+        transactionTimestamp category transactionType status debitCreditMemo reference referenceTransactionId memo lineItem { reference imageIds } } } } }`,
+    );
+    const { oldest, transactions } = data.account;
+    expect(oldest.nodes[0].postedTimestamp).toMatch(/^2025-01-01T/);
+    const { nodes } = transactions;
+    const [newest] = nodes;
+    const ageMs = Date.now() - Date.parse(newest.transactionTimestamp);
+    expect(ageMs).toBeGreaterThan(0);
+    expect(ageMs).toBeLessThan(6 * DAY_MS);
+    const kinds = (field: string) =>
+      [...new Set<string>(nodes.map((node: Record<string, unknown>) => String(node[field])))].sort();
+    expect(kinds('category')).toEqual(['ACH', 'ATM', 'CARD', 'CHECK', 'OTHER', 'TRANSFER']);
+    expect(kinds('status')).toEqual(['AUTHORIZATION', 'MEMO', 'PENDING', 'POSTED']);
+    expect(kinds('debitCreditMemo')).toEqual(['CREDIT', 'DEBIT', 'MEMO']);
+    for (const field of ['reference', 'referenceTransactionId', 'memo'] as const) {
+      expect(nodes.filter((node: Record<string, unknown>) => node[field] !== null).length).toBeGreaterThan(0);
+    }
+    expect(nodes.some((node: { lineItem: { imageIds: string[] }[] }) => node.lineItem[0]?.imageIds.length === 2)).toBe(
+      true,
+    );
+  });
+
+  test('has cards in every state, each held by an owner', async () => {
+    const { data } = await gateway
+      .as(await gateway.caller())
+      .graphql(
+        '{ accounts(first: 15) { nodes { owners { customerId } cards { status number cardHolderId pinIsSet } } } }',
+      );
+    const accounts: { owners: { customerId: string }[]; cards: Record<string, unknown>[] }[] = data.accounts.nodes;
+    expect(new Set(accounts.flatMap(({ cards }) => cards.map(({ status }) => status)))).toEqual(
+      new Set(['INACTIVE', 'ACTIVE', 'FROZEN', 'LOST', 'STOLEN', 'CLOSED']),
+    );
+    for (const { owners, cards } of accounts) {
+      for (const card of cards) expect(owners.map(({ customerId }) => customerId)).toContain(card['cardHolderId']);
+    }
+  });
 });
 
 test('the programs have what documents must say, also where the data is older; what an operator has set stays', async () => {
@@ -70,66 +133,6 @@ test('the programs have what documents must say, also where the data is older; w
   for (const kind of ['close', '1099'] as const) {
     const present = await inTransaction(bank, transaction => issuers.present(transaction, { kind, program: 'acme' }));
     expect(present.incomplete).toEqual([]);
-  }
-});
-
-test('the first account is a joint one with beneficiaries', async () => {
-  const gateway = await start();
-  const { data } = await gateway
-    .as(await gateway.caller())
-    .graphql(
-      `{ account(accountId: "demo-1001") { currency owners { customerId name { first } isPrimary } beneficiaries { totalCount } } }`,
-    );
-  expect(data.account).toMatchObject({
-    currency: 'USD',
-    owners: [
-      { customerId: '0000d001-0000-4000-8000-000000000000', name: { first: 'Maren' }, isPrimary: true },
-      { customerId: '0000d002-0000-4000-8000-000000000000', name: { first: 'Tobias' }, isPrimary: false },
-    ],
-    beneficiaries: { totalCount: 3 },
-  });
-});
-
-test('the histories reach from January 2025 to yesterday, with entries of many kinds', async () => {
-  const gateway = await start();
-  const caller = gateway.as(await gateway.caller());
-  const { data } = await caller.graphql(
-    `{ account(accountId: "demo-1001") { oldest: transactions(last: 1) { nodes { postedTimestamp } } transactions(first: 100) { nodes {
-      transactionTimestamp category transactionType status debitCreditMemo reference referenceTransactionId memo lineItem { reference imageIds } } } } }`,
-  );
-  const { oldest, transactions } = data.account;
-  expect(oldest.nodes[0].postedTimestamp).toMatch(/^2025-01-01T/);
-  const { nodes } = transactions;
-  const [newest] = nodes;
-  const ageMs = Date.now() - Date.parse(newest.transactionTimestamp);
-  expect(ageMs).toBeGreaterThan(0);
-  expect(ageMs).toBeLessThan(6 * DAY_MS);
-  const kinds = (field: string) =>
-    [...new Set<string>(nodes.map((node: Record<string, unknown>) => String(node[field])))].sort();
-  expect(kinds('category')).toEqual(['ACH', 'ATM', 'CARD', 'CHECK', 'OTHER', 'TRANSFER']);
-  expect(kinds('status')).toEqual(['AUTHORIZATION', 'MEMO', 'PENDING', 'POSTED']);
-  expect(kinds('debitCreditMemo')).toEqual(['CREDIT', 'DEBIT', 'MEMO']);
-  for (const field of ['reference', 'referenceTransactionId', 'memo'] as const) {
-    expect(nodes.filter((node: Record<string, unknown>) => node[field] !== null).length).toBeGreaterThan(0);
-  }
-  expect(nodes.some((node: { lineItem: { imageIds: string[] }[] }) => node.lineItem[0]?.imageIds.length === 2)).toBe(
-    true,
-  );
-});
-
-test('the cards of the first start are in every state, and an owner holds each', async () => {
-  const gateway = await start();
-  const { data } = await gateway
-    .as(await gateway.caller())
-    .graphql(
-      '{ accounts(first: 15) { nodes { owners { customerId } cards { status number cardHolderId pinIsSet } } } }',
-    );
-  const accounts: { owners: { customerId: string }[]; cards: Record<string, unknown>[] }[] = data.accounts.nodes;
-  expect(new Set(accounts.flatMap(({ cards }) => cards.map(({ status }) => status)))).toEqual(
-    new Set(['INACTIVE', 'ACTIVE', 'FROZEN', 'LOST', 'STOLEN', 'CLOSED']),
-  );
-  for (const { owners, cards } of accounts) {
-    for (const card of cards) expect(owners.map(({ customerId }) => customerId)).toContain(card['cardHolderId']);
   }
 });
 

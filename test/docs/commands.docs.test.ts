@@ -20,7 +20,18 @@ let copy: string;
 beforeAll(async () => {
   copy = await makeCopy();
 }, TIMEOUT_MS);
-afterAll(() => rm(copy, { recursive: true, force: true }));
+afterAll(async () => {
+  await (await shared)?.close();
+  await rm(copy, { recursive: true, force: true });
+});
+
+/** The gateway of all pages that need none of their own. The first of them starts it. */
+let shared: Promise<Workplace> | undefined;
+async function startShared(): Promise<Workplace> {
+  const workplace = await Workplace.open(copy, {});
+  await workplace.serve(USUAL_START);
+  return workplace;
+}
 
 describe.each(all.filter(({ samples }) => samples.length > 0))('$page', ({ samples }) => {
   const needs = samples.flatMap(({ marks }) => marks.needs ?? []);
@@ -34,14 +45,18 @@ describe.each(all.filter(({ samples }) => samples.length > 0))('$page', ({ sampl
 
   let workplace: Workplace;
   beforeAll(async () => {
-    const startsItself = samples.some(({ marks }) => marks.serves || marks.alone);
+    const has = (mark: 'serves' | 'alone' | 'own') => samples.some(({ marks }) => marks[mark]);
+    const startsItself = has('serves') || has('alone');
     workplace = await Workplace.open(copy, {
       env: { PGPORT: await freePort() },
       owner: needs.length > 0 ? NOT_ROOT : {},
       // A start without data takes longest, and the copy has had one.
-      fresh: samples.some(({ marks }) => marks.alone),
+      fresh: has('alone'),
+      // What a reader types is run as it is on the pages that start by themselves.
+      isQuick: !startsItself,
+      beside: startsItself || has('own') ? null : await (shared ??= startShared()),
     });
-    if (!startsItself) await workplace.serve(USUAL_START);
+    if (has('own')) await workplace.serve(USUAL_START);
   }, TIMEOUT_MS);
   afterAll(() => workplace.close());
 

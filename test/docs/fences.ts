@@ -23,6 +23,8 @@ export interface Marks {
   readonly serves?: boolean;
   /** Its page is about what has no gateway yet, so none is started for it. */
   readonly alone?: boolean;
+  /** Its page changes what other pages show, so it gets a gateway and data of its own. */
+  readonly own?: boolean;
   /** The exit status that it ends with; 0 where nothing is said. */
   readonly exit?: number;
   /** Programs that it needs besides those of npm: without them this sample and all after it are skipped. */
@@ -102,6 +104,7 @@ function meaningOf(mark: string, place: string): Marks {
   if (word === 'exit' && /^\d+$/.test(value)) return { exit: Number(value) };
   if (mark === 'serves') return { serves: true };
   if (mark === 'alone') return { alone: true };
+  if (mark === 'own') return { own: true };
   throw new Error(`${place}: the comment before it is none of those that test/docs/README.md lists.`);
 }
 

@@ -40,6 +40,11 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
+/** Makes `npm run -s tillgate` start at once: what npm would look at and compile first is compiled. */
+const QUICK_TILLGATE = `npm() {
+  if [[ "$*" = 'run -s tillgate -- '* ]]; then node --enable-source-maps dist/src/main.js "\${@:5}"; else command npm "$@"; fi
+}`;
+
 /** What commands leave for those after them, however they end. */
 const KEEP = `trap 'status=$?; { export -p; declare -f; } > "$HOME/${KEPT.variables}"; pwd > "$HOME/${KEPT.folder}"; printf %s "\${TOKEN-}" > "$HOME/${KEPT.token}"; exit $status' EXIT`;
 
@@ -75,6 +80,7 @@ export class Workplace {
     private readonly folder: string,
     private readonly env: Record<string, string>,
     private readonly owner: Owner,
+    private readonly isQuick = false,
   ) {}
 
   static async fillWithDemoData(folder: string): Promise<void> {
@@ -86,10 +92,23 @@ export class Workplace {
 
   /**
    * `owner` is who runs the commands, where it must not be whoever runs the tests. With `fresh` there is no data yet.
+   * With `isQuick` commands of Tillgate start without npm. `beside` is one whose gateway and data are used.
    */
   static async open(
     copy: string,
-    { env = {}, owner = {}, fresh = false }: { env?: Record<string, string>; owner?: Owner; fresh?: boolean },
+    {
+      env = {},
+      owner = {},
+      fresh = false,
+      isQuick = false,
+      beside = null,
+    }: {
+      env?: Record<string, string>;
+      owner?: Owner;
+      fresh?: boolean;
+      isQuick?: boolean;
+      beside?: Workplace | null;
+    },
   ): Promise<Workplace> {
     const folder = await mkdtemp(join(tmpdir(), 'tillgate-page-'));
     // Commands write files of their own, and no page changes those of the project, so their thousands are linked.
@@ -97,7 +116,7 @@ export class Workplace {
     const isOther = owner.uid !== undefined;
     const steps = [
       `cp -a${isOther ? '' : 'l'} '${copy}/${PROJECT_FOLDER}/.' .`,
-      ...(fresh ? [] : [`cp -a '${copy}/${DATA_FOLDER}' .data`]),
+      beside ? `ln -s '${beside.folder}/.data' .data` : fresh ? 'true' : `cp -a '${copy}/${DATA_FOLDER}' .data`,
       ...(isOther ? [`chown -R ${owner.uid}:${owner.gid} .`] : []),
     ];
     const { status, stderr } = await run(steps.join(' && '), {
@@ -105,7 +124,9 @@ export class Workplace {
       env: { PATH: process.env['PATH'] ?? '' },
     });
     if (status !== 0) throw new Error(`The copy of the project cannot be copied: ${stderr}`);
-    return new Workplace(folder, { ...usualEnvironment(folder), ...env }, owner);
+    const workplace = new Workplace(folder, { ...usualEnvironment(folder), ...env }, owner, isQuick);
+    workplace.url = beside?.url ?? null;
+    return workplace;
   }
 
   /** Runs commands to their end. */
@@ -165,6 +186,7 @@ export class Workplace {
       `[ ! -f "$HOME/${KEPT.folder}" ] || cd "$(cat "$HOME/${KEPT.folder}")"`,
       // Where the examples look for the gateway, unless they are told.
       `export TILLGATE_URL=http://127.0.0.1:${port}`,
+      ...(this.isQuick ? [QUICK_TILLGATE] : []),
       'set -aeo pipefail',
       // Whoever runs the tests has installed what there is to install; `.ci/run` begins with it on a clean checkout.
       commands

@@ -50,13 +50,10 @@ export class Visitor {
 
   private async watch(origin: string): Promise<void> {
     const { page, context, elsewhere, complaints } = this;
-    await context.route(
-      url => url.origin !== origin && !WITHOUT_HOST.includes(url.protocol),
-      async route => {
-        elsewhere.push(route.request().url());
-        await route.abort();
-      },
-    );
+    context.on('request', request => {
+      const url = new URL(request.url());
+      if (url.origin !== origin && !WITHOUT_HOST.includes(url.protocol)) elsewhere.push(url.href);
+    });
     page.on('pageerror', error => {
       if (!OF_BROWSER.test(error.stack ?? '')) complaints.push(error.message);
     });

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -148,43 +148,49 @@ test(
   TEST_MS,
 );
 
-test(
-  'SIGHUP replaces the processes one after the other under load without a failed request',
-  async () => {
-    const served = await serve();
-    const before = await place.pids();
-    const loading = load(served, accounts.slice(CLIENTS));
-    await loading.more(40);
-    served.signal('SIGHUP');
-    await served.replaced(before);
-    await loading.more(40);
-    await loading.stop();
-    expect(Object.keys(loading.outcomes).toSorted()).toEqual(['200', '201']);
-    for (const [account, written] of loading.written) expect(await beneficiariesOf(account)).toBe(written);
-    const { status, stdout } = await served.stop();
-    expect(status).toBe(0);
-    // The address is told once, and nothing went wrong.
-    expect(stdout).toBe(`${served.url}\n`);
-  },
-  TEST_MS,
-);
+describe('a gateway whose processes are replaced', () => {
+  let served: WorkerGateway;
+  beforeAll(async () => {
+    served = await place.serve();
+  }, TEST_MS);
+  afterAll(() => served.stop());
 
-test(
-  'the counts of all processes are shown together by each of them, and stay when processes end',
-  async () => {
-    const served = await serve();
-    const series = 'tillgate_requests_total{door="rest",operation="GET /openapi.json",status="2xx"}';
-    const count = async () => valueOf((await served.ask('/metrics')).text, series);
-    await served.statuses(7, '/openapi.json');
-    expect([await count(), await count()]).toEqual([7, 7]);
-    const before = await place.pids();
-    served.signal('SIGHUP');
-    await served.replaced(before);
-    await served.statuses(2, '/openapi.json');
-    expect([await count(), await count()]).toEqual([9, 9]);
-  },
-  TEST_MS,
-);
+  test(
+    'shows the counts of all of them together by each, and keeps them when processes end',
+    async () => {
+      const series = 'tillgate_requests_total{door="rest",operation="GET /openapi.json",status="2xx"}';
+      const count = async () => valueOf((await served.ask('/metrics')).text, series);
+      await served.statuses(7, '/openapi.json');
+      expect([await count(), await count()]).toEqual([7, 7]);
+      const before = await place.pids();
+      served.signal('SIGHUP');
+      await served.replaced(before);
+      await served.statuses(2, '/openapi.json');
+      expect([await count(), await count()]).toEqual([9, 9]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    'at SIGHUP has others one after the other under load, without a failed request',
+    async () => {
+      const before = await place.pids();
+      const loading = load(served, accounts.slice(CLIENTS));
+      await loading.more(40);
+      served.signal('SIGHUP');
+      await served.replaced(before);
+      await loading.more(40);
+      await loading.stop();
+      expect(Object.keys(loading.outcomes).toSorted()).toEqual(['200', '201']);
+      for (const [account, written] of loading.written) expect(await beneficiariesOf(account)).toBe(written);
+      const { status, stdout } = await served.stop();
+      expect(status).toBe(0);
+      // The address is told once, and nothing went wrong.
+      expect(stdout).toBe(`${served.url}\n`);
+    },
+    TEST_MS,
+  );
+});
 
 test(
   'when all processes are killed, others serve at the same port',

@@ -8,7 +8,7 @@ import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { readCamt053 } from '../support/reports/camt053.js';
 import { until } from '../support/until.js';
 import { issue, post } from '../statement/issue/issuing.js';
-import { documentedResult, run, tillgate } from './command-line.js';
+import { begin, documentedResult, run } from './command-line.js';
 
 let database: FreshDatabase;
 let folder: string;
@@ -125,12 +125,12 @@ describe('export statements', () => {
     const all = 150;
     for (let count = 0; count < all; count++) await gateway.given.statement({ statementDate: '2023-05-31' });
     const out = join(folder, 'stopped', program);
-    const { child, ended } = tillgate(
+    const { ended, signal } = begin(
       ['export', 'statements', '--month', '2023-05', '--format', 'bai2', '--out', out],
       env,
     );
     await until(async () => (await readdir(out).catch(() => [])).length > 2);
-    child.kill('SIGTERM');
+    signal('SIGTERM');
     const { status, stderr, stdout } = await ended;
     expect([status, stderr]).toEqual([143, expect.stringContaining('The export was stopped.')]);
     const names = await readdir(out);
