@@ -9,7 +9,14 @@ import { isOtherwiseDescribed } from '../support/described-paths.js';
 import { newHold } from '../hold/support/holds.js';
 import { transferOf } from '../transfer/support/transfers.js';
 import { entry, post as postEntries } from '../transaction/support/ledger.js';
-import { keyed, scopesWithout, startGatewayInside, unique, type Answer, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import {
+  keyed,
+  scopesWithout,
+  startGatewayInside,
+  unique,
+  type Answer,
+  type GatewayInThisProcess,
+} from '../support/gateway-inside.js';
 import { newBeneficiary } from '../support/given.js';
 import { pngOf } from '../support/png.js';
 import { pdfOf } from '../support/statement.js';

@@ -65,9 +65,9 @@ test('only an id and a name are required', async () => {
     governmentId: null,
     contact: { email: [], telephones: [] },
   });
-  expect(
-    await importing(gateway, 'customers', program, [{ ...least, contact: null, addresses: [] }]),
-  ).toEqual(['unchanged']);
+  expect(await importing(gateway, 'customers', program, [{ ...least, contact: null, addresses: [] }])).toEqual([
+    'unchanged',
+  ]);
 });
 
 test('a tax id of another country keeps its hyphens, which may be a part of it', async () => {
@@ -98,10 +98,7 @@ test('the file is the master: what has changed is updated, what is equal is not 
   const before = await version();
 
   const changed = { ...moved, contact: { email: ['moved@example.test'], telephones: [] } };
-  expect(await importing(gateway, 'customers', program, [changed, stayed])).toEqual([
-    'updated',
-    'unchanged',
-  ]);
+  expect(await importing(gateway, 'customers', program, [changed, stayed])).toEqual(['updated', 'unchanged']);
   expect((await shownOwner(program, moved.customerId))?.contact).toEqual({
     email: ['moved@example.test'],
     telephones: [],
@@ -152,9 +149,7 @@ test.each([
     ['/name/last required', '/taxId wrong_type', '/governmentId text', '/taxIdCountry together'],
   ],
 ])('a record with %s is refused with every reason', async (_what, changes, reasons) => {
-  const [became] = await importing(gateway, 'customers', gateway.given.program(), [
-    customerRecord(changes),
-  ]);
+  const [became] = await importing(gateway, 'customers', gateway.given.program(), [customerRecord(changes)]);
   expect([...(became as string[])].sort()).toEqual([...reasons].sort());
 });
 

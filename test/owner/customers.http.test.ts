@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { CustomerRecord } from '../../src/owner/customer.inputs.js';
 import { readRecord } from '../../src/platform/input/read-input.js';
 import { importing } from '../cli/importing.js';
-import { USUAL_SCOPES, keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import {
+  USUAL_SCOPES,
+  keyed,
+  startGatewayInside,
+  unique,
+  type GatewayInThisProcess,
+} from '../support/gateway-inside.js';
 import { digits } from '../support/given.js';
 
 let gateway: GatewayInThisProcess;

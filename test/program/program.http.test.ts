@@ -110,9 +110,7 @@ test('the tax id of the payer is sealed in the row, and in no event and no line 
 test('each change is an event with the names of the fields, and the same record again is none', async () => {
   const { program } = await given({ clients: [] });
   const set = async (changes: object) =>
-    importing(gateway, 'programs', program, [
-      { programId: program, ...PROGRAM, logo: LOGO, ...changes },
-    ]);
+    importing(gateway, 'programs', program, [{ programId: program, ...PROGRAM, logo: LOGO, ...changes }]);
   expect(await set({})).toEqual(['unchanged']);
   expect(await set({ payer: { ...PROGRAM.payer, taxId: '12-3456780' } })).toEqual(['updated']);
   const letterhead = { name: PROGRAM.letterhead.name, addressLines: ['3 Quay Street'], telephone: null };
@@ -159,9 +157,7 @@ test('the feed tells that a program changed, to readers of that program alone', 
 test('records that come twice at the same moment are one', async () => {
   const program = gateway.given.program();
   const records = [{ programId: program, ...PROGRAM }];
-  const outcomes = await Promise.all(
-    [1, 2, 3, 4].map(() => importing(gateway, 'programs', program, records)),
-  );
+  const outcomes = await Promise.all([1, 2, 3, 4].map(() => importing(gateway, 'programs', program, records)));
   expect(outcomes.flat().filter(outcome => outcome === 'new')).toHaveLength(1);
   expect(await eventsOf(program)).toHaveLength(1);
 });

@@ -13,9 +13,7 @@ afterAll(() => gateway.stop());
 /** What becomes of a record with these changes. */
 async function became(changes: object) {
   const programId = gateway.given.program();
-  const [outcome] = await importing(gateway, 'programs', programId, [
-    { programId, ...PROGRAM, ...changes },
-  ]);
+  const [outcome] = await importing(gateway, 'programs', programId, [{ programId, ...PROGRAM, ...changes }]);
   return outcome;
 }
 

@@ -322,8 +322,9 @@ test('another program has other data, and another part of a name than its beginn
   for (const text of ['Quint', 'Ada Quint', '7711', account]) expect(await found(stranger, text)).toEqual([]);
   const own = await gateway.caller({ program });
   expect(await found(own, 'Quint')).toHaveLength(1);
-  for (const text of ['Qu', 'uint', 'Quint%', 'Qu_nt', '.*', '-', ',', "Quint' OR 1=1 --"])
+  for (const text of ['Qu', 'uint', 'Quint%', 'Qu_nt', '.*', '-', ',', "Quint' OR 1=1 --"]) {
     expect(await found(own, text)).toEqual([]);
+  }
 });
 
 test('what a token may not read is not found: cards without cards.read, accounts without accounts.read', async () => {

@@ -18,7 +18,7 @@ export default class RunReporter implements Reporter {
   private readonly running = new Map<string, number>();
   private saidAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
-  private unexplained: string[] = [];
+  private readonly unexplained: string[] = [];
 
   onRunStart(): void {
     this.timer = setInterval(() => this.sayWhatRuns(), 1000).unref();
@@ -58,9 +58,9 @@ export default class RunReporter implements Reporter {
 
   private tellSlowest(results: readonly TestResult[]): void {
     const slowest = results.toSorted((one, other) => timeOf(other) - timeOf(one)).slice(0, SLOWEST);
-    if (results.length > 1) say('\nThe slowest files:');
-    if (results.length > 1)
-      for (const result of slowest) say(`  ${seconds(timeOf(result))} ${short(result.testFilePath)}`);
+    if (results.length === 1) return;
+    say('\nThe slowest files:');
+    for (const result of slowest) say(`  ${seconds(timeOf(result))} ${short(result.testFilePath)}`);
   }
 
   private tellSkipped(results: readonly TestResult[]): number {

@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { issue, post } from '../statement/issue/issuing.js';
 import { TaxBank, YEAR, idOf, interest } from './bank.js';
-import { USUAL_SCOPES, startGatewayInside, type GraphqlAnswer, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import {
+  USUAL_SCOPES,
+  startGatewayInside,
+  type GraphqlAnswer,
+  type GatewayInThisProcess,
+} from '../support/gateway-inside.js';
 
 let gateway: GatewayInThisProcess;
 beforeAll(async () => {

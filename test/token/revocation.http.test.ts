@@ -8,7 +8,13 @@ import { readConfig } from '../../src/app/config.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { run } from '../cli/command-line.js';
 import { listen, POSTED, socketClient, Stream, subscriptions } from '../platform/graphql/subscriptions/listening.js';
-import { keyed, startGatewayInside, unique, type CallerOrder, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import {
+  keyed,
+  startGatewayInside,
+  unique,
+  type CallerOrder,
+  type GatewayInThisProcess,
+} from '../support/gateway-inside.js';
 import { AUDIENCE, ISSUER, Issuer, nowSeconds } from '../platform/auth/issuer.js';
 import { passSeconds } from '../support/clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';

@@ -67,8 +67,9 @@ export class Gate implements CostCharger {
       if (error instanceof Unauthenticated && error.reason !== undefined) {
         this.options.log.info({ requestId: exchange.requestId, reason: error.reason }, 'an access token was refused');
       }
-      if (error instanceof RateLimited || error instanceof Overloaded)
+      if (error instanceof RateLimited || error instanceof Overloaded) {
         await new Promise<void>(resolve => this.options.refusals.send(resolve));
+      }
       throw error;
     }
   }

@@ -49,7 +49,12 @@ function ofJson(path: string, bytes: Buffer): unknown {
 function ofYaml(path: string, text: string, form: DocumentForm): unknown {
   const lines = new LineCounter();
   // Pretty messages quote the text.
-  const document = parseDocument(text, { prettyErrors: false, stringKeys: true, lineCounter: lines, logLevel: 'error' });
+  const document = parseDocument(text, {
+    prettyErrors: false,
+    stringKeys: true,
+    lineCounter: lines,
+    logLevel: 'error',
+  });
   const [error] = document.errors;
   if (error) {
     throw new UsageError(`${path} is no YAML on line ${lines.linePos(error.pos[0]).line} (${error.code}). Correct it.`);

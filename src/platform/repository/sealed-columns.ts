@@ -23,8 +23,8 @@ function sealedColumnsIn(meta: EntityMetadata): SealedColumn[] {
     key,
     column: columnOf(table, property).name,
     identityOf: (...values) => sealIdentity(table.name, values.map(withoutPrefix), suffix),
-    digests: Object.entries(digests).map(([property, of]) => {
-      const { name, type } = columnOf(table, property);
+    digests: Object.entries(digests).map(([digest, of]) => {
+      const { name, type } = columnOf(table, digest);
       return { name, type, of };
     }),
     resealApart,

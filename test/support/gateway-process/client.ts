@@ -1,4 +1,4 @@
-import { Agent, request } from 'node:http';
+import { Agent, request as httpRequest } from 'node:http';
 import { deserialize, serialize } from 'node:v8';
 import { isOtherwiseDescribed } from '../described-paths.js';
 import type { Answer, HttpRequest } from '../http.js';
@@ -84,7 +84,7 @@ export class RemoteInside implements GatewayInside {
 
 function exchange(url: string, agent: Agent, sent: unknown): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    const outgoing = request(url, { method: 'POST', agent }, incoming => {
+    const outgoing = httpRequest(url, { method: 'POST', agent }, incoming => {
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
