@@ -126,7 +126,8 @@ export class ImportService {
     // Reading lines holds up the whole process.
     await turnToRead(caller);
     const map = order.mapText === undefined ? (order.map ?? null) : mapIn(order.mapText);
-    const read = await readLinesOf(kind, order.lines, map, { program, firstLine: order.firstLine });
+    const ofRequest = await readLinesOf(kind, order.lines, map, { program, firstLine: order.firstLine });
+    const read = ofRequest.map(one => ({ ...one, line: one.line + order.firstLine - 1 }));
     const commands = commandsOf(kind, () => caller, read, new Rejections(kind));
     await this.foreignIds.pass(caller);
     const lines: LinesRead = { order, bulk: kind.bulk, read, commands, attempts: [] };

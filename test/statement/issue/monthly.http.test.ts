@@ -11,7 +11,7 @@ import { rounds } from '../../support/rounds.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
