@@ -43,5 +43,6 @@ export async function startTestGateway(
 async function sharedGateway(): Promise<TestGateway> {
   const hosted = await ask({ worker: process.env['JEST_WORKER_ID'] ?? '1' });
   const inside = await RemoteInside.open(hosted, unique('program'), async () => undefined);
+  inside.forgetLog();
   return new TestGateway(inside, hosted.databaseUrl);
 }

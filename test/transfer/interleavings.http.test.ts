@@ -7,7 +7,7 @@ import { HttpClient } from '../support/http.js';
 import { transferStorm } from './support/storm.js';
 import { rounds } from '../support/rounds.js';
 
-const OPERATIONS = rounds(500);
+const OPERATIONS = rounds(500, 200);
 const CONNECTIONS = 16;
 const MOST_A_DAY = 2000;
 

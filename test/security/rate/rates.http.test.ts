@@ -121,7 +121,7 @@ describe('a client', () => {
 });
 
 test('a refused key works once the client has units again', async () => {
-  const quick = await startTestGateway({ ratePerSecond: 5, rateBurst: 5 });
+  const quick = await startTestGateway({ ratePerSecond: 1, rateBurst: 5 });
   const { account, caller } = await quick.given.account();
   const write = () => quick.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), keyed('k'));
   const other = await quick.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary(), keyed('j'));

@@ -36,10 +36,13 @@ export class RemoteInside implements GatewayInside {
 
   static async open(hosted: HostedGateway, program: string, end: RemoteInside['end']): Promise<RemoteInside> {
     const inside = new RemoteInside(hosted, program, end);
-    // What was logged for other files is not of interest.
     await inside.logged();
-    inside.log.length = 0;
     return inside;
+  }
+
+  /** Leaves out what was logged before, for other files. */
+  forgetLog(): void {
+    this.log.length = 0;
   }
 
   get url(): string {
