@@ -12,7 +12,7 @@ import { accountRecord, customerRecord } from './importing.js';
 let gateway: TestGateway;
 let folder: string;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({});
   folder = await mkdtemp(join(tmpdir(), 'tillgate-dry-run-'));
 });
 afterAll(async () => {
