@@ -77,7 +77,7 @@ describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
     await me.press('link', 'With a form');
     await me.reads('3 forms');
     await me.reads('1,234.56', me.row(bank.accountId('1')));
-    await me.press('link', 'Not certified');
+    await me.press('link', 'To withhold from');
     await me.reads('1 customer');
     await me.press('link', 'Ada Uncertified');
     await me.reads(/Uncertified, from/);
