@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+import { until } from '../support/until.js';
 import { lookAtStop } from './in-page.mjs';
 
 type Role = Parameters<Page['getByRole']>[0];
@@ -125,7 +126,12 @@ export class Keyboard implements InputDevice {
   }
 
   async search(text: string): Promise<void> {
-    await this.page.keyboard.press('/');
+    await this.page.locator('[data-search]').waitFor();
+    // A key that is pressed before the page listens is lost, and people press it again.
+    await until(async () => {
+      await this.page.keyboard.press('/');
+      return (await this.page.locator('[data-search]:focus').count()) === 1;
+    });
     await this.page.keyboard.type(text);
   }
 
