@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { tillgate, type CommandLine, type CommandResult } from '../../cli/command-line.js';
-import { startTestGateway, type TestGateway } from '../../support/gateway.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { freshDatabase } from '../../support/postgres.js';
 import type { AnyBody } from '../../support/http.js';
 
@@ -29,7 +29,7 @@ export interface HttpRequest {
 /** A database, and a gateway of the tests on it that makes accounts and tokens. */
 export class Place {
   private constructor(
-    readonly onlooker: TestGateway,
+    readonly onlooker: GatewayInThisProcess,
     readonly dataDir: string,
     private readonly databaseUrl: string,
     private readonly drop: () => Promise<void>,
@@ -38,7 +38,7 @@ export class Place {
   static async open(): Promise<Place> {
     const database = await freshDatabase();
     const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-workers-'));
-    const onlooker = await startTestGateway({ databaseUrl: database.url, dataDir });
+    const onlooker = await startGatewayInside({ databaseUrl: database.url, dataDir });
     return new Place(onlooker, dataDir, database.url, () => database.drop());
   }
 
