@@ -6,7 +6,7 @@ import { entry, post } from './support/ledger.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 

@@ -18,7 +18,7 @@ import {
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 

@@ -76,7 +76,7 @@ let accounts: GivenAccount[];
 let runId: string;
 
 beforeAll(async () => {
-  gateway = await startTestGateway();
+  gateway = await startTestGateway({});
   program = unique('program');
   await gateway.given.programRecord(program);
   accounts = [];

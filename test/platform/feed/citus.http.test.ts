@@ -98,7 +98,7 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'the feed on Citus', () => {
 });
 
 test('a coordinator that took over behind its nodes gives no number of an event again, and the feed no position', async () => {
-  const gateway = await startTestGateway();
+  const gateway = await startTestGateway({});
   try {
     const { account, caller } = await gateway.given.account();
     const add = () => gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
