@@ -83,6 +83,7 @@ export class Mouse implements InputDevice {
 
 /** More stops than any screen has. */
 const MAX_STOPS = 400;
+const SCROLLS_WITHIN_MS = 2000;
 
 /** Tab, arrows, Enter and text: nothing else. At each stop the focus must be seen. */
 export class Keyboard implements InputDevice {
@@ -139,6 +140,15 @@ export class Keyboard implements InputDevice {
     await this.page.keyboard.press('End');
   }
 
+  /** Where the focus is. What comes in beside it may push it out of sight for a moment, until the page has scrolled. */
+  private async look(control: Locator): Promise<ReturnType<typeof lookAtStop>> {
+    const soon = performance.now() + SCROLLS_WITHIN_MS;
+    for (;;) {
+      const stop = await control.evaluate(lookAtStop);
+      if (stop.complaint === null || performance.now() > soon) return stop;
+    }
+  }
+
   /** Goes to an option of an open list by the arrows, while the focus stays in its field. */
   private async choosing(option: Locator): Promise<void> {
     await option.waitFor();
@@ -149,11 +159,12 @@ export class Keyboard implements InputDevice {
     throw new Error(`The arrows do not lead to ${String(option)}.`);
   }
 
-  /** Goes to a control by Tab. */
+  /** Goes to a control by Tab, once it can be used, as a click waits for that. */
   private async reach(control: Locator): Promise<void> {
     await control.waitFor();
+    await until(() => control.isEnabled());
     for (let stop = 0; stop < MAX_STOPS; stop++) {
-      const { isThere, complaint } = await control.evaluate(lookAtStop);
+      const { isThere, complaint } = await this.look(control);
       if (complaint !== null) throw new Error(`The focus cannot be seen: ${complaint}`);
       if (isThere) return;
       await this.page.keyboard.press('Tab');

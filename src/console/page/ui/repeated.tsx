@@ -16,6 +16,11 @@ interface RepeatedProps<Item> {
 
 /** Fields that are there as often as somebody adds them. */
 export function Repeated<Item>({ legend, noun, items, onItems, fresh, max, children }: RepeatedProps<Item>) {
+  const add = ({ currentTarget: button }: { readonly currentTarget: HTMLElement }): void => {
+    onItems([...items, fresh]);
+    // The new fields push the button down, which has the focus and has to stay in sight.
+    requestAnimationFrame(() => button.scrollIntoView({ block: 'nearest' }));
+  };
   return (
     <fieldset>
       <legend>{legend}</legend>
@@ -34,7 +39,7 @@ export function Repeated<Item>({ legend, noun, items, onItems, fresh, max, child
         </div>
       ))}
       {items.length < max && (
-        <Button isSmall icon="plus" onClick={() => onItems([...items, fresh])}>
+        <Button isSmall icon="plus" onClick={add}>
           Add {noun}
         </Button>
       )}
