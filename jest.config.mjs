@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { SWC_OPTIONS } from './test/cli/sources.mjs';
 
@@ -10,9 +9,7 @@ const LANES = ['docs', 'browser', 'process', 'http', 'pure'];
 /** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file that is named runs whatever its lane is. */
 const USUAL = ['http', 'pure'];
 
-const namesFile = process.argv
-  .slice(2)
-  .some(argument => !argument.startsWith('-') && existsSync(argument.split(':')[0]));
+const namesFile = process.argv.slice(2).some(argument => /^(\.\/)?test\//.test(argument));
 const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
 
 /** @returns {import('jest').Config} */
