@@ -14,7 +14,7 @@ interface LongRun {
 
 const NODE = [process.execPath, '--import', './test/cli/sources.mjs'];
 const source = (file: string): readonly string[] => [...NODE, file];
-const TEST = ['npm', 'test', '--'];
+const TEST = ['npm', 'run', 'test:all', '--'];
 
 /**
  * What takes too long for each change, by name: `npm run long -- NAME`. CONTRIBUTING.md says what each of them shows.

@@ -29,7 +29,7 @@ try {
       .join(','),
   };
   const usual = args.some(arg => arg.startsWith('--maxWorkers')) ? [] : ['--maxWorkers=2'];
-  const child = spawn('npm', ['test', '--', ...usual, ...args], { stdio: 'inherit', env });
+  const child = spawn('npm', ['run', 'test:all', '--', ...usual, ...args], { stdio: 'inherit', env });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => child.kill(signal));
   process.exitCode = await new Promise<number>(resolve => child.on('exit', code => resolve(code ?? 1)));
 } finally {

@@ -18,7 +18,7 @@ process.stdout.write(`PgBouncer ${found.version} (${found.file})\n`);
 const ended: Record<string, number | null> = {};
 for (const mode of ['transaction', 'session']) {
   process.stdout.write(`\nThrough pool_mode = ${mode}:\n`);
-  const child = spawn('npm', ['test', '--', ...process.argv.slice(2)], {
+  const child = spawn('npm', ['run', 'test:all', '--', ...process.argv.slice(2)], {
     stdio: 'inherit',
     env: { ...process.env, TEST_POOLER: mode },
   });
