@@ -26,7 +26,11 @@ try {
   const traffic = join(folder, 'traffic.ndjson');
   writeFileSync(traffic, '');
   const env = { ...process.env, TEST_TRAFFIC: traffic };
-  const tests = spawnSync('npm', ['run', 'test:all', '--', ...process.argv.slice(2)], { cwd: root, env, stdio: 'inherit' });
+  const tests = spawnSync('npm', ['run', 'test:all', '--', ...process.argv.slice(2)], {
+    cwd: root,
+    env,
+    stdio: 'inherit',
+  });
   const exchanges = await readHttpSettings(traffic);
   const violations = await violationsIn(document, exchanges);
   for (const violation of violations.slice(0, MAX_SHOWN)) console.log(violation);
