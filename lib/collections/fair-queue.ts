@@ -2,7 +2,7 @@ import { hasPlace, type PlaceShares } from './shared-places.js';
 import { TurnList, type Sharer } from './turn-list.js';
 
 export interface FairQueueLimits {
-  /** How much work may wait. */
+  /** The most work that may wait at a time. */
   readonly places: PlaceShares;
   /** The error for work that finds no place. */
   readonly full: () => Error;

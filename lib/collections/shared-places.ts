@@ -11,7 +11,7 @@ export interface PlaceShares {
   readonly parts: readonly number[];
 }
 
-/** Whether a sharer may take more. `countOf` gives what it has at a level; of level 0, what all have. */
+/** True where a sharer may take more. `countOf` gives the sum that it has at a level; at level 0, the sum of all. */
 export function hasPlace({ most, parts }: PlaceShares, countOf: (level: number) => number, size = 1): boolean {
   const free = most - countOf(0);
   return free >= size && parts.every((part, index) => countOf(index + 1) < free * part);

@@ -1,4 +1,4 @@
-/** Who shares something, from the widest to the narrowest: such as a program, its client, its customer. */
+/** A path of those who share something, the widest first: a program, its client, its customer. */
 export type Sharer = readonly string[];
 
 /**
@@ -6,12 +6,12 @@ export type Sharer = readonly string[];
  * in the order in which they were added, so that none waits for all that another has added.
  */
 export class TurnList<Item> {
-  /** Who is served next comes first. */
+  /** The sharers in the order in which they are served. */
   private readonly parts = new Map<string, TurnList<Item>>();
   private readonly own: Item[] = [];
   private count = 0;
 
-  /** How many items a sharer has, and those within it; all for nobody. */
+  /** The number of items of a sharer and of those within it; without a sharer, of all. */
   sizeOf([first, ...narrower]: Sharer): number {
     return first === undefined ? this.count : (this.parts.get(first)?.sizeOf(narrower) ?? 0);
   }

@@ -2,7 +2,7 @@
 export interface CsvRow {
   /** The line of the file on which it begins, counted from 1. Cells in quotes can have several lines. */
   readonly line: number;
-  /** How many lines it takes. */
+  /** The number of lines that the row takes. */
   readonly lines: number;
   /** As it is in the file, with its line break. */
   readonly text: string;
@@ -11,13 +11,13 @@ export interface CsvRow {
   readonly fault: RowFault | null;
 }
 
-/** What is wrong with a row. */
+/** A fault that makes a row unreadable. */
 export type RowFault = 'too long' | 'too many cells' | 'not closed' | 'quote inside' | 'text behind quote';
 
 /** More columns than a record has fields, so that whoever looks at each cell of a row has an end. */
 export const MAX_CELLS = 1000;
 
-/** What is wrong, to be put behind a subject. It repeats nothing of the row. */
+/** The end of a sentence about the row for each fault. It repeats nothing of the row. */
 export const ROW_FAULTS: Readonly<Record<RowFault, string>> = {
   'too long': 'is too long. Check that each quote that opens a cell is closed.',
   'too many cells': `has more than ${MAX_CELLS} cells. Check which character separates them.`,
@@ -26,7 +26,7 @@ export const ROW_FAULTS: Readonly<Record<RowFault, string>> = {
   'text behind quote': 'has text behind the closing quote of a cell. Double the quotes inside of cells.',
 };
 
-/** What is known of a text. The rest is found out. */
+/** The form of the text, as far as the caller knows it; the reader finds out the rest. */
 export interface CsvForm {
   readonly separator?: string | null | undefined;
   /** The line of the header, counted from 1; the first one that is not blank when absent. */
@@ -62,7 +62,7 @@ export class RowReader {
   private line = 1;
   /** A row was given as too long before its end had come. */
   private isSkipping = false;
-  /** Of the row that is being read: how far it is read, and what was found. */
+  /** State of the row that is being read: its cells so far, and its fault. */
   private at = 0;
   private cells: string[] = [];
   private fault: RowFault | null = null;

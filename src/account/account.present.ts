@@ -12,7 +12,7 @@ export const PRESENT = 'CROSS JOIN LATERAL (SELECT program_now(a.program) AS now
 /** A day has up to 25 hours, where the clocks go back. */
 const LONGEST_DAY = "interval '25 hours'";
 
-/** The beginning of what counts for the limits of the present day of an account `a` whose time zone has changed, or null. */
+/** The instant from which limits of the present day count for an account `a` whose time zone has changed, or null. */
 export function keptDayOf(now: string): string {
   return `(CASE WHEN ${now} < a.limit_day_from + ${LONGEST_DAY} THEN a.limit_day_from END)`;
 }

@@ -14,7 +14,8 @@ import { BeneficiaryType, Relationship, TaxIdType } from './beneficiary.entity.j
 import { OtherBeneficiary } from './beneficiary.errors.js';
 
 /**
- * Nine digits, plain or with the hyphens of an SSN or an EIN, or spaces for them (IRS Publication 1220, 'Taxpayer Identification Number').
+ * Nine digits, plain or with the hyphens of an SSN or an EIN, or spaces for them (IRS Publication 1220, 'Taxpayer
+ * Identification Number').
  */
 const TAX_ID = /^(\d{9}|\d{3}[- ]\d{2}[- ]\d{4}|\d{2}[- ]\d{7})$/;
 /** In a patch the masked number may come back as it was shown; the service compares it. */

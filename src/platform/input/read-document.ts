@@ -70,7 +70,10 @@ function ofYaml(path: string, text: string, form: DocumentForm): unknown {
   }
 }
 
-/** What is wrong in a file and where: ` payer.taxId: Must be …`. A field that is unknown may be anything, so its name is not told. */
+/**
+ * A fault of a file with its place: ` payer.taxId: Must be …`. The name of an unknown field may be anything, so it is
+ * not told.
+ */
 export function faultOf({ pointer, code, detail }: FieldProblem): string {
   if (code !== 'unknown_field') return `${pathOf(pointer)} ${detail}`;
   return `${pathOf(pointer.slice(0, pointer.lastIndexOf('/')))} ${detail.replace('This field', 'A field')}`;
