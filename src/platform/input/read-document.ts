@@ -15,8 +15,8 @@ export type DocumentForm = { readonly of: InputClass } | { readonly eachOf: Inpu
 
 /**
  * The value of a file in YAML 1.2 or JSON. What begins with a brace is JSON. In YAML, ids and values of fields that are
- * texts are as they are written, such as `007`, `02134` and `1e3`. Throws `UsageError`, which repeats nothing of the file
- * but the path.
+ * texts are as they are written, such as `007`, `02134` and `1e3`. Throws `UsageError`, which repeats nothing of the
+ * file but the path.
  */
 export async function readDocument(path: string, form: DocumentForm): Promise<unknown> {
   const file = await open(path).catch(() => null);
