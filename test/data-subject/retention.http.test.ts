@@ -463,7 +463,9 @@ testGuarded('a gateway deletes what is over by itself, each hour', async () => {
 
 testGuarded('the command tells people what it did, and programs what its help says', async () => {
   const program = await programKeeping(1);
-  await closedAccount(program, '2 years');
+  const { account } = await closedAccount(program, '2 years');
+  // What was just written comes into the feed a moment later.
+  await until(async () => (await tablesWith(`t.account_id = '${account}'`, 'account_id'))['feed'] !== undefined);
   const { status, stdout } = await run(['retention', 'run', '--program', program], env);
   expect(status).toBe(0);
   expect(stdout).toBe(`${program}: accounts deleted 1, customers erased 1, left 0
