@@ -1,5 +1,5 @@
 // Builds the page of the console into dist/console if something of it has changed since: types and hashes of its
-// GraphQL documents into src/console/page/generated, and then the page. It needs no compiled sources: the documents are
+// GraphQL documents into packages/console/src/generated, and then the page. It needs no compiled sources: the documents are
 // checked against the schema files, that of production and what the sandbox adds. A production gateway leaves out the
 // documents that it could not answer. With --watch it goes on, and builds again after each change.
 import { createHash } from 'node:crypto';

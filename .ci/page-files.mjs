@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-export const PAGE = join('src', 'console', 'page');
+export const PAGE = join('packages', 'console', 'src');
 /** What the page takes of lib: it runs in browsers as well. */
 export const SHARED = join('lib', 'csv');
 export const GENERATED = join(PAGE, 'generated');

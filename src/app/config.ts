@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { readConsoleSettings, type ConsoleSettings } from '../console/console.settings.js';
+import { readConsoleSettings, type ConsoleSettings } from '../bank/session/console.settings.js';
 import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
 import type { KeyCommand } from '../platform/crypto/key-command.js';
 import { KeyRing } from '../platform/crypto/key-ring.js';

@@ -1,16 +1,16 @@
 import type { RequestHandler, Router } from 'express';
-import { BrowserSession } from '../console/browser-session.js';
-import { ConsoleAuthenticator } from '../console/console.authenticator.js';
-import { operationsFile, readConsolePage } from '../console/console.page.js';
-import { consoleSite } from '../console/console.site.js';
-import { OidcProvider } from '../console/oidc.provider.js';
-import type { SessionService } from '../console/session.service.js';
+import { BrowserSession } from '../bank/session/browser-session.js';
+import { ConsoleAuthenticator } from '../bank/session/console.authenticator.js';
+import { operationsFile, readConsolePage } from '../bank/session/console.page.js';
+import { consoleSite } from '../bank/session/console.site.js';
+import { OidcProvider } from '../bank/session/oidc.provider.js';
+import type { SessionService } from '../bank/session/session.service.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { PageManifest } from '../platform/graphql/page-operations.js';
 import type { OwnPage } from '../platform/http/exchange.js';
 import type { Gate } from '../platform/http/gate.js';
 import type { Logger } from '../platform/logging/logger.js';
-import type { ProgramService } from '../program/program.service.js';
+import type { ProgramService } from '../bank/program/program.service.js';
 import { hasConsole, type Config } from './config.js';
 
 /** The console, as the gateway serves it. */

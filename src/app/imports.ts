@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { gatewayCaller } from '../platform/command/recording.js';
-import type { ImportName } from '../import/import.names.js';
+import type { ImportName } from '../bank/import/import.names.js';
 import type { Importer } from '../platform/import/batch.js';
 import type { InputClass } from '../platform/input/input.js';
 
@@ -14,16 +14,16 @@ export function commandLine(program: string | null, subject: string): Importer {
 export async function recordClassOf(name: ImportName): Promise<InputClass> {
   switch (name) {
     case 'programs':
-      return (await import('../program/program.inputs.js')).ProgramRecord;
+      return (await import('../bank/program/program.inputs.js')).ProgramRecord;
     case 'customers':
-      return (await import('../owner/customer.inputs.js')).CustomerRecord;
+      return (await import('../bank/owner/customer.inputs.js')).CustomerRecord;
     case 'accounts':
-      return (await import('../account/operations.inputs.js')).AccountRecord;
+      return (await import('../bank/account/administration/administration.inputs.js')).AccountRecord;
     case 'beneficiaries':
-      return (await import('../beneficiary/beneficiary.import-records.js')).BeneficiaryRecord;
+      return (await import('../bank/beneficiary/beneficiary.import-records.js')).BeneficiaryRecord;
     case 'transactions':
-      return (await import('../transaction/transaction.inputs.js')).TransactionRecord;
+      return (await import('../bank/transaction/transaction.inputs.js')).TransactionRecord;
     case 'transfers':
-      return (await import('../transfer/transfer.inputs.js')).TransferRecord;
+      return (await import('../bank/transfer/transfer.inputs.js')).TransferRecord;
   }
 }

@@ -2,7 +2,7 @@ import type { Container } from './container.js';
 import { loadDemoData } from '../demo/load-demo-data.js';
 import { commandLine } from './imports.js';
 import type { Logger } from '../platform/logging/logger.js';
-import { enqueueRun } from '../statement/issue/issue-run.js';
+import { enqueueRun } from '../bank/statement/issue/issue-run.js';
 
 /** Loads the demo data that is missing, through the services of the bank. */
 export function loadDemo(container: Container, log: Logger): Promise<void> {

@@ -1,26 +1,26 @@
 import type { EntityClass } from '@mikro-orm/core';
-import { accountNoun, accountOperations } from '../account/account.noun.js';
-import { approvalBook, approvalNoun } from '../approval/approval.noun.js';
-import { beneficiaryNoun } from '../beneficiary/beneficiary.noun.js';
-import { cardNoun } from '../card/card.noun.js';
-import { consoleNoun } from '../console/console.noun.js';
+import { accountNoun, accountOperations } from '../bank/account/account.noun.js';
+import { approvalBook, approvalNoun } from '../bank/approval/approval.noun.js';
+import { beneficiaryNoun } from '../bank/beneficiary/beneficiary.noun.js';
+import { cardNoun } from '../bank/card/card.noun.js';
+import { sessionNoun } from '../bank/session/session.noun.js';
 import { dataSubjectNoun } from '../data-subject/data-subject.noun.js';
-import { eventNoun } from '../event/event.noun.js';
-import { holdNoun } from '../hold/hold.noun.js';
-import { limitNoun } from '../limit/limit.noun.js';
-import { importNoun } from '../import/import.noun.js';
-import { noteNoun } from '../note/note.noun.js';
-import { ownerNoun } from '../owner/owner.noun.js';
-import { personalDataNoun } from '../personal-data/personal-data.noun.js';
-import { programNoun } from '../program/program.noun.js';
+import { eventNoun } from '../bank/event/event.noun.js';
+import { holdNoun } from '../bank/hold/hold.noun.js';
+import { limitNoun } from '../bank/limit/limit.noun.js';
+import { importNoun } from '../bank/import/import.noun.js';
+import { noteNoun } from '../bank/note/note.noun.js';
+import { ownerNoun } from '../bank/owner/owner.noun.js';
+import { personalDataNoun } from '../bank/personal-data/personal-data.noun.js';
+import { programNoun } from '../bank/program/program.noun.js';
 import { sandboxNoun } from '../sandbox/sandbox.noun.js';
-import { searchNoun, searchRecords } from '../search/search.noun.js';
-import { statementNoun } from '../statement/statement.noun.js';
+import { searchNoun, searchRecords } from '../bank/search/search.noun.js';
+import { statementNoun } from '../bank/statement/statement.noun.js';
 import { taxNoun } from '../tax/tax.noun.js';
-import { tokenNoun } from '../token/token.noun.js';
-import { transactionNoun } from '../transaction/transaction.noun.js';
-import { transferNoun } from '../transfer/transfer.noun.js';
-import { viewerNoun } from '../viewer/viewer.noun.js';
+import { tokenNoun } from '../bank/token/token.noun.js';
+import { transactionNoun } from '../bank/transaction/transaction.noun.js';
+import { transferNoun } from '../bank/transfer/transfer.noun.js';
+import { viewerNoun } from '../bank/viewer/viewer.noun.js';
 import { webhookNoun } from '../webhook/webhook.noun.js';
 import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
 import { FeedPosition, FeedState } from '../platform/feed/feed.entity.js';
@@ -84,7 +84,7 @@ export const NOUNS = Nouns.over<Bank>()
   .and(personalDataNoun)
   .and(noteNoun)
   .and(dataSubjectNoun)
-  .and(consoleNoun)
+  .and(sessionNoun)
   .and(tokenNoun)
   .and(sandboxNoun);
 

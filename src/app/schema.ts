@@ -1,6 +1,6 @@
 import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ClassType } from 'type-graphql';
-import { accountLinkOf } from '../account/account-link.resolver.js';
+import { accountLinkOf } from '../bank/account/account-link.resolver.js';
 import { orderArguments } from '../platform/graphql/argument-order.js';
 import { asSubgraph } from '../platform/graphql/federation.js';
 import { directivesOf } from '../platform/graphql/directives.js';

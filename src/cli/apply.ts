@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Command } from 'commander';
 import type { EndpointStep, Plan, PlannedStep } from '../app/apply/plan.js';
-import type { ChangedValue } from '../program/program.record.js';
+import type { ChangedValue } from '../bank/program/program.record.js';
 import { ApprovalRequired } from '../shared/errors.js';
 import type { Json } from '../shared/json.js';
 import { UsageError } from '../shared/usage-error.js';

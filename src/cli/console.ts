@@ -39,7 +39,7 @@ export function consoleSessions(command: Command, process: CommandProcess): void
     .addOption(jsonOption())
     .action(async (options: Options) => {
       const { config, report } = startCommand(process, options);
-      const { SessionService } = await import('../console/session.service.js');
+      const { SessionService } = await import('../bank/session/session.service.js');
       await withContainer(process, config, async ({ database, keys }) => {
         const sessions = await new SessionService(database, keys).list(options.program ?? null);
         for (const { sessionId, program, subject, roles, createdAt, lastSeenAt } of sessions) {
@@ -71,7 +71,7 @@ export function consoleEnd(command: Command, process: CommandProcess): void {
     .addOption(jsonOption())
     .action(async (subject: string, options: Options) => {
       const { config, report } = startCommand(process, options);
-      const { SessionService } = await import('../console/session.service.js');
+      const { SessionService } = await import('../bank/session/session.service.js');
       await withContainer(process, config, async ({ database, keys }) => {
         const ended = await new SessionService(database, keys).endOf(subject, options.program ?? null);
         report.line(`sessions ended: ${ended}`);

@@ -40,7 +40,7 @@ export function customerExport(command: Command, process: CommandProcess): void 
     .addOption(jsonOption())
     .action(async (id: string, options: Options) => {
       const { program, reason, out: file = null } = options;
-      const { ReasonInput } = await import('../account/account.service.js');
+      const { ReasonInput } = await import('../bank/account/account.service.js');
       const { brokenRules } = await import('../platform/input/read-input.js');
       const [broken] = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
       if (broken) throw new UsageError(`--reason is wrong. ${broken.detail}`);

@@ -41,7 +41,7 @@ export function eventsVerify(command: Command, process: CommandProcess): void {
     .addOption(jsonOption())
     .action(async ({ heads, ...options }: { heads?: string; json?: boolean }) => {
       const { config, ...run } = startCommand(process, options);
-      const { verifyEvents } = await import('../event/event.verify.js');
+      const { verifyEvents } = await import('../bank/event/event.verify.js');
       await withContainer(process, config, ({ database }) =>
         verifyEvents({ database, headsFile: heads ?? null, ...run }),
       );

@@ -3,7 +3,7 @@ import { REPORT_FORMATS, type ReportFormatName } from '../../lib/account-report/
 import { isDay } from '../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { UsageError } from '../shared/usage-error.js';
-import { periodOf } from '../statement/issue/period.js';
+import { periodOf } from '../bank/statement/issue/period.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, periodOption, programOption, settings } from './options.js';
 import { startCommand, withContainer } from './with-container.js';
@@ -51,7 +51,7 @@ export function exportTransactions(command: Command, process: CommandProcess): v
       requireCsv(bom, format);
       const { config, ...run } = startCommand(process, options);
       const order = { accountId, range: { start, end }, format, bom, file, stdout: process.stdout, ...run };
-      const work = await import('../transaction/report/export-transactions.js');
+      const work = await import('../bank/transaction/report/export-transactions.js');
       await withContainer(process, config, ({ reports }) => work.exportTransactions({ reports, ...order }));
     });
 }
@@ -93,7 +93,7 @@ export function exportStatements(command: Command, process: CommandProcess): voi
     .action(async ({ month, account, format, bom = false, ...options }: StatementsOptions) => {
       requireCsv(bom, format);
       const { config, ...run } = startCommand(process, options);
-      const { exportStatements: work } = await import('../statement/export/export-documents.js');
+      const { exportStatements: work } = await import('../bank/statement/export/export-documents.js');
       const selection = selectionOf('STATEMENTS', month, options.program ?? null, account ?? null);
       const { out } = options;
       await withContainer(process, config, container => work({ ...container, selection, format, bom, out, ...run }));
@@ -131,7 +131,7 @@ export function export1099(command: Command, process: CommandProcess): void {
     .addOption(jsonOption())
     .action(async ({ year, program, bom = false, out, ...options }: FormsOptions) => {
       const { config, ...run } = startCommand(process, options);
-      const { exportTaxForms } = await import('../statement/export/export-documents.js');
+      const { exportTaxForms } = await import('../bank/statement/export/export-documents.js');
       const selection = selectionOf('TAX_1099', year, program, null);
       await withContainer(process, config, container => exportTaxForms({ ...container, selection, bom, out, ...run }));
     });

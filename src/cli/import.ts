@@ -2,7 +2,7 @@ import type { WriteStream } from 'node:tty';
 import { Argument, Option, type Command } from 'commander';
 import type { Container } from '../app/container.js';
 import { commandLine, recordClassOf } from '../app/imports.js';
-import { IMPORT_NAMES, type ImportName } from '../import/import.names.js';
+import { IMPORT_NAMES, type ImportName } from '../bank/import/import.names.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { UnusableSource, type RecordFormat } from '../platform/import/batch.js';
 import { Report } from '../platform/report/report.js';

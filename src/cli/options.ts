@@ -1,7 +1,7 @@
 import { Option } from 'commander';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
 import { UsageError } from '../shared/usage-error.js';
-import { periodOf, type IssueKind } from '../statement/issue/period.js';
+import { periodOf, type IssueKind } from '../bank/statement/issue/period.js';
 
 /** What settings mean to a command, for its help. `.env.example` says more. */
 export const SETTINGS = {

@@ -1,4 +1,4 @@
-import type { ProgramView, StatementsWithoutActivity } from '../program/program.entity.js';
+import type { ProgramView, StatementsWithoutActivity } from '../bank/program/program.entity.js';
 import type { ApprovalRules } from '../shared/approval.js';
 import type { TransferRules } from '../shared/transfer-rules.js';
 

@@ -29,7 +29,7 @@ export function programsSet(command: Command, process: CommandProcess): void {
     .addOption(jsonOption())
     .action(async (file: string, options: Options) => {
       const { config, report } = startCommand(process, options);
-      const { readPrograms } = await import('../program/program.file.js');
+      const { readPrograms } = await import('../bank/program/program.file.js');
       const { writePrograms } = await import('../app/apply/write-programs.js');
       const records = await readPrograms(file);
       await withContainer(process, config, async container => {
@@ -84,8 +84,8 @@ export function programsShow(command: Command, process: CommandProcess): void {
     .addOption(jsonOption())
     .action(async (options: Options & { readonly program?: string }) => {
       const { config, report } = startCommand(process, options);
-      const { shown } = await import('../program/program.entity.js');
-      const { missingIn } = await import('../statement/issue/issuer-rules.js');
+      const { shown } = await import('../bank/program/program.entity.js');
+      const { missingIn } = await import('../bank/statement/issue/issuer-rules.js');
       const { linesOf } = await import('./program-lines.js');
       await withContainer(process, config, async ({ programs: { repository } }) => {
         const found = await repository.all(options.program ?? null);

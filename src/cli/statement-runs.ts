@@ -47,7 +47,7 @@ export function statementsRuns(command: Command, process: CommandProcess): void 
     .addOption(jsonOption())
     .action(async (runId: string | undefined, options: { program?: string; json?: boolean }) => {
       const { config, report } = startCommand(process, options);
-      const { listRuns, showRun } = await import('../statement/run/list-runs.js');
+      const { listRuns, showRun } = await import('../bank/statement/run/list-runs.js');
       await withContainer(process, config, ({ database }) => {
         const order = { database, program: options.program ?? null, report };
         return runId === undefined ? listRuns(order) : showRun(order, runId.toLowerCase());
@@ -79,9 +79,9 @@ export function statementsRerun(command: Command, process: CommandProcess): void
     .addOption(jsonOption())
     .action(async (id: string, options: { incomplete?: string; json?: boolean }) => {
       const { config, ...run } = startCommand(process, options);
-      const { checkIssue, watchRun } = await import('../statement/issue/issue-documents.js');
-      const { startRun } = await import('../statement/issue/issue-run.js');
-      const { runToRepeat } = await import('../statement/issue/rerun.js');
+      const { checkIssue, watchRun } = await import('../bank/statement/issue/issue-documents.js');
+      const { startRun } = await import('../bank/statement/issue/issue-run.js');
+      const { runToRepeat } = await import('../bank/statement/issue/rerun.js');
       await withContainer(process, config, async container => {
         const runId = id.toLowerCase();
         const repeated = await runToRepeat(container.database, runId);

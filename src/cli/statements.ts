@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Option, type Command } from 'commander';
 import type { Container } from '../app/container.js';
-import type { IssueKind } from '../statement/issue/period.js';
+import type { IssueKind } from '../bank/statement/issue/period.js';
 import { WRONG_USAGE, explain, type Explanation } from './explain.js';
 import { jsonOption, periodOption, programOption, settings } from './options.js';
 import { commandLog, startCommand, withContainer } from './with-container.js';
@@ -116,7 +116,7 @@ interface IssueOptions {
 /** Issues the documents of a period, `2026-06` or `2026`. */
 async function issue(process: CommandProcess, kind: IssueKind, period: string, options: IssueOptions): Promise<void> {
   const { config, ...run } = startCommand(process, options);
-  const { checkIssue, issueDocuments } = await import('../statement/issue/issue-documents.js');
+  const { checkIssue, issueDocuments } = await import('../bank/statement/issue/issue-documents.js');
   await withContainer(process, config, async container => {
     const wish = { kind, period, program: options.program ?? null, issueIncomplete: options.incomplete === 'issue' };
     const order = { ...container, ...wish, startedBy: 'COMMAND_LINE' as const, ...run };
@@ -132,8 +132,8 @@ export async function takingPart(
   work: () => Promise<number>,
 ): Promise<number> {
   const { JobHealth } = await import('../platform/jobs/job-health.js');
-  const { DocumentThreads } = await import('../statement/document-threads.js');
-  const { takePartInIssuing } = await import('../statement/issue/issuing.js');
+  const { DocumentThreads } = await import('../bank/statement/document-threads.js');
+  const { takePartInIssuing } = await import('../bank/statement/issue/issuing.js');
   const threads = new DocumentThreads(availableParallelism());
   const leave = await takePartInIssuing({
     ...container,

@@ -54,7 +54,7 @@ export function tokensRevoke(command: Command, process: CommandProcess): void {
       const before = options.before === undefined ? null : instantOf(options.before);
       const { config, report } = startCommand(process, options);
       const { gatewayCaller } = await import('../platform/command/recording.js');
-      const { REVOKE_TOKENS } = await import('../token/token.operations.js');
+      const { REVOKE_TOKENS } = await import('../bank/token/token.operations.js');
       await withContainer(process, config, async ({ tokens }) => {
         const caller = gatewayCaller(options.program, 'tokens', REVOKE_TOKENS);
         const revocation = await tokens.revoke(caller, { kind: KINDS[named], value, before });

@@ -1,4 +1,4 @@
-import { END_ACCOUNT } from '../event/event.operations.js';
+import { END_ACCOUNT } from '../bank/event/event.operations.js';
 import type { EventType } from '../platform/feed/event-types.js';
 import type { JsonSchema } from '../platform/input/json-schema.js';
 

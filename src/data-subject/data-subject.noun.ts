@@ -1,5 +1,5 @@
-import type { OwnerService } from '../owner/owner.service.js';
-import type { CustomerService } from '../owner/customer.service.js';
+import type { OwnerService } from '../bank/owner/owner.service.js';
+import type { CustomerService } from '../bank/owner/customer.service.js';
 import type { ProgramCommands } from '../platform/command/program-commands.js';
 import { noun, resolver } from '../platform/noun/noun.js';
 import { DATA_SUBJECT_EVENTS } from './data-subject.events.js';

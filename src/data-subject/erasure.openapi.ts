@@ -1,5 +1,5 @@
-import { ReasonInput } from '../account/account.service.js';
-import { CUSTOMER_ID, ERASED_CUSTOMER } from '../owner/customer.openapi.js';
+import { ReasonInput } from '../bank/account/account.service.js';
+import { CUSTOMER_ID, ERASED_CUSTOMER } from '../bank/owner/customer.openapi.js';
 import { IF_MATCH, TAGGED } from '../platform/openapi/headers.js';
 import { DRY_RUN, answer, type Part } from '../platform/openapi/operation.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';

@@ -1,4 +1,4 @@
-import { CustomerErased, CustomerNotFound } from '../owner/customer.errors.js';
+import { CustomerErased, CustomerNotFound } from '../bank/owner/customer.errors.js';
 import { PreconditionFailed } from '../shared/errors.js';
 import { operation } from '../shared/operation.js';
 import { CustomerInUse } from './erasure.errors.js';

@@ -1,6 +1,6 @@
 import { Arg, Int, Mutation, Resolver } from 'type-graphql';
-import { REASON, ReasonInput } from '../account/account.service.js';
-import { Customer, type CustomerView } from '../owner/owner.entity.js';
+import { REASON, ReasonInput } from '../bank/account/account.service.js';
+import { Customer, type CustomerView } from '../bank/owner/owner.entity.js';
 import { Writer } from '../platform/graphql/context.js';
 import { DRY_RUN } from '../platform/graphql/dry-run.js';
 import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';

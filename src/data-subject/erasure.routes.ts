@@ -1,7 +1,7 @@
 import type { Router } from 'express';
-import { ReasonInput } from '../account/account.service.js';
-import type { OwnerService } from '../owner/owner.service.js';
-import { customerToRest } from '../owner/customer.openapi.js';
+import { ReasonInput } from '../bank/account/account.service.js';
+import type { OwnerService } from '../bank/owner/owner.service.js';
+import { customerToRest } from '../bank/owner/customer.openapi.js';
 import { readJson } from '../platform/http/body.js';
 import { sendRecord, versionsIn } from '../platform/http/conditions.js';
 import { callerOf } from '../platform/http/exchange.js';

@@ -1,9 +1,9 @@
-import type { CardService, HeldCard } from '../card/card.service.js';
-import type { NoteService } from '../note/note.service.js';
-import { mustBeOf, mustNotBeErased, type CustomerService } from '../owner/customer.service.js';
-import type { CustomerView } from '../owner/owner.entity.js';
-import type { CustomerRead } from '../owner/owner.service.js';
-import type { PersonName } from '../person/person.entity.js';
+import type { CardService, HeldCard } from '../bank/card/card.service.js';
+import type { NoteService } from '../bank/note/note.service.js';
+import { mustBeOf, mustNotBeErased, type CustomerService } from '../bank/owner/customer.service.js';
+import type { CustomerView } from '../bank/owner/owner.entity.js';
+import type { CustomerRead } from '../bank/owner/owner.service.js';
+import type { PersonName } from '../bank/person/person.entity.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import { readOfAllServers } from '../platform/database/keyed.js';
 import type { Query, StatementSender } from '../platform/database/transaction.js';

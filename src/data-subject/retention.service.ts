@@ -1,9 +1,9 @@
 import { isLockTimeout, isStatementCancelled, isWrongState } from '../../lib/pg-wire/pg-errors.js';
-import type { AccountOwner } from '../account/account.entity.js';
-import type { FormerOwner } from '../account/former-owner.entity.js';
-import type { Card } from '../card/card.entity.js';
-import { END_ACCOUNT } from '../event/event.operations.js';
-import type { Customer } from '../owner/owner.entity.js';
+import type { AccountOwner } from '../bank/account/account.entity.js';
+import type { FormerOwner } from '../bank/account/ownership/former-owner.entity.js';
+import type { Card } from '../bank/card/card.entity.js';
+import { END_ACCOUNT } from '../bank/event/event.operations.js';
+import type { Customer } from '../bank/owner/owner.entity.js';
 import { gatewayCaller, recording } from '../platform/command/recording.js';
 import { kyselyOf, type Database } from '../platform/database/orm.js';
 import { inTransaction, type Query } from '../platform/database/transaction.js';

@@ -1,4 +1,4 @@
-import { CustomerNotFound } from '../owner/customer.errors.js';
+import { CustomerNotFound } from '../bank/owner/customer.errors.js';
 import { operation } from '../shared/operation.js';
 
 export const EXPORT_CUSTOMER = operation('customer.export', {

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/core';
-import { Customer } from '../owner/owner.entity.js';
+import { Customer } from '../bank/owner/owner.entity.js';
 import type { Database } from '../platform/database/orm.js';
-import { Program } from '../program/program.entity.js';
+import { Program } from '../bank/program/program.entity.js';
 import { writeRecords, type ImportKind, type Importer } from '../platform/import/batch.js';
 import { inTransaction, type Transaction } from '../platform/database/transaction.js';
 import { readRecord } from '../platform/input/read-input.js';

@@ -1,8 +1,8 @@
 import { Arg, Mutation, Resolver } from 'type-graphql';
-import { Hold, type HoldView } from '../hold/hold.entity.js';
+import { Hold, type HoldView } from '../bank/hold/hold.entity.js';
 import { Writer, atPointer } from '../platform/graphql/context.js';
 import type { Caller } from '../shared/caller.js';
-import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
+import { Transaction, type TransactionView } from '../bank/transaction/transaction.entity.js';
 import type { SandboxCardService } from './sandbox-cards.service.js';
 import type { SandboxReturnService } from './sandbox-returns.service.js';
 import {

@@ -1,8 +1,8 @@
-import { CardNotFound } from '../card/card.errors.js';
-import type { CardService } from '../card/card.service.js';
+import { CardNotFound } from '../bank/card/card.errors.js';
+import type { CardService } from '../bank/card/card.service.js';
 import { SHOPS, amountOf } from '../demo/demo-words.js';
-import type { HoldView } from '../hold/hold.entity.js';
-import type { Capture, HoldService, NamedHold } from '../hold/hold.service.js';
+import type { HoldView } from '../bank/hold/hold.entity.js';
+import type { Capture, HoldService, NamedHold } from '../bank/hold/hold.service.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
 import type { SandboxAccess } from './sandbox.access.js';

@@ -1,11 +1,11 @@
-import type { AccountView } from '../account/account.entity.js';
+import type { AccountView } from '../bank/account/account.entity.js';
 import { BILLS, INTEREST, MONTHLY_FEE, MONTHLY_FEE_UNITS, SALARY, WIRE, amountOf } from '../demo/demo-words.js';
 import type { Random } from '../demo/random.js';
 import type { Caller } from '../shared/caller.js';
 import { InvalidInput, Refusal } from '../shared/errors.js';
-import { BeyondTransaction } from '../transaction/transaction.errors.js';
-import type { TransactionView } from '../transaction/transaction.entity.js';
-import type { PostingService } from '../transaction/posting.service.js';
+import { BeyondTransaction } from '../bank/transaction/transaction.errors.js';
+import type { TransactionView } from '../bank/transaction/transaction.entity.js';
+import type { PostingService } from '../bank/transaction/posting.service.js';
 import type { SandboxAccess } from './sandbox.access.js';
 import type { SandboxDraw } from './sandbox.draw.js';
 import { SeedUsed } from './sandbox.errors.js';

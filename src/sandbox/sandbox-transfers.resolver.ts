@@ -2,7 +2,7 @@ import { Arg, Mutation, Resolver } from 'type-graphql';
 import { Writer, atPointer } from '../platform/graphql/context.js';
 import { Performs } from '../platform/graphql/performs.js';
 import type { Caller } from '../shared/caller.js';
-import { Transfer, type TransferView } from '../transfer/transfer.entity.js';
+import { Transfer, type TransferView } from '../bank/transfer/transfer.entity.js';
 import type { SandboxTransferService } from './sandbox-transfers.service.js';
 import { SimulatedTransferInput, SimulatedTransferReturnInput } from './sandbox.inputs.js';
 import { SIMULATE_TRANSFER, SIMULATE_TRANSFER_RETURN } from './sandbox.operations.js';

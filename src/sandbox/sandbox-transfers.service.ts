@@ -1,8 +1,8 @@
 import { TRANSFER, amountOf } from '../demo/demo-words.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';
-import type { TransferView } from '../transfer/transfer.entity.js';
-import type { TransferService } from '../transfer/transfer.service.js';
+import type { TransferView } from '../bank/transfer/transfer.entity.js';
+import type { TransferService } from '../bank/transfer/transfer.service.js';
 import type { SandboxAccess } from './sandbox.access.js';
 import type { SandboxDraw } from './sandbox.draw.js';
 import { SeedUsed } from './sandbox.errors.js';

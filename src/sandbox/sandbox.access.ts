@@ -1,5 +1,5 @@
-import type { AccountView } from '../account/account.entity.js';
-import type { AccountService } from '../account/account.service.js';
+import type { AccountView } from '../bank/account/account.entity.js';
+import type { AccountService } from '../bank/account/account.service.js';
 import { allowing, type Denial } from '../platform/command/denial.js';
 import type { Caller } from '../shared/caller.js';
 import { Refusal } from '../shared/errors.js';

@@ -2,7 +2,7 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTimeISO } from '../platform/scalars/scalars.js';
-import { StatementRun } from '../statement/run/statement-run.entity.js';
+import { StatementRun } from '../bank/statement/run/statement-run.entity.js';
 import { DataClasses } from '../platform/repository/data-classes.js';
 
 /** The sandbox of a program that has used it. Never read in production. */

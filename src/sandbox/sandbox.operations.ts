@@ -1,12 +1,17 @@
-import { AccountClosed, AccountNotFound, AccountRestricted, InsufficientFunds } from '../account/account.errors.js';
-import { CardNotFound, CardStateConflict } from '../card/card.errors.js';
-import { HoldEnded, HoldExceeded, HoldNotFound } from '../hold/hold.errors.js';
+import {
+  AccountClosed,
+  AccountNotFound,
+  AccountRestricted,
+  InsufficientFunds,
+} from '../bank/account/account.errors.js';
+import { CardNotFound, CardStateConflict } from '../bank/card/card.errors.js';
+import { HoldEnded, HoldExceeded, HoldNotFound } from '../bank/hold/hold.errors.js';
 import type { Refusal } from '../shared/errors.js';
-import { LIMIT_EXCEEDED } from '../limit/limit.errors.js';
+import { LIMIT_EXCEEDED } from '../bank/limit/limit.errors.js';
 import { operation } from '../shared/operation.js';
-import { AlreadyReversed, BeyondTransaction } from '../transaction/transaction.errors.js';
-import { MAKE_TRANSFER } from '../transfer/transfer.operations.js';
-import { TransferNotFound } from '../transfer/transfer.errors.js';
+import { AlreadyReversed, BeyondTransaction } from '../bank/transaction/transaction.errors.js';
+import { MAKE_TRANSFER } from '../bank/transfer/transfer.operations.js';
+import { TransferNotFound } from '../bank/transfer/transfer.errors.js';
 import { SeedUsed } from './sandbox.errors.js';
 
 export const READ_CLOCK = operation('sandbox.read_clock', { scope: 'operations.read' });

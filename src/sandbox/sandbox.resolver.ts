@@ -1,8 +1,8 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Writer, atPointer, type Context } from '../platform/graphql/context.js';
 import type { Caller } from '../shared/caller.js';
-import { StatementRun } from '../statement/run/statement-run.entity.js';
-import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
+import { StatementRun } from '../bank/statement/run/statement-run.entity.js';
+import { Transaction, type TransactionView } from '../bank/transaction/transaction.entity.js';
 import type { SandboxClockService } from './sandbox-clock.service.js';
 import type { PaymentKind, SandboxPostingService } from './sandbox-postings.service.js';
 import { ClockMove, SimulatedClock } from './sandbox.entity.js';

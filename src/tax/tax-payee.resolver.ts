@@ -1,7 +1,7 @@
 import { Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
-import { READ_CUSTOMERS } from '../owner/customer.operations.js';
-import type { CustomerService } from '../owner/customer.service.js';
-import { Customer, type CustomerView } from '../owner/owner.entity.js';
+import { READ_CUSTOMERS } from '../bank/owner/customer.operations.js';
+import type { CustomerService } from '../bank/owner/customer.service.js';
+import { Customer, type CustomerView } from '../bank/owner/owner.entity.js';
 import type { Context } from '../platform/graphql/context.js';
 import { Performs } from '../platform/graphql/performs.js';
 import { TaxPayee } from './tax-year.entity.js';

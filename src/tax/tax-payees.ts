@@ -1,9 +1,9 @@
 import { statementOf } from '../../lib/pg-wire/statement.js';
-import { WITHOUT_TAX_ID, type TaxStatus } from '../owner/owner.entity.js';
+import { WITHOUT_TAX_ID, type TaxStatus } from '../bank/owner/owner.entity.js';
 import type { Database } from '../platform/database/orm.js';
 import { startOfDay } from '../shared/days.js';
 import { decimalOf } from '../shared/money.js';
-import { BOOKED_SQL } from '../transaction/transaction.entity.js';
+import { BOOKED_SQL } from '../bank/transaction/transaction.entity.js';
 import type { UnfilableReason } from './iris/returned-form.js';
 import type { TaxPayee, TaxPayeeList } from './tax-year.entity.js';
 

@@ -1,6 +1,6 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Currency, Decimal, LocalDate, UUID } from '../platform/scalars/scalars.js';
-import { TaxStatus } from '../owner/owner.entity.js';
+import { TaxStatus } from '../bank/owner/owner.entity.js';
 import { TaxFilingState } from './tax-filing.entity.js';
 import { UnfiledReason } from './unfiled-form.entity.js';
 

@@ -9,7 +9,7 @@ import {
   type Page,
   type PageRequest,
 } from '../shared/page.js';
-import type { Statement } from '../statement/statement.entity.js';
+import type { Statement } from '../bank/statement/statement.entity.js';
 import { taxDaysOf } from './tax-days.js';
 import { TaxFiling, type TaxFilingForm, type TaxFilingState } from './tax-filing.entity.js';
 import {

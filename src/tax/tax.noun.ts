@@ -1,4 +1,4 @@
-import type { CustomerService } from '../owner/customer.service.js';
+import type { CustomerService } from '../bank/owner/customer.service.js';
 import type { Database } from '../platform/database/orm.js';
 import { noun, resolver } from '../platform/noun/noun.js';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from './tax-filing.entity.js';

@@ -1,7 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
-import { Event, type EventView } from '../event/event.entity.js';
-import { READ_EVENTS } from '../event/event.operations.js';
-import type { EventService } from '../event/event.service.js';
+import { Event, type EventView } from '../bank/event/event.entity.js';
+import { READ_EVENTS } from '../bank/event/event.operations.js';
+import type { EventService } from '../bank/event/event.service.js';
 import { connectionOf, type Connection } from '../platform/graphql/connection.js';
 import { Writer, type Context } from '../platform/graphql/context.js';
 import { CursorArgs } from '../platform/graphql/page-args.js';

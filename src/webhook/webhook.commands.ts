@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
-import { AccountNotFound } from '../account/account.errors.js';
+import { AccountNotFound } from '../bank/account/account.errors.js';
 import type { EventFacts } from '../platform/command/command.js';
 import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
 import type { EventTypes } from '../platform/feed/event-types.js';

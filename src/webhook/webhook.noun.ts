@@ -1,5 +1,5 @@
 import { AddressGuard } from '../../lib/guarded-connect/address-guard.js';
-import type { EventService } from '../event/event.service.js';
+import type { EventService } from '../bank/event/event.service.js';
 import type { ProgramCommands } from '../platform/command/program-commands.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';

@@ -1,4 +1,4 @@
-import { AccountNotFound } from '../account/account.errors.js';
+import { AccountNotFound } from '../bank/account/account.errors.js';
 import { operation } from '../shared/operation.js';
 import {
   TooManyWebhookEndpoints,

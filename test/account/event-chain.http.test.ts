@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { MAX_LINKS } from '../../src/event/event-chain.entity.js';
+import { MAX_LINKS } from '../../src/bank/event/event-chain.entity.js';
 import { USUAL_SCOPES, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { AccountViewer } from '../../src/account/account.service.js';
+import type { AccountViewer } from '../../src/bank/account/account.service.js';
 import type { StatementSender } from '../../src/platform/database/transaction.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 

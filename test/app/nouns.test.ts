@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { readFile, readdir } from 'node:fs/promises';
+import { basename } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { NOUNS } from '../../src/app/nouns.js';
 
@@ -10,16 +11,20 @@ const PARTS = /\.(entity|resolver|routes|openapi|events|import)\.ts$/;
 const WITHOUT_PARTS = ['demo', 'person'];
 
 test('every noun registers its parts, and is in the one list of nouns', async () => {
-  const folders = (await readdir(SRC, { withFileTypes: true })).filter(entry => entry.isDirectory());
+  const known = ['app', 'bank', 'cli', 'platform', 'shared', ...WITHOUT_PARTS];
+  const foldersIn = async (folder: string) =>
+    (await readdir(new URL(folder, SRC), { withFileTypes: true }))
+      .filter(entry => entry.isDirectory() && !known.includes(entry.name))
+      .map(({ name }) => `${folder}${name}`);
   const list = await readFile(new URL('app/nouns.ts', SRC), 'utf8');
-  const known = ['app', 'cli', 'platform', 'shared', ...WITHOUT_PARTS];
-  const nouns = folders.map(({ name }) => name).filter(name => !known.includes(name));
+  const nouns = [...(await foldersIn('./')), ...(await foldersIn('./bank/'))];
   expect(nouns.length).toBeGreaterThan(15);
-  for (const noun of nouns) {
-    const files = await readdir(new URL(`${noun}/`, SRC), { recursive: true });
+  for (const folder of nouns) {
+    const files = await readdir(new URL(`${folder}/`, SRC), { recursive: true });
+    const noun = basename(folder);
     expect([noun, files.some(file => PARTS.test(file))]).toEqual([noun, true]);
     expect(files).toContain(`${noun}.noun.ts`);
-    expect(list).toContain(`'../${noun}/${noun}.noun.js'`);
+    expect(list).toContain(`'.${folder}/${noun}.noun.js'`);
   }
 });
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
+import { pinHmac, type PinVerification } from '../../src/bank/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { digits } from '../support/given.js';

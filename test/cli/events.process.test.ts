@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { BATCH_ROWS } from '../../src/event/event.repository.js';
+import { BATCH_ROWS } from '../../src/bank/event/event.repository.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary } from '../support/given.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';

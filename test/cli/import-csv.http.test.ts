@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { IMPORT_NAMES } from '../../src/import/import.names.js';
+import { IMPORT_NAMES } from '../../src/bank/import/import.names.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { run } from './command-line.js';

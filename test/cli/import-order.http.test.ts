@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { ImportName } from '../../src/import/import.names.js';
+import type { ImportName } from '../../src/bank/import/import.names.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { accountRecord, beneficiaryRecord, customerRecord, importing } from './importing.js';
 import { rounds } from '../support/rounds.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { ImportName } from '../../src/import/import.names.js';
+import type { ImportName } from '../../src/bank/import/import.names.js';
 import type { Problem } from '../support/answers.js';
 import type { TestGateway } from '../support/test-gateway.js';
 

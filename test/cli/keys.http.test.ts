@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { pinHmac, type PinVerification } from '../../src/card/card.vault.js';
+import { pinHmac, type PinVerification } from '../../src/bank/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { ENTITIES } from '../../src/app/nouns.js';
 import { sealedColumnsOf } from '../../src/platform/repository/sealed-columns.js';

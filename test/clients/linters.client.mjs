@@ -72,7 +72,7 @@ void test('GraphQL Inspector finds no two types of one shape without a reason, b
 });
 
 void test('GraphQL Inspector finds the documents of the client and of the console valid, with nothing deprecated', () => {
-  const files = globSync(['packages/client/src/**/*.graphql', 'src/console/page/**/*.graphql'], {
+  const files = globSync(['packages/client/src/**/*.graphql', 'packages/console/src/**/*.graphql'], {
     cwd: fileURLToPath(root),
   });
   assert.ok(files.length > 10);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig, type Config } from '../../src/app/config.js';
-import { SessionService } from '../../src/console/session.service.js';
+import { SessionService } from '../../src/bank/session/session.service.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';

@@ -95,7 +95,7 @@ test('the table of limits has the defaults of their settings', async () => {
 });
 
 test('the table of boxes has the types of transactions that fill them', async () => {
-  const source = await text('src/statement/issue/ledger.ts');
+  const source = await text('src/bank/statement/issue/ledger.ts');
   const filling = [...source.matchAll(/netOfType\('([A-Z]+)', '([A-Z]+)'\)/g)].map(
     ([, type, side]) => `${type} ${side}`,
   );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MAX_DENIED_A_MINUTE } from '../../src/account/account.denials.js';
+import { MAX_DENIED_A_MINUTE } from '../../src/bank/account/account.denials.js';
 import type { Connection } from '../support/answers.js';
 import { keyed, startTestGateway, unique, scopesWithout, type TestGateway } from '../support/gateway.js';
 import { differsOnCitus } from '../support/citus-differences.js';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { Migrator } from '@mikro-orm/migrations';
-import { ChainTally } from '../../src/event/chain.tally.js';
-import { verifyChains } from '../../src/event/event.chain.js';
+import { ChainTally } from '../../src/bank/event/chain.tally.js';
+import { verifyChains } from '../../src/bank/event/event.chain.js';
 import { recording } from '../../src/platform/command/recording.js';
 import { migrate, migrationOptions, pendingMigrations } from '../../src/platform/migrations/migrate.js';
 import { ENTITIES } from '../../src/app/nouns.js';

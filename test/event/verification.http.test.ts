@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ChainTally } from '../../src/event/chain.tally.js';
-import { verifyChains } from '../../src/event/event.chain.js';
+import { ChainTally } from '../../src/bank/event/chain.tally.js';
+import { verifyChains } from '../../src/bank/event/event.chain.js';
 import { newCard } from '../support/card.js';
 import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { differsOnCitus } from '../support/citus-differences.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { verifyChains } from '../../src/event/event.chain.js';
-import { ChainTally } from '../../src/event/chain.tally.js';
+import { verifyChains } from '../../src/bank/event/event.chain.js';
+import { ChainTally } from '../../src/bank/event/chain.tally.js';
 import { accountRecord, beneficiaryRecord, customerRecord, importing } from '../cli/importing.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { until } from '../support/until.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CustomerRecord } from '../../src/owner/customer.inputs.js';
+import { CustomerRecord } from '../../src/bank/owner/customer.inputs.js';
 import { readRecord } from '../../src/platform/input/read-input.js';
 import { importing } from '../cli/importing.js';
 import {

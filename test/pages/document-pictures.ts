@@ -1,9 +1,9 @@
 /** The pictures of documents in docs/images: pages of PDFs as poppler's `pdftoppm` draws them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { renderStatement } from '../../src/statement/pdf/statement.pdf.js';
-import { renderTaxForm } from '../../src/statement/pdf/tax-form.pdf.js';
-import type { Issuer, Logo, StatementEntry } from '../../src/statement/statement.content.js';
+import { renderStatement } from '../../src/bank/statement/pdf/statement.pdf.js';
+import { renderTaxForm } from '../../src/bank/statement/pdf/tax-form.pdf.js';
+import type { Issuer, Logo, StatementEntry } from '../../src/bank/statement/statement.content.js';
 import { aStatement, aTaxForm } from '../statement/pdf/contents.js';
 
 const DOTS_PER_INCH = 110;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contactDigests } from '../../src/owner/contact-forms.js';
-import type { CustomerSecrets } from '../../src/owner/owner.entity.js';
-import { MAX_HITS } from '../../src/search/search.entity.js';
+import { contactDigests } from '../../src/bank/owner/contact-forms.js';
+import type { CustomerSecrets } from '../../src/bank/owner/owner.entity.js';
+import { MAX_HITS } from '../../src/bank/search/search.entity.js';
 import { newCard } from '../support/card.js';
 import { NAMES } from '../support/awkward-people.js';
 import { differsOnCitus } from '../support/citus-differences.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { IMPORT_NAMES } from '../../src/import/import.names.js';
+import { IMPORT_NAMES } from '../../src/bank/import/import.names.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
 import { HoldClient, newHold } from '../hold/support/holds.js';
 import { transferOf } from '../transfer/support/transfers.js';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isObjectType } from 'graphql';
 import { IN_OPERATIONS, PROGRAM_WIDE, SCOPES, type Scope } from '../../src/shared/caller.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
-import { IMPORT_NAMES } from '../../src/import/import.names.js';
+import { IMPORT_NAMES } from '../../src/bank/import/import.names.js';
 import { newHold } from '../hold/support/holds.js';
 import { keyed, scopesWithout, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';

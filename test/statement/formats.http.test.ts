@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { StatementEntry } from '../../src/statement/statement.content.js';
+import type { StatementEntry } from '../../src/bank/statement/statement.content.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenStatement } from '../support/given.js';
 import { statementContent } from '../support/statement.js';

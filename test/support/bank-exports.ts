@@ -1,4 +1,4 @@
-import type { ImportName } from '../../src/import/import.names.js';
+import type { ImportName } from '../../src/bank/import/import.names.js';
 
 /** A file as a bank gives it to its customers or to its next system, and the map by which it is imported. */
 export interface BankExport {

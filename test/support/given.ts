@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { StatementContent, TaxFormContent } from '../../src/statement/statement.content.js';
+import type { StatementContent, TaxFormContent } from '../../src/bank/statement/statement.content.js';
 
 export interface GivenCustomer {
   readonly program: string;

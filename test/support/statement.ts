@@ -1,4 +1,4 @@
-import type { KeptTaxForm, StatementContent } from '../../src/statement/statement.content.js';
+import type { KeptTaxForm, StatementContent } from '../../src/bank/statement/statement.content.js';
 
 const ISSUER = { name: 'Harbor Bank', addressLines: ['1 Quay Street', 'Portland, ME 04101'], telephone: null };
 

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { Report } from '../../src/platform/report/report.js';
 import { fileReturns } from '../../src/tax/filing/file-returns.js';
 import { filingOrder } from '../../src/tax/filing/filing-order.js';
-import type { KeptTaxForm } from '../../src/statement/statement.content.js';
+import type { KeptTaxForm } from '../../src/bank/statement/statement.content.js';
 import { issue, post } from '../statement/issue/issuing.js';
 import { startGatewayInside } from '../support/gateway-inside.js';
 import globalSetup from '../support/global-setup.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
-import { BALANCES } from '../../src/transaction/balance/balance.service.js';
+import { BALANCES } from '../../src/bank/transaction/balance/balance.service.js';
 import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { issue, statementsOf } from '../statement/issue/issuing.js';

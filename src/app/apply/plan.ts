@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { READ_WEBHOOKS, CREATE_ENDPOINT } from '../../webhook/webhook.operations.js';
-import { changedValues, contentOf, storedOf, type ChangedValue } from '../../program/program.record.js';
+import { changedValues, contentOf, storedOf, type ChangedValue } from '../../bank/program/program.record.js';
 import { gatewayCaller } from '../../platform/command/recording.js';
 import { ApprovalRequired, InvalidInput } from '../../shared/errors.js';
 import { Caller } from '../../shared/caller.js';

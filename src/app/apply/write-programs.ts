@@ -1,6 +1,6 @@
 import { inTransaction } from '../../platform/database/transaction.js';
 import { writeRecords, type Outcome } from '../../platform/import/batch.js';
-import type { ProgramRecord } from '../../program/program.inputs.js';
+import type { ProgramRecord } from '../../bank/program/program.inputs.js';
 import type { Container } from '../container.js';
 import { commandLine } from '../imports.js';
 

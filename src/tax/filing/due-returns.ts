@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/orm.js';
 import { canonicalJson } from '../../shared/json.js';
-import type { TaxFormRead, TaxFormService } from '../../statement/tax-form.service.js';
+import type { TaxFormRead, TaxFormService } from '../../bank/statement/tax-form.service.js';
 import { SUBMISSION_ID } from '../iris/iris-xml.js';
 import {
   TaxFiling,

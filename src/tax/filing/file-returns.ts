@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import type { Report } from '../../platform/report/report.js';
 import { UsageError } from '../../shared/usage-error.js';
-import type { TaxFormService } from '../../statement/tax-form.service.js';
+import type { TaxFormService } from '../../bank/statement/tax-form.service.js';
 import { returnedForm, UNFILABLE_REASONS } from '../iris/returned-form.js';
 import { TaxTransmission, type TaxFiling, type TaxFilingKind } from '../tax-filing.entity.js';
 import { dueReturns, rejectedReturns, type DueReturn } from './due-returns.js';

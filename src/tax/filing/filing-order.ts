@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import type { Database } from '../../platform/database/orm.js';
-import type { ProgramService } from '../../program/program.service.js';
+import type { ProgramService } from '../../bank/program/program.service.js';
 import { UsageError } from '../../shared/usage-error.js';
 import { irisFormatOf } from '../iris/iris-format.js';
 import { portalTemplate } from '../iris/portal-csv.js';

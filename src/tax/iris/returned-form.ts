@@ -1,5 +1,5 @@
 import { fittingId } from '../../../lib/account-report/texts.js';
-import type { Address } from '../../person/person.entity.js';
+import type { Address } from '../../bank/person/person.entity.js';
 import { minorOf } from '../../shared/money.js';
 import type { IrisFormat } from './iris-format.js';
 import {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { unique, keyed } from '../../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../../support/given.js';
 import { until } from '../../support/until.js';
-import { MAX_DENIED_A_MINUTE } from '../../../src/account/account.denials.js';
+import { MAX_DENIED_A_MINUTE } from '../../../src/bank/account/account.denials.js';
 import { CHANGED, Stream, itemsOf } from '../../platform/graphql/subscriptions/listening.js';
 import { Place, type WorkerGateway } from './served.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFolder } from '../../../src/app/apply/folder.js';
-import { readPrograms } from '../../../src/program/program.file.js';
+import { readPrograms } from '../../../src/bank/program/program.file.js';
 
 let folder: string;
 beforeAll(async () => {

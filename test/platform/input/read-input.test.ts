@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { HoldersInput } from '../../../src/account/ownership.inputs.js';
-import { BeneficiaryInput, BeneficiaryPatch } from '../../../src/beneficiary/beneficiary.inputs.js';
+import { HoldersInput } from '../../../src/bank/account/ownership/ownership.inputs.js';
+import { BeneficiaryInput, BeneficiaryPatch } from '../../../src/bank/beneficiary/beneficiary.inputs.js';
 import { readInput } from '../../../src/platform/input/read-input.js';
 import type { InputClass } from '../../../src/platform/input/input.js';
 import { InvalidInput } from '../../../src/shared/errors.js';

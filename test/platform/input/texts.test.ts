@@ -1,11 +1,11 @@
 import 'reflect-metadata';
 import { expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { AccountInput } from '../../../src/account/operations.inputs.js';
-import { PersonNameInput } from '../../../src/person/person.inputs.js';
+import { AccountInput } from '../../../src/bank/account/administration/administration.inputs.js';
+import { PersonNameInput } from '../../../src/bank/person/person.inputs.js';
 import { inputSchemas } from '../../../src/platform/input/input-schema.js';
 import { readRecord } from '../../../src/platform/input/read-input.js';
-import { TransferRecord } from '../../../src/transfer/transfer.inputs.js';
+import { TransferRecord } from '../../../src/bank/transfer/transfer.inputs.js';
 import { CURRENCIES, HIDING, NAMES, SHOW_NOTHING } from '../../support/awkward-people.js';
 
 const schema = inputSchemas(PersonNameInput).get('PersonNameInput') ?? {};

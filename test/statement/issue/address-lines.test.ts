@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import type { Address } from '../../../src/person/person.entity.js';
-import { addressLines } from '../../../src/statement/issue/address-lines.js';
+import type { Address } from '../../../src/bank/person/person.entity.js';
+import { addressLines } from '../../../src/bank/statement/issue/address-lines.js';
 
 const address = (
   country: string,

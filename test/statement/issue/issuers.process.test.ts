@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { KeyRing } from '../../../src/platform/crypto/key-ring.js';
-import { StatementVault } from '../../../src/statement/statement.vault.js';
+import { StatementVault } from '../../../src/bank/statement/statement.vault.js';
 import { run, tillgate } from '../../cli/command-line.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { PROGRAM, type GivenAccount } from '../../support/given.js';

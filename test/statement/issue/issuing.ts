@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../../src/platform/database/orm.js';
 import type pg from 'pg';
-import { progressOf, type RunProgress } from '../../../src/statement/issue/issue-run.js';
-import type { IssueKind } from '../../../src/statement/issue/period.js';
-import type { StatementContent, TaxFormContent } from '../../../src/statement/statement.content.js';
+import { progressOf, type RunProgress } from '../../../src/bank/statement/issue/issue-run.js';
+import type { IssueKind } from '../../../src/bank/statement/issue/period.js';
+import type { StatementContent, TaxFormContent } from '../../../src/bank/statement/statement.content.js';
 import { unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 

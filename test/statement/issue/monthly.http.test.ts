@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { isAsElsewhere } from '../../support/citus-differences.js';
 import { minorOf } from '../../../src/shared/money.js';
-import type { StatementContent } from '../../../src/statement/statement.content.js';
+import type { StatementContent } from '../../../src/bank/statement/statement.content.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { PROGRAM } from '../../support/given.js';
 import { read } from '../../lib/typeset/reading.js';

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { type StatementContent, type TaxFormContent } from '../../../src/statement/statement.content.js';
-import { renderTaxForm } from '../../../src/statement/pdf/tax-form.pdf.js';
+import { type StatementContent, type TaxFormContent } from '../../../src/bank/statement/statement.content.js';
+import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
 import { aStatement, aTaxForm, pdfOf } from './contents.js';
 import { type Read, read } from '../../lib/typeset/reading.js';
 import { rounds } from '../../support/rounds.js';

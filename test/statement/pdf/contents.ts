@@ -2,8 +2,8 @@ import {
   type StatementContent,
   type StatementEntry,
   type TaxFormContent,
-} from '../../../src/statement/statement.content.js';
-import { renderStatement } from '../../../src/statement/pdf/statement.pdf.js';
+} from '../../../src/bank/statement/statement.content.js';
+import { renderStatement } from '../../../src/bank/statement/pdf/statement.pdf.js';
 
 const SHOPS = [
   'Corner bakery',

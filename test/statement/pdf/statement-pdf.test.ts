@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { aStatement, LONG_ADDRESS, pdfOf } from './contents.js';
 import { checkPdf } from '../../../lib/pdf-check/pdf-check.js';
-import { renderStatement } from '../../../src/statement/pdf/statement.pdf.js';
+import { renderStatement } from '../../../src/bank/statement/pdf/statement.pdf.js';
 import { pngOf } from '../../lib/typeset/png.js';
 import { read } from '../../lib/typeset/reading.js';
 import { objectsOf } from '../../lib/typeset/tags.js';

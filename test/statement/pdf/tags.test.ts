@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { renderStatement } from '../../../src/statement/pdf/statement.pdf.js';
-import { renderTaxForm } from '../../../src/statement/pdf/tax-form.pdf.js';
+import { renderStatement } from '../../../src/bank/statement/pdf/statement.pdf.js';
+import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
 import { allOf, contentsOf, objectsOf, rowsOf, tagsOf } from '../../lib/typeset/tags.js';
 import { aStatement, aTaxForm, pdfOf } from './contents.js';
 

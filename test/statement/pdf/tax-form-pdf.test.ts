@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { renderTaxForm } from '../../../src/statement/pdf/tax-form.pdf.js';
+import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
 import { aTaxForm, LONG_ADDRESS } from './contents.js';
 import { read } from '../../lib/typeset/reading.js';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startCompleteRun, startRun } from '../../../src/statement/issue/issue-run.js';
-import { runToRepeat } from '../../../src/statement/issue/rerun.js';
+import { startCompleteRun, startRun } from '../../../src/bank/statement/issue/issue-run.js';
+import { runToRepeat } from '../../../src/bank/statement/issue/rerun.js';
 import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import type { GivenAccount } from '../../support/given.js';
 import { ended, formsOf, issue, leftOutOf, post } from '../issue/issuing.js';

@@ -1,10 +1,10 @@
 import type { Config } from '../../../src/app/config.js';
 import type { Gateway } from '../../../src/app/gateway.js';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
-import { SessionService } from '../../../src/console/session.service.js';
-import { progressOf, startRun, type RunProgress } from '../../../src/statement/issue/issue-run.js';
-import type { IssueKind } from '../../../src/statement/issue/period.js';
-import type { StatementVault } from '../../../src/statement/statement.vault.js';
+import { SessionService } from '../../../src/bank/session/session.service.js';
+import { progressOf, startRun, type RunProgress } from '../../../src/bank/statement/issue/issue-run.js';
+import type { IssueKind } from '../../../src/bank/statement/issue/period.js';
+import type { StatementVault } from '../../../src/bank/statement/statement.vault.js';
 import type { RecordOutcome } from '../../cli/importing.js';
 import { contractOf } from '../contract.js';
 import { answerOf } from '../http.js';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Container } from '../../../src/app/container.js';
 import { commandLine } from '../../../src/app/imports.js';
-import type { ImportName } from '../../../src/import/import.names.js';
+import type { ImportName } from '../../../src/bank/import/import.names.js';
 import { inTransaction, type TransactionRunner } from '../../../src/platform/database/transaction.js';
 import { Rejections, writeLines, type LineOutcome } from '../../../src/platform/import/batch.js';
 import { readLines } from '../../../src/platform/import/json-lines.js';

@@ -1,17 +1,17 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { Account, AccountOwner } from '../../../src/account/account.entity.js';
+import { Account, AccountOwner } from '../../../src/bank/account/account.entity.js';
 import type { Container } from '../../../src/app/container.js';
 import { commandLine } from '../../../src/app/imports.js';
-import { Beneficiary, type BeneficiarySecrets } from '../../../src/beneficiary/beneficiary.entity.js';
-import { Customer, type CustomerSecrets } from '../../../src/owner/owner.entity.js';
+import { Beneficiary, type BeneficiarySecrets } from '../../../src/bank/beneficiary/beneficiary.entity.js';
+import { Customer, type CustomerSecrets } from '../../../src/bank/owner/owner.entity.js';
 import { sealIdentity } from '../../../src/platform/repository/declarations.js';
 import { inTransaction } from '../../../src/platform/database/transaction.js';
 import { writeRecords } from '../../../src/platform/import/batch.js';
 import { readRecord } from '../../../src/platform/input/read-input.js';
-import { programImport } from '../../../src/program/program.import.js';
+import { programImport } from '../../../src/bank/program/program.import.js';
 import { mask } from '../../../src/shared/mask.js';
-import type { KeptTaxForm, StatementContent } from '../../../src/statement/statement.content.js';
-import type { Statement } from '../../../src/statement/statement.entity.js';
+import type { KeptTaxForm, StatementContent } from '../../../src/bank/statement/statement.content.js';
+import type { Statement } from '../../../src/bank/statement/statement.entity.js';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from '../../../src/tax/tax-filing.entity.js';
 import type { CallerOrder } from '../gateway.js';
 import {

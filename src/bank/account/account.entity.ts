@@ -1,0 +1,210 @@
+import { BigIntType, type Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Customer } from '../owner/owner.entity.js';
+import { Node, NodeKey } from '../../platform/graphql/node.js';
+import { Currency, Decimal, LocalDate } from '../../platform/scalars/scalars.js';
+import { DataClasses } from '../../platform/repository/data-classes.js';
+import { SetByDatabase, Derived, Unread } from '../../platform/repository/declarations.js';
+import { decimalOf } from '../../shared/money.js';
+
+/** How the schema describes an argument or a field that names an account. */
+export const ACCOUNT_ID = 'The id of the account, such as `demo-1001`.';
+
+export const AccountType = {
+  CHECKING: 'CHECKING',
+  SAVINGS: 'SAVINGS',
+  MONEY_MARKET: 'MONEY_MARKET',
+  CD: 'CD',
+} as const;
+export type AccountType = keyof typeof AccountType;
+registerEnumType(AccountType, {
+  name: 'AccountType',
+  description: 'The kind of a deposit account.',
+  valuesConfig: {
+    CHECKING: { description: 'For everyday payments.' },
+    SAVINGS: { description: 'For saving, with access at any time.' },
+    MONEY_MARKET: { description: 'Pays interest of the money market.' },
+    CD: { description: 'Certificate of deposit: for a fixed term.' },
+  },
+});
+
+export const AccountStatus = { OPEN: 'OPEN', RESTRICTED: 'RESTRICTED', CLOSED: 'CLOSED' } as const;
+export type AccountStatus = keyof typeof AccountStatus;
+registerEnumType(AccountStatus, {
+  name: 'AccountStatus',
+  description: 'Whether an account can be used.',
+  valuesConfig: {
+    OPEN: { description: 'Without restriction.' },
+    RESTRICTED: {
+      description: 'Gets no holds and cards, and transfers take no money from it.',
+    },
+    CLOSED: {
+      description: 'For good; what is on record stays until the retention of its program is over.',
+    },
+  },
+});
+
+/**
+ * A deposit account. Operators open it, or it comes by import. It is closed once, and kept as long as its program says.
+ */
+@Entity({ tableName: 'account' })
+@DataClasses<Account>({
+  kept: 'until the retention of its program is over',
+  shownAs: ['Balances'],
+  internal: [
+    'program',
+    'accountType',
+    'currency',
+    'timeZone',
+    'status',
+    'openedOn',
+    'interestBearing',
+    'version',
+    'eventSeq',
+    'eventHash',
+    'closedAt',
+    'limitDayFrom',
+  ],
+  identifier: ['accountId'],
+  ledger: ['balanceMinor', 'heldMinor', 'overdraftLimitMinor', 'lastSeq'],
+})
+@Index({ properties: ['program', 'accountId'] })
+@Index({
+  name: 'account_program_closed_at',
+  expression: `create index "account_program_closed_at" on "account" ("program", "closed_at") where closed_at is not null`,
+})
+@Check({ name: 'account_held', expression: 'held_minor >= 0' })
+@NodeKey('accountId')
+@ObjectType({
+  description: 'A deposit account of customers of the program.',
+  implements: Node,
+  simpleResolvers: true,
+})
+export class Account {
+  @PrimaryKey({ type: 'text' })
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @Property({ type: 'text' }) program!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => AccountType, { description: 'What the money is for: payments, saving or a fixed term.' })
+  accountType!: AccountType;
+
+  @Property({ type: 'text' })
+  @Field(() => Currency, { description: 'The currency of all its amounts.' })
+  currency!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => String, {
+    description: 'The IANA time zone of its days, such as `America/New_York`.',
+  })
+  timeZone!: string;
+
+  @Property({ type: 'text' })
+  @Field(() => AccountStatus, { description: 'Whether the account can be used.' })
+  status!: AccountStatus;
+
+  @Property({ type: 'date' })
+  @Field(() => LocalDate, {
+    description: 'The day of its opening.',
+  })
+  openedOn!: string;
+
+  @Property({ type: 'boolean' })
+  @Field(() => Boolean, {
+    description: 'Whether it earns interest, for Forms 1099-INT.',
+  })
+  interestBearing!: boolean;
+
+  @SetByDatabase()
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, {
+    description: 'Sent as `expectedVersion`.',
+  })
+  version!: Opt<number>;
+
+  /** What is posted, in minor units of the currency; moved only by posting. */
+  @Property({ type: 'bigint', default: 0 }) balanceMinor!: Opt<bigint>;
+
+  /** What active holds keep back, in minor units. */
+  @Property({ type: 'bigint', default: 0 }) heldMinor!: Opt<bigint>;
+
+  /** How far below zero the available balance may go where that is checked, in minor units. */
+  @Property({ type: 'bigint', default: 0 }) overdraftLimitMinor!: Opt<bigint>;
+
+  /** The number of the last transaction in ledger order. They have no gaps, so it is also how many there are. */
+  @Property({ type: new BigIntType('number'), default: 0 }) lastSeq!: Opt<number>;
+
+  /** The number of the account's last event. Moved only by `recording`, as the hash is. */
+  @Unread()
+  @Property({ type: 'bigint', default: 0 })
+  eventSeq!: Opt<bigint>;
+
+  /** The hash of the account's last event; empty where it has none. */
+  @Unread()
+  @Property({ type: 'blob', defaultRaw: "''" })
+  eventHash!: Opt<Buffer>;
+
+  /** When it was closed; null while it is not. The database sets it with the status, and keeps it. */
+  @Unread()
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  closedAt!: Opt<Date> | null;
+
+  /** The beginning of the day in which its time zone was last changed; null for none. Limits of days go by it. */
+  @Unread()
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  limitDayFrom!: Opt<Date> | null;
+
+  @Field(() => Decimal, {
+    description: 'What is posted less what is held.',
+  })
+  @Derived(({ balanceMinor, heldMinor, currency }: Account) => decimalOf(balanceMinor - heldMinor, currency))
+  availableBalance!: Opt<string>;
+}
+
+/** What a row belongs to, as part of the primary key. Neither is deleted before the row. */
+const PART_OF_KEY = { primary: true, mapToPk: true, deleteRule: 'no action', updateRule: 'no action' } as const;
+
+/** The id of the account that a row belongs to: the first part of its primary key. */
+export function OfAccount(): ReturnType<typeof ManyToOne> {
+  return ManyToOne(() => Account, { ...PART_OF_KEY, joinColumn: 'account_id' });
+}
+
+/** The id of a customer that a row is about, in its primary key. */
+export function OfCustomer(): ReturnType<typeof ManyToOne> {
+  return ManyToOne(() => Customer, { ...PART_OF_KEY, joinColumn: 'customer_id' });
+}
+
+/** Who owns an account, in the order they were added. The first one is the primary owner. */
+@Entity({ tableName: 'account_owner' })
+@DataClasses<AccountOwner>({
+  kept: 'until the owner is removed, or the account is deleted',
+  internal: ['position'],
+  identifier: ['accountId', 'customerId'],
+})
+@Unique({ properties: ['accountId', 'position'] })
+@Index({ properties: ['customerId', 'accountId'] })
+export class AccountOwner {
+  @OfAccount()
+  accountId!: string;
+  @OfCustomer()
+  customerId!: string;
+  @Property({ type: 'integer' }) position!: number;
+}
+
+type ComputedOfAccount =
+  'version' | 'availableBalance' | 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor' | 'lastSeq';
+type WrittenApart = 'eventSeq' | 'eventHash' | 'closedAt' | 'limitDayFrom';
+
+/** An account as it is read, only if the caller may see it. */
+export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | WrittenApart>> & {
+  readonly version: number;
+  readonly availableBalance: string;
+  readonly balanceMinor: bigint;
+  readonly heldMinor: bigint;
+  readonly overdraftLimitMinor: bigint;
+  /** How many transactions there are. */
+  readonly lastSeq: number;
+};

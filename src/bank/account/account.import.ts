@@ -1,0 +1,155 @@
+import type { CustomerRead, OwnerService } from '../owner/owner.service.js';
+import { Bulk } from '../../platform/command/bulk.js';
+import type { EventFacts } from '../../platform/command/command.js';
+import { UNLOCKED } from '../../platform/command/program-commands.js';
+import type { ImportKind, Outcome, Records } from '../../platform/import/batch.js';
+import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
+import type { AccountView } from './account.entity.js';
+import { AccountClosed } from './account.errors.js';
+import {
+  mustBeUsable,
+  newAccountOf,
+  openingDraft,
+  unknownOwners,
+  type OpeningDraft,
+} from './opening/account.opening.js';
+import type { AccountRead, AccountRepository } from './account.repository.js';
+import { openedFacts, updatedFacts } from './administration/administration.events.js';
+import { AccountRecord } from './administration/administration.inputs.js';
+
+interface AccountImportFacts {
+  readonly onFile: AccountRead | null;
+  /** The program that had the account until it ended; null where there was none. */
+  readonly endedIn: string | null;
+  /** Those of the program, among the owners. */
+  readonly customers: ReadonlyMap<string, CustomerRead>;
+  /** What is wrong with the time zone of each record. */
+  readonly ofZones: readonly (readonly FieldProblem[])[];
+}
+
+/** What the file may change of an account that is on record. */
+const CHANGEABLE = ['accountType', 'interestBearing', 'overdraftLimitMinor'] as const;
+
+/** The rows that are written of an account, and the event that records them. */
+interface Change extends OpeningDraft {
+  readonly event: EventFacts;
+}
+
+/**
+ * Accounts. A new one is inserted as OPEN with its owners, the first of them primary. Of one that is there, the type,
+ * whether it bears interest and, where the file has one, the overdraft limit follow the file; another currency, time
+ * zone or opening day is refused, since amounts and days on record depend on them, and so is any change of a closed
+ * account. Owners are set by the first import only: after that they change through `addAccountOwners` and
+ * `removeAccountOwners`, and importing a file again never undoes them. What is opened or changed is an event as if a
+ * request had done it. It refuses accounts of another program, ids of ended accounts, and owners that are no customers
+ * of this one.
+ */
+export function accountImport(repository: AccountRepository, owners: OwnerService): ImportKind<AccountRecord> {
+  const updating = repository.updating(CHANGEABLE);
+  return {
+    input: AccountRecord,
+    identityOf: ({ accountId }) => accountId,
+    ofAccounts: true,
+    bulk: new Bulk<Records<AccountRecord>, string, AccountImportFacts, Outcome[], Change | null>(
+      UNLOCKED,
+      'account.import',
+      {
+        know: async (transaction, asked) => {
+          const ofOwners = asked.map(({ caller: { program }, input }) => ({
+            program,
+            customerIds: input.items.flatMap(record => record.owners),
+          }));
+          const records = asked.flatMap(({ input }) => input.items);
+          const accountIds = asked.map(({ accountId }) => accountId);
+          const [ofZones, present, ended, customers] = await Promise.all([
+            repository.timeZoneProblems(
+              records.map(({ timeZone }) => timeZone),
+              transaction,
+            ),
+            repository.lockAll(transaction, accountIds),
+            repository.endedIn(transaction, accountIds),
+            owners.repository.inPrograms(transaction, ofOwners),
+          ]);
+          return asked.map(({ accountId }, index) => ({
+            onFile: present.get(accountId) ?? null,
+            endedIn: ended[index] ?? null,
+            customers: customers[index] ?? new Map(),
+            ofZones: ofZones.splice(0, asked[index]?.input.items.length),
+          }));
+        },
+        permit: (program, { onFile, endedIn, customers, ofZones }, { input: { items } }) => {
+          mustBeUsable(program, onFile?.program ?? null, endedIn);
+          let present = onFile;
+          let firstOwners: readonly string[] = [];
+          const result = items.map((record, index): Outcome => {
+            const account = newAccountOf(record);
+            const problems = [
+              ...(present ? contradictions(present, record) : []),
+              ...('pointer' in account ? [account] : []),
+              ...(ofZones[index] ?? []),
+              ...unknownOwners(record.owners, customers),
+            ];
+            if (problems.length > 0 || 'pointer' in account) return new InvalidInput('rule_broken', problems);
+            const limit = present && (record.overdraftLimit ?? null) === null ? present : account;
+            const stored = { ...account, overdraftLimitMinor: limit.overdraftLimitMinor };
+            const outcome = outcomeOf(present, stored);
+            if (outcome !== 'new' && outcome !== 'updated') return outcome;
+            if (outcome === 'new') firstOwners = record.owners;
+            present = { ...stored, program };
+            return outcome;
+          });
+          return { result, draft: present && changeOf(repository, program, { onFile, present, owners: firstOwners }) };
+        },
+        write: done => {
+          const opened = done.flatMap(({ fact, draft }) => (draft && !fact.onFile ? draft : []));
+          const updated = done.flatMap(({ fact, draft }) => (draft && fact.onFile ? draft : []));
+          return [
+            repository.insertion(opened.map(({ account }) => account)),
+            repository.ownerships.insertion(opened.flatMap(draft => draft.owners)),
+            updating(updated.map(({ account }) => account)),
+          ];
+        },
+        event: ({ draft }) => draft?.event ?? null,
+      },
+    ),
+  };
+}
+
+/** The account that all lines about it give together; null if the record is equal to it already. */
+function changeOf(
+  repository: AccountRepository,
+  program: string,
+  {
+    onFile,
+    present,
+    owners,
+  }: { readonly onFile: AccountRead | null; readonly present: AccountView; readonly owners: readonly string[] },
+): Change | null {
+  const draft = openingDraft(repository, program, present, owners);
+  if (!onFile) return { ...draft, event: { action: 'account.open', ...openedFacts(present, owners) } };
+  const changed = changedOf(onFile, present);
+  if (changed.length === 0) return null;
+  const names = changed.map(field => (field === 'overdraftLimitMinor' ? 'overdraftLimit' : field));
+  return { ...draft, event: { action: 'account.update', ...updatedFacts(present, names, onFile) } };
+}
+
+function changedOf(onFile: AccountView, stored: AccountView): (typeof CHANGEABLE)[number][] {
+  return CHANGEABLE.filter(field => onFile[field] !== stored[field]);
+}
+
+function outcomeOf(onFile: AccountRead | null, stored: AccountView): Outcome {
+  if (!onFile) return 'new';
+  if (changedOf(onFile, stored).length === 0) return 'unchanged';
+  return onFile.status === 'CLOSED' ? new AccountClosed() : 'updated';
+}
+
+function contradictions({ currency, timeZone, openedOn }: AccountRead, record: AccountRecord): FieldProblem[] {
+  const fixed = Object.entries({ currency, timeZone, openedOn }) as ['currency' | 'timeZone' | 'openedOn', string][];
+  return fixed
+    .filter(([field, onFile]) => record[field] !== onFile)
+    .map(([field]) => ({
+      pointer: `/${field}`,
+      code: 'fixed',
+      detail: 'This value cannot change, and the account has another one. Send the value on record.',
+    }));
+}

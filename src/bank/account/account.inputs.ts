@@ -1,0 +1,29 @@
+import { Field, ID } from 'type-graphql';
+import { UUID } from '../../platform/scalars/scalars.js';
+import { Input } from '../../platform/input/input.js';
+import { Size } from '../../platform/input/rules.js';
+import { MAX_PAGE_SIZE } from '../../shared/page.js';
+import { AccountStatus } from './account.entity.js';
+
+/** The list of owners is not paged, so it must end somewhere. */
+export const MAX_OWNERS = 100;
+
+@Input('An account must match every field.')
+export class AccountFilter {
+  @Size(1, MAX_PAGE_SIZE)
+  @Field(() => [ID], {
+    nullable: true,
+    description: `One of 1 to ${MAX_PAGE_SIZE}, such as \`demo-1001\`; unseen ones are ignored.`,
+  })
+  accountIds?: string[] | null;
+
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'Only what this customer owns.',
+  })
+  customerId?: string | null;
+
+  @Size(1, 3)
+  @Field(() => [AccountStatus], { nullable: true, description: 'One of these states, 1 to 3.' })
+  status?: AccountStatus[] | null;
+}

@@ -1,0 +1,128 @@
+import type { EventChainService } from '../event/event-chain.service.js';
+import type { OwnerService } from '../owner/owner.service.js';
+import type { ApprovalGate } from '../../platform/command/approval.js';
+import type { CommandWatch } from '../../platform/command/counted.js';
+import type { Denial } from '../../platform/command/denial.js';
+import type { ForeignIds } from '../../platform/command/foreign-ids.js';
+import type { IdempotencyRecords } from '../../platform/command/idempotency-record.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { EventFeed } from '../../platform/feed/event-feed.js';
+import type { Logger } from '../../platform/logging/logger.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import type { ProcessGroup } from '../../platform/workers/process-group.js';
+import { AccountChainResolver } from './chain/account-chain.resolver.js';
+import { accountChainRoutes } from './chain/account-chain.routes.js';
+import { AccountChainService } from './chain/account-chain.service.js';
+import { AccountChangeResolver } from './changes/account-changes.resolver.js';
+import { AccountChangeService } from './changes/account-changes.service.js';
+import { AccountDenials } from './account.denials.js';
+import { Account, AccountOwner } from './account.entity.js';
+import { accountApi } from './account.openapi.js';
+import { AccountRepository } from './account.repository.js';
+import { AccountResolver } from './account.resolver.js';
+import { accountRoutes } from './account.routes.js';
+import { AccountService } from './account.service.js';
+import { CustomerAccountsResolver } from './ownership/customer-accounts.resolver.js';
+import { EndedAccount } from './ended-account.entity.js';
+import { FormerOwner } from './ownership/former-owner.entity.js';
+import { OpeningService } from './opening/opening.service.js';
+import { OPERATION_EVENTS } from './administration/administration.events.js';
+import { OperationsResolver } from './administration/administration.resolver.js';
+import { OperationsService } from './administration/administration.service.js';
+import { AddAccountOwnersPayload, OwnerResult, RemoveAccountOwnersPayload } from './ownership/ownership.entity.js';
+import { OWNERSHIP_EVENTS } from './ownership/ownership.events.js';
+import { ownershipApi } from './ownership/ownership.openapi.js';
+import { OwnershipResolver } from './ownership/ownership.resolver.js';
+import { ownershipRoutes } from './ownership/ownership.routes.js';
+import { OwnershipService } from './ownership/ownership.service.js';
+import { READ_ACCOUNTS } from './account.operations.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly records: IdempotencyRecords;
+  readonly together: ProcessGroup;
+  readonly watch: CommandWatch;
+  readonly approvalBook: ApprovalGate;
+  /** Counts denied attempts that could not be recorded. */
+  readonly countUnrecorded: (denials: number) => void;
+  readonly log: Logger;
+}
+export interface Services {
+  readonly denials: AccountDenials;
+  readonly deny: (denial: Denial) => void;
+  readonly accounts: AccountService;
+}
+
+export const accountNoun = noun<Needs>()({
+  entities: [Account, AccountOwner, FormerOwner, EndedAccount],
+  services: ({ database, keys, records, together, watch, approvalBook, countUnrecorded, log }): Services => {
+    const denials = new AccountDenials(database, together, (count, err) => {
+      countUnrecorded(count);
+      log.error({ err, count }, 'denied attempts could not be recorded');
+    });
+    const repository = new AccountRepository(database, keys);
+    return {
+      denials,
+      deny: denial => denials.add(denial),
+      accounts: new AccountService(database, repository, records, denials, watch, approvalBook),
+    };
+  },
+  resolvers: [
+    resolver(AccountResolver, (of: Services) => new AccountResolver(of.accounts)),
+    resolver(CustomerAccountsResolver, (of: Services) => new CustomerAccountsResolver(of.accounts)),
+  ],
+  api: () => [accountApi, ownershipApi],
+  nodes: of => ({ Account: (caller, accountId = '') => of.accounts.find(caller, accountId) }),
+  close: of => of.denials.close(),
+});
+
+interface OperationNeeds {
+  readonly owners: OwnerService;
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly accounts: AccountService;
+  readonly foreignIds: ForeignIds;
+  readonly cards: { readonly ofAccounts: ConstructorParameters<typeof OperationsService>[1] };
+  readonly feed: EventFeed;
+  readonly eventChains: EventChainService;
+}
+export interface OperationServices {
+  readonly opening: OpeningService;
+  readonly operations: OperationsService;
+  readonly ownership: OwnershipService;
+  readonly accountChanges: AccountChangeService;
+  readonly accountChains: AccountChainService;
+}
+type Operations = OperationNeeds & OperationServices;
+
+/** The services that work on accounts, which need their owners and cards. */
+export const accountOperations = noun<OperationNeeds>()({
+  events: [...OPERATION_EVENTS, ...OWNERSHIP_EVENTS],
+  services: ({ database, keys, accounts, owners, foreignIds, cards, feed, eventChains }): OperationServices => ({
+    opening: new OpeningService(accounts, owners, foreignIds),
+    operations: new OperationsService(accounts, cards.ofAccounts),
+    ownership: new OwnershipService(database, keys, accounts, owners),
+    accountChanges: new AccountChangeService(accounts, feed),
+    accountChains: new AccountChainService(accounts, eventChains),
+  }),
+  resolvers: [
+    resolver(AccountChainResolver, (of: Operations) => new AccountChainResolver(of.accountChains)),
+    resolver(OperationsResolver, (of: Operations) => new OperationsResolver(of.opening, of.operations)),
+    resolver(OwnershipResolver, (of: Operations) => new OwnershipResolver(of.ownership)),
+    resolver(AccountChangeResolver, (of: Operations) => new AccountChangeResolver(of.accountChanges)),
+  ],
+  belongToAccount: [OwnerResult, AddAccountOwnersPayload, RemoveAccountOwnersPayload],
+  routes: of => [
+    accountRoutes(of.accounts, of.opening, of.operations),
+    accountChainRoutes(of.accountChains),
+    ownershipRoutes(of.ownership, of.owners),
+  ],
+  nodes: ({ accounts, ownership }) => ({
+    Owner: accounts.finding(READ_ACCOUNTS, (_, account, customerId) => ownership.find(account, customerId)),
+  }),
+  imports: {
+    accounts: async of => (await import('./account.import.js')).accountImport(of.accounts.repository, of.owners),
+  },
+});

@@ -1,0 +1,246 @@
+import type { ApprovalGate } from '../../platform/command/approval.js';
+import type { CommandRequest, LockTarget, SubjectLocker, Work } from '../../platform/command/command.js';
+import { CommandRunner } from '../../platform/command/command-runner.js';
+import type { CommandWatch } from '../../platform/command/counted.js';
+import { allowing, type Denial } from '../../platform/command/denial.js';
+import type { IdempotencyRecords } from '../../platform/command/idempotency-record.js';
+import { UNLOCKED } from '../../platform/command/program-commands.js';
+import type { Database } from '../../platform/database/orm.js';
+import { windowAt } from '../../platform/repository/listing.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
+import type { Caller, Permission } from '../../shared/caller.js';
+import { Refusal } from '../../shared/errors.js';
+import { BANK_ID } from '../../shared/ids.js';
+import type { Plain } from '../../shared/json.js';
+import type { DeclaredOperation } from '../../shared/operation.js';
+import { sliceOf, type CursorRequest, type Listing, type Slice, type Window } from '../../shared/page.js';
+import type { AccountDenials } from './account.denials.js';
+import type { AccountView } from './account.entity.js';
+import { AccountNotFound } from './account.errors.js';
+import { READ_ACCOUNTS } from './account.operations.js';
+import type { AccountFilter } from './account.inputs.js';
+import type { AccountRepository } from './account.repository.js';
+import { visible, type AccountViewer } from './account.visibility.js';
+
+export { REASON, ReasonInput } from './administration/administration.inputs.js';
+export { PRESENT, keptDayOf, limitDayOf, clocksOf, localTime } from './account.present.js';
+export {
+  ACCOUNT_VISIBILITY,
+  VIEWER_COLUMNS,
+  accountViewerOf,
+  viewerValues,
+  visibleToEach,
+  type AccountViewer,
+} from './account.visibility.js';
+
+/** A command on an account. Its event is named after it, whatever the API that it came through. */
+export interface AccountCommand<Input, Result> {
+  /**
+   * Throws what `CommandRunner.kind` says, and `AccountNotFound`. What its caller may not do is put on record. A dry
+   * run decides, and writes nothing.
+   */
+  (caller: Caller, accountId: string, input: Input, dryRun?: boolean): Promise<Result>;
+  /**
+   * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give the
+   * command: for callers of which this must be known before the input is read. `accountId` is null where the input says
+   * which account.
+   */
+  readonly allow: (caller: Caller, accountId: string | null) => void;
+}
+
+/** Refusals for want of a right. Other refusals hold for every caller. */
+const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wide_only', 'account_not_found']);
+
+export class AccountService {
+  /** What commands on accounts lock: the accounts, as far as their callers see them. */
+  readonly locking: SubjectLocker<AccountView>;
+  private readonly runner: CommandRunner<AccountView>;
+  private readonly creations: CommandRunner<string>;
+
+  constructor(
+    private readonly database: Database,
+    readonly repository: AccountRepository,
+    records: IdempotencyRecords,
+    private readonly denials: AccountDenials,
+    watch: CommandWatch,
+    approvals: ApprovalGate,
+  ) {
+    this.locking = {
+      owns: target => repository.owns(viewerOfTarget({ ...target, isOther: false })),
+      lock: (transaction, targets, waits) => repository.lock(transaction, targets.map(viewerOfTarget), waits),
+      notFound: ({ accountId }) => new AccountNotFound(accountId),
+    };
+    this.runner = new CommandRunner(database, records, this.locking, watch, approvals);
+    // There is nothing yet that could be locked. Of two commands that make the same account, the primary key lets one
+    // through; the other runs again and finds the account.
+    this.creations = new CommandRunner(database, records, UNLOCKED, watch, approvals);
+  }
+
+  /** One account, or null when there is none that the caller may see. */
+  async find(caller: Caller, accountId: string): Promise<AccountView | null> {
+    caller.require(READ_ACCOUNTS);
+    return this.see(caller, accountId);
+  }
+
+  /** The account if the caller sees it. Throws `AccountNotFound` otherwise. */
+  async get(caller: Caller, accountId: string): Promise<AccountView> {
+    caller.require(READ_ACCOUNTS);
+    return this.mustSee(caller, accountId);
+  }
+
+  /** The account, for reads of what belongs to it, which need a scope of their own. Throws `AccountNotFound`. */
+  async mustSee(caller: Caller, accountId: string): Promise<AccountView> {
+    const account = await this.see(caller, accountId);
+    if (!account) throw new AccountNotFound();
+    return account;
+  }
+
+  /**
+   * What belongs to an account that the caller sees, or null. Throws `InsufficientScope` before it looks for the
+   * account, so that the refusal does not tell whether there is one.
+   */
+  async within<Found>(
+    caller: Caller,
+    permission: Permission,
+    accountId: string,
+    find: (account: AccountView) => Promise<Found | null>,
+  ): Promise<Found | null> {
+    caller.require(permission);
+    const account = await this.see(caller, accountId);
+    return account && find(account);
+  }
+
+  /** Finds what belongs to an account by the ids of both, as `within` does. */
+  finding<Found>(
+    permission: Permission,
+    find: (caller: Caller, account: AccountView, id: string) => Promise<Found | null>,
+  ): (caller: Caller, accountId?: string, id?: string) => Promise<Found | null> {
+    return (caller, accountId = '', id = '') =>
+      this.within(caller, permission, accountId, account => find(caller, account, id));
+  }
+
+  /** Puts on record what a command refused of one thing of several, where that was denied. */
+  refused(denial: Denial): void {
+    if (DENIALS.has(denial.code)) this.denials.add(denial);
+  }
+
+  /** The accounts the caller may see, by id. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest, filter: AccountFilter | null): Listing<AccountView> {
+    caller.require(READ_ACCOUNTS);
+    const window = windowAt({ form: BANK_ID }, request);
+    return {
+      page: () => this.slice(caller, filter, window),
+      total: () => this.count(caller, filter),
+    };
+  }
+
+  /**
+   * A kind of command on accounts, whose events have the name of its operation, such as `beneficiary.add`: see `Work`.
+   */
+  command<Input, Fact, Result, Draft>(
+    operation: DeclaredOperation,
+    work: Work<Input, AccountView, Fact, Plain<Result>, Draft>,
+  ): AccountCommand<Input, Result> {
+    return this.kind(this.runner, operation, work);
+  }
+
+  /** A kind of command that makes an account. Its subject is the program that the account is to belong to. */
+  creation<Input, Fact, Result, Draft>(
+    operation: DeclaredOperation,
+    work: Work<Input, string, Fact, Plain<Result>, Draft>,
+  ): AccountCommand<Input, Result> {
+    return this.kind(this.creations, operation, work);
+  }
+
+  private kind<Input, Subject, Fact, Result, Draft>(
+    runner: CommandRunner<Subject>,
+    operation: DeclaredOperation,
+    work: Work<Input, Subject, Fact, Plain<Result>, Draft>,
+  ): AccountCommand<Input, Result> {
+    const run = runner.kind<Input, Fact, Result, Draft>(operation, {
+      ...work,
+      know: (transaction, asked) => work.know?.(transaction, asked.map(comparable)) ?? Promise.resolve([]),
+    });
+    const command = async (caller: Caller, accountId: string, input: Input, dryRun?: boolean): Promise<Result> => {
+      try {
+        return await run(caller, accountId, input, dryRun);
+      } catch (error) {
+        if (error instanceof Refusal && DENIALS.has(error.code)) {
+          const others = error instanceof AccountNotFound ? (work.others?.(input) ?? []) : [];
+          for (const named of new Set([accountId, ...others])) {
+            this.denials.add({ caller, action: operation.name, accountId: named, code: error.code });
+          }
+        }
+        throw error;
+      }
+    };
+    return Object.assign(command, { allow: allowing(operation, denial => this.denials.add(denial)) });
+  }
+
+  private async slice(
+    caller: Caller,
+    filter: AccountFilter | null,
+    window: Window<string>,
+  ): Promise<Slice<AccountView>> {
+    // Lists of accounts are hot, and each has a condition of its own: one for customers, and those of its filter.
+    const { where, values } = selection(caller, filter);
+    const { after, before, limit, fromEnd } = window;
+    const bounds = [
+      `a.account_id > $${values.push(after ?? '')}`,
+      ...(before === null ? [] : [`a.account_id < $${values.push(before)}`]),
+    ];
+    const text = `SELECT ${this.repository.columns('a')} FROM account a WHERE ${where} AND ${bounds.join(' AND ')}
+      ORDER BY a.account_id ${fromEnd ? 'DESC' : 'ASC'} LIMIT $${values.push(limit + 1)}`;
+    const rows = await this.database.read(statementOf(text), values);
+    return sliceOf(
+      rows.map(row => this.repository.read(row)),
+      window,
+      account => account.accountId,
+    );
+  }
+
+  private async count(caller: Caller, filter: AccountFilter | null): Promise<number> {
+    const { where, values } = selection(caller, filter);
+    const [row] = await this.database.read<[number]>(
+      statementOf(`SELECT count(*)::int FROM account a WHERE ${where}`),
+      values,
+    );
+    return row?.[0] ?? 0;
+  }
+
+  private async see(caller: Caller, accountId: string): Promise<AccountView | null> {
+    if (!BANK_ID.test(accountId)) return null;
+    return this.repository.see({ accountId, program: caller.program, customerId: caller.customerId });
+  }
+}
+
+function viewerOfTarget(target: LockTarget): AccountViewer {
+  const { accountId, caller, isOther = false, isHidden = false } = comparable(target);
+  return {
+    accountId: isHidden ? '' : accountId,
+    program: caller.program,
+    customerId: isOther ? null : caller.customerId,
+  };
+}
+
+// What cannot be the id of an account is compared with no id: it may hold what PostgreSQL does not take as text.
+function comparable<Named extends Pick<CommandRequest<unknown>, 'accountId'>>(asked: Named): Named {
+  return BANK_ID.test(asked.accountId) ? asked : { ...asked, accountId: '' };
+}
+
+// Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.
+function selection(caller: Caller, filter: AccountFilter | null): { where: string; values: unknown[] } {
+  const values: unknown[] = [caller.program];
+  const parameter = (value: unknown): string => `$${values.push(value)}`;
+  const conditions = [visible('$1', caller.customerId === null ? null : parameter(caller.customerId))];
+  if (filter?.accountIds) {
+    conditions.push(`a.account_id = ANY(${parameter(filter.accountIds.filter(id => BANK_ID.test(id)))}::text[])`);
+  }
+  if (filter?.status) conditions.push(`a.status = ANY(${parameter(filter.status)}::text[])`);
+  if (filter?.customerId) {
+    conditions.push(
+      `EXISTS (SELECT FROM account_owner f WHERE f.account_id = a.account_id AND f.customer_id = ${parameter(filter.customerId)})`,
+    );
+  }
+  return { where: conditions.join(' AND '), values };
+}

@@ -1,0 +1,134 @@
+import { Field, Float, ID } from 'type-graphql';
+import { Currency, Decimal, LocalDate, UUID } from '../../../platform/scalars/scalars.js';
+import { Input } from '../../../platform/input/input.js';
+import { Distinct, Fits, Matches, NotCleared, Size, Text } from '../../../platform/input/rules.js';
+import { BOOKED } from '../../../shared/calendar.js';
+import { BANK_ID, BANK_ID_FORM } from '../../../shared/ids.js';
+import { AccountType } from '../account.entity.js';
+import { MAX_OWNERS } from '../account.inputs.js';
+import { TIME_ZONE_FORM, isTimeZone } from '../account.time-zones.js';
+
+const MAX_REASON = 200;
+const OPENED_ON_FORM = 'a date from 1850 to 2099, YYYY-MM-DD';
+const OPENED_ON = 'From 1850 to 2099; today when absent.';
+const LIMIT =
+  "how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units";
+
+/** What the operations of the API and the import have in common. */
+@Input('A new account without its opening day and its overdraft limit.')
+export class AccountDetails {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    description: "The bank's own id, such as `demo-1001`, of no other account.",
+  })
+  accountId!: string;
+
+  @Field(() => AccountType, { description: 'What the money is for: payments, saving or a fixed term.' })
+  accountType!: AccountType;
+
+  @Field(() => Currency, { description: 'The currency of all its amounts.' })
+  currency!: string;
+
+  @Fits('time_zone', isTimeZone, `Must be ${TIME_ZONE_FORM}.`)
+  @Field(() => String, {
+    description: 'An IANA time zone, such as America/New_York.',
+  })
+  timeZone!: string;
+
+  @Field(() => Boolean, { description: 'Whether it earns interest, for Forms 1099-INT.' })
+  interestBearing!: boolean;
+
+  @Distinct()
+  @Size(1, MAX_OWNERS)
+  @Field(() => [UUID], {
+    description: `The primary owner first: 1 to ${MAX_OWNERS}.`,
+  })
+  owners!: string[];
+}
+
+@Input('A new account.')
+export class AccountInput extends AccountDetails {
+  @Matches(BOOKED, OPENED_ON_FORM)
+  @Field(() => LocalDate, { nullable: true, description: OPENED_ON })
+  openedOn?: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'How far below zero it may go where that is checked; none when absent.',
+  })
+  overdraftLimit?: string | null;
+}
+
+@Input('A new account, with its overdraft limit as a JSON number.')
+export class NewAccountRecord extends AccountDetails {
+  @Matches(BOOKED, OPENED_ON_FORM)
+  @Field(() => LocalDate, { nullable: true, description: OPENED_ON })
+  openedOn?: string | null;
+
+  @Field(() => Float, { nullable: true, description: `The overdraft limit: ${LIMIT}. None when absent.` })
+  overdraftLimit?: number | null;
+}
+
+@Input('An account in the records of the bank.')
+export class AccountRecord extends AccountDetails {
+  @Matches(BOOKED, OPENED_ON_FORM)
+  @Field(() => LocalDate)
+  openedOn!: string;
+
+  @Field(() => Float, { nullable: true })
+  overdraftLimit?: number | null;
+}
+
+@Input('Changes to an account without its overdraft limit.')
+class AccountDetailsPatch {
+  @NotCleared()
+  @Field(() => AccountType, {
+    nullable: true,
+    description: 'Null is refused.',
+  })
+  accountType?: AccountType;
+
+  @NotCleared()
+  @Fits('time_zone', isTimeZone, `Must be ${TIME_ZONE_FORM}.`)
+  @Field(() => String, {
+    nullable: true,
+    description: 'An IANA time zone, such as America/New_York; cannot be cleared.',
+  })
+  timeZone?: string;
+
+  @NotCleared()
+  @Field(() => Boolean, { nullable: true, description: 'Null is refused.' })
+  interestBearing?: boolean;
+}
+
+@Input('What changes of an account.')
+export class AccountPatch extends AccountDetailsPatch {
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'How far below zero it may go where that is checked; null for none.',
+  })
+  overdraftLimit?: string | null;
+}
+
+@Input('Changes to an account, with the overdraft limit as a JSON number.')
+export class AccountPatchRecord extends AccountDetailsPatch {
+  @Field(() => Float, { nullable: true, description: `The overdraft limit: ${LIMIT}. Null means none.` })
+  overdraftLimit?: number | null;
+}
+
+/** How the schema describes the reason of a command, wherever it is given. */
+export const REASON = `Up to ${MAX_REASON} characters, such as \`Court order 2026-114\`.`;
+
+@Input('Why something is done.')
+export class ReasonInput {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { description: REASON })
+  reason!: string;
+}
+
+@Input('Why something is done to an account, if the bank wants to say so.')
+export class OptionalReasonInput {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { nullable: true, description: REASON })
+  reason?: string | null;
+}

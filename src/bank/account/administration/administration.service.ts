@@ -1,0 +1,266 @@
+import type { EventFacts, AcceptedCommand } from '../../../platform/command/command.js';
+import type { StatementSender, Query } from '../../../platform/database/transaction.js';
+import { brokenRules } from '../../../platform/input/read-input.js';
+import type { Draft } from '../../../platform/repository/batched-repository.js';
+import type { Caller } from '../../../shared/caller.js';
+import { InvalidInput } from '../../../shared/errors.js';
+import { mustBeExpected, nextVersion, type VersionCondition } from '../../../shared/version.js';
+import type { AccountStatus, AccountView } from '../account.entity.js';
+import {
+  AccountHasHolds,
+  AccountNotEmpty,
+  AccountNotRestricted,
+  mustBeOpen,
+  mustNotBeClosed,
+} from '../account.errors.js';
+import { accountOf, limitMinorOf, limitText, recordedOf, type RecordedAccount } from '../account.record.js';
+import type { AccountCommand, AccountService } from '../account.service.js';
+import { approvalChanges, updatedFacts } from './administration.events.js';
+import { OptionalReasonInput, ReasonInput, type AccountPatch } from './administration.inputs.js';
+import { CLOSE_ACCOUNT, RESTRICT_ACCOUNT, UNRESTRICT_ACCOUNT, UPDATE_ACCOUNT } from '../account.operations.js';
+import type { DeclaredOperation } from '../../../shared/operation.js';
+
+/** Changes of an account as clients send them; the limit is a decimal text, or a JSON number over REST. */
+export type AccountChangeSent = Omit<AccountPatch, 'overdraftLimit'> & {
+  readonly overdraftLimit?: string | number | null;
+};
+
+/** The steps of an account's life, by the names of the service. */
+export type AccountStep = 'restrict' | 'unrestrict' | 'close';
+
+interface AccountOperation extends VersionCondition {
+  readonly reason: string | null;
+}
+interface Change extends VersionCondition {
+  readonly change: AccountChangeSent;
+}
+
+/** A card that is used, or may be used later. */
+interface UsableCard {
+  readonly cardId: string;
+  readonly status: string;
+}
+
+/** The cards of accounts, for commands on accounts, which do not know their cards. */
+export interface CardsOfAccounts<Card extends UsableCard> {
+  /** The cards of each account that are not lost, stolen or closed. */
+  usable(transaction: StatementSender, accountIds: readonly string[]): Promise<readonly (readonly Card[])[]>;
+  /** Closes cards, each with its event. */
+  closing(by: Caller, accountId: string, cards: readonly Card[]): readonly Query[];
+}
+
+/** What operators do to accounts that exist. */
+export class OperationsService<Card extends UsableCard = UsableCard> {
+  private readonly updating: AccountCommand<Change, RecordedAccount>;
+  private readonly steps: Readonly<Record<AccountStep, AccountCommand<AccountOperation, RecordedAccount>>>;
+
+  constructor(
+    private readonly accounts: AccountService,
+    cards: CardsOfAccounts<Card>,
+  ) {
+    this.updating = this.change();
+    this.steps = {
+      restrict: this.turn(RESTRICT_ACCOUNT, 'RESTRICTED', mustBeOpen),
+      unrestrict: this.turn(UNRESTRICT_ACCOUNT, 'OPEN', account => {
+        mustNotBeClosed(account);
+        if (account.status !== 'RESTRICTED') throw new AccountNotRestricted();
+      }),
+      close: this.closure(cards),
+    };
+  }
+
+  /** Merges a patch. Throws `AccountNotFound`, `PreconditionFailed`, `AccountClosed`, `InvalidInput`. */
+  async update(
+    caller: Caller,
+    accountId: string,
+    change: AccountChangeSent,
+    expected: VersionCondition = {},
+  ): Promise<AccountView> {
+    this.allowUpdate(caller, accountId);
+    const [ofZone = []] = await this.accounts.repository.timeZoneProblems([change.timeZone]);
+    if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
+    return accountOf(await this.updating(caller, accountId, { change, ...expected }));
+  }
+
+  /** Throws what a caller may not do, before the input of an update is read. */
+  allowUpdate(caller: Caller, accountId: string): void {
+    this.updating.allow(caller, accountId);
+  }
+
+  /**
+   * A step of an account's life. Only `unrestrict` may have no reason. Throws `AccountNotFound`, `PreconditionFailed`,
+   * `AccountClosed`, `InvalidInput` for the reason; `AccountRestricted` where `restrict` is done already,
+   * `AccountNotRestricted` where there is nothing to lift; and of `close` `AccountNotEmpty`, `AccountHasHolds`.
+   */
+  async take(
+    caller: Caller,
+    step: AccountStep,
+    accountId: string,
+    reason: string | null,
+    expected: VersionCondition = {},
+  ): Promise<AccountView> {
+    this.allow(caller, step, accountId);
+    const input = Object.assign(step === 'unrestrict' ? new OptionalReasonInput() : new ReasonInput(), { reason });
+    const broken = brokenRules(input, '');
+    if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
+    return accountOf(await this.steps[step](caller, accountId, { reason, ...expected }));
+  }
+
+  /** Throws what a caller may not do, before the input of a step is read. */
+  allow(caller: Caller, step: AccountStep, accountId: string): void {
+    this.steps[step].allow(caller, accountId);
+  }
+
+  private change(): AccountCommand<Change, RecordedAccount> {
+    const writing = this.accounts.repository.updating([
+      'accountType',
+      'timeZone',
+      'interestBearing',
+      'overdraftLimitMinor',
+    ]);
+    return this.accounts.command<Change, undefined, RecordedAccount, AccountDraft>(UPDATE_ACCOUNT, {
+      recorded: ({
+        accountId,
+        input: {
+          change: { overdraftLimit, ...others },
+        },
+      }) => ({
+        accountId,
+        ...others,
+        ...(overdraftLimit !== undefined && { overdraftLimit: limitText(overdraftLimit) }),
+      }),
+      isPatch: true,
+      permit: (account, _, { input }) => {
+        mustBeExpected(account, input);
+        mustNotBeClosed(account);
+        const {
+          timeZone = account.timeZone,
+          accountType = account.accountType,
+          interestBearing = account.interestBearing,
+        } = input.change;
+        const overdraftLimitMinor = limitAfter(account, input.change.overdraftLimit);
+        const changes = { accountType, timeZone, interestBearing, overdraftLimitMinor };
+        const isUnchanged = (Object.keys(changes) as (keyof typeof changes)[]).every(
+          name => changes[name] === account[name],
+        );
+        const changed = done(account, changes);
+        return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
+      },
+      write: permitted => {
+        const moved = permitted.filter(({ draft }) => isMoved(draft)).map(({ accountId }) => accountId);
+        return [
+          ...(moved.length > 0 ? [this.accounts.repository.keepingDays(moved)] : []),
+          ...drafted(writing)(permitted),
+        ];
+      },
+      event: ({ input, result, draft: { before } }) => updatedFacts(result, Object.keys(input.change), before),
+      // Limits go by the days of the account.
+      approval: {
+        concerns: ({ change }) => change.timeZone !== undefined,
+        needs: ({ changingTransferLimits = false }, { draft }) => changingTransferLimits && isMoved(draft),
+        changes: ({ result }, before) => approvalChanges(result, before),
+      },
+    });
+  }
+
+  private turn(
+    operation: DeclaredOperation,
+    status: AccountStatus,
+    check: (account: AccountView) => void,
+  ): AccountCommand<AccountOperation, RecordedAccount> {
+    const writing = this.accounts.repository.updating(['status']);
+    return this.accounts.command<AccountOperation, undefined, RecordedAccount, AccountDraft>(operation, {
+      permit: (account, _, { input }) => {
+        mustBeExpected(account, input);
+        check(account);
+        return done(account, { status });
+      },
+      write: drafted(writing),
+      event: ({ accountId, input, result }) => turned(accountId, result.status, input, {}),
+    });
+  }
+
+  private closure(cards: CardsOfAccounts<Card>): AccountCommand<AccountOperation, RecordedAccount> {
+    const writing = this.accounts.repository.updating(['status']);
+    return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, AccountDraft>(CLOSE_ACCOUNT, {
+      know: (transaction, asked) =>
+        cards.usable(
+          transaction,
+          asked.map(({ accountId }) => accountId),
+        ),
+      permit: (account, _, { input }) => {
+        mustBeExpected(account, input);
+        mustNotBeClosed(account);
+        if (account.balanceMinor !== 0n) throw new AccountNotEmpty();
+        if (account.heldMinor !== 0n) throw new AccountHasHolds();
+        return done(account, { status: 'CLOSED' });
+      },
+      write: closed => [
+        writing(closed.map(({ draft }) => draft.row)),
+        ...closed.flatMap(({ caller, accountId, fact }) => cards.closing(caller, accountId, fact)),
+      ],
+      event: ({ accountId, input, result, fact }) =>
+        turned(accountId, result.status, input, { cardIds: fact.map(({ cardId }) => cardId) }),
+      approval: {
+        needs: ({ closingAccounts }) => closingAccounts,
+        changes: ({ result, fact }, account) => [
+          { field: 'status', before: account.status, after: result.status },
+          ...fact.map(({ cardId, status }) => ({ field: `cards/${cardId}/status`, before: status, after: 'CLOSED' })),
+        ],
+      },
+    });
+  }
+}
+
+function limitAfter(
+  { overdraftLimitMinor, currency }: AccountView,
+  limit: AccountChangeSent['overdraftLimit'],
+): bigint {
+  if (limit === undefined) return overdraftLimitMinor;
+  const minor = limitMinorOf(limitText(limit), currency);
+  if (typeof minor !== 'bigint') throw new InvalidInput('rule_broken', [minor]);
+  return minor;
+}
+
+type AccountChanges = Partial<
+  Pick<AccountView, 'accountType' | 'timeZone' | 'interestBearing' | 'overdraftLimitMinor' | 'status'>
+>;
+
+/** The row that is written of an account, and the account before. */
+interface AccountDraft {
+  readonly row: Draft;
+  readonly before: AccountView;
+}
+
+/** Whether the account gets other days. */
+function isMoved({ row, before }: AccountDraft): boolean {
+  return row['time_zone'] !== before.timeZone;
+}
+
+/** The account with changes, as the command gives it and as it is written. */
+function done(
+  account: AccountView,
+  changes: AccountChanges,
+): { readonly result: RecordedAccount; readonly draft: AccountDraft } {
+  const result = recordedOf({ ...account, ...changes, version: nextVersion(account) });
+  const row = {
+    account_id: result.accountId,
+    account_type: result.accountType,
+    time_zone: result.timeZone,
+    interest_bearing: result.interestBearing,
+    overdraft_limit_minor: result.overdraftLimitMinor,
+    status: result.status,
+  };
+  return { result, draft: { row, before: account } };
+}
+
+function drafted<Input>(writing: (drafts: readonly Draft[]) => Query) {
+  return (permitted: readonly AcceptedCommand<Input, undefined, RecordedAccount, AccountDraft>[]): Query[] => [
+    writing(permitted.map(({ draft }) => draft.row)),
+  ];
+}
+
+/** The reason is on record, and is no fact that a type of events declares: readers of the feed never get it. */
+function turned(accountId: string, status: AccountStatus, { reason }: AccountOperation, more: object): EventFacts {
+  return { object: `account/${accountId}`, data: { status, ...more, ...(reason !== null && { reason }) } };
+}

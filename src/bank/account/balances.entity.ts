@@ -1,0 +1,38 @@
+import { Field, ObjectType } from 'type-graphql';
+import { Decimal } from '../../platform/scalars/scalars.js';
+import { decimalOf } from '../../shared/money.js';
+import type { AccountView } from './account.entity.js';
+
+@ObjectType({
+  description: 'The balances of one moment: `available` is `posted` less `held`.',
+  simpleResolvers: true,
+})
+export class Balances {
+  @Field(() => Decimal, {
+    description: 'The balance after the last transaction in ledger order.',
+  })
+  posted!: string;
+
+  @Field(() => Decimal, {
+    description: 'What can be used without the overdraft; below zero when overdrawn.',
+  })
+  available!: string;
+
+  @Field(() => Decimal, { description: 'What active holds, and transfers that wait for an approval, keep back.' })
+  held!: string;
+
+  @Field(() => Decimal, {
+    description: 'How far below zero `available` may go where that is checked.',
+  })
+  overdraftLimit!: string;
+}
+
+export function balancesOf(account: AccountView): Balances {
+  const { availableBalance, balanceMinor, heldMinor, overdraftLimitMinor, currency } = account;
+  return {
+    posted: decimalOf(balanceMinor, currency),
+    available: availableBalance,
+    held: decimalOf(heldMinor, currency),
+    overdraftLimit: decimalOf(overdraftLimitMinor, currency),
+  };
+}

@@ -1,0 +1,114 @@
+import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
+import type { CommandRequest } from '../../../platform/command/command.js';
+import type { ForeignIds } from '../../../platform/command/foreign-ids.js';
+import type { StatementSender } from '../../../platform/database/transaction.js';
+import type { Caller } from '../../../shared/caller.js';
+import { InvalidInput } from '../../../shared/errors.js';
+import type { AccountView } from '../account.entity.js';
+import { AccountExists } from '../account.errors.js';
+import { mustBeUsable, newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
+import { todayIn } from '../account.present.js';
+import { accountOf, limitText, recordedOf, type RecordedAccount } from '../account.record.js';
+import type { AccountCommand, AccountService } from '../account.service.js';
+import { openedFacts } from '../administration/administration.events.js';
+import type { AccountDetails } from '../administration/administration.inputs.js';
+import { OPEN_ACCOUNT } from '../account.operations.js';
+
+/** A new account as clients send it; its limit is a decimal text, or a JSON number over REST. */
+export type AccountSent = AccountDetails & {
+  readonly openedOn?: string | null;
+  readonly overdraftLimit?: string | number | null;
+};
+
+const OPENING = 'account.open';
+
+interface OpeningFacts {
+  /** The program that has an account with this id; null where there is none. */
+  readonly takenBy: string | null;
+  /** The program that had one until it ended; null where there was none. */
+  readonly endedIn: string | null;
+  readonly customers: ReadonlyMap<string, CustomerRead>;
+  /** The day where the account is. */
+  readonly today: string;
+}
+
+/** Opens accounts, by the rules of their import. */
+export class OpeningService {
+  private readonly opening: AccountCommand<AccountSent, RecordedAccount>;
+
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly owners: OwnerService,
+    private readonly foreignIds: ForeignIds,
+  ) {
+    const { repository } = accounts;
+    this.opening = accounts.creation<AccountSent, OpeningFacts, RecordedAccount, OpeningDraft>(OPEN_ACCOUNT, {
+      recorded: ({ input }) => ({
+        ...input,
+        openedOn: input.openedOn ?? null,
+        overdraftLimit: limitText(input.overdraftLimit ?? null),
+      }),
+      know: (transaction, asked) => this.know(transaction, asked),
+      permit: (program, { takenBy, endedIn, customers, today }, { input }) => {
+        const account = newAccountOf({ ...input, openedOn: input.openedOn ?? today });
+        if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
+        mustBeUsable(program, takenBy, endedIn);
+        if (takenBy !== null) throw new AccountExists();
+        const problems = unknownOwners(input.owners, customers);
+        if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
+        return { result: recordedOf(account), draft: openingDraft(repository, program, account, input.owners) };
+      },
+      // In the order of their ids, so that two transactions which open the same accounts never wait for each other in a
+      // circle.
+      write: done => {
+        const drafts = done.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
+        return [
+          repository.insertion(drafts.map(({ draft }) => draft.account)),
+          repository.ownerships.insertion(drafts.flatMap(({ draft }) => draft.owners)),
+        ];
+      },
+      event: ({ input, result }) => openedFacts(result, input.owners),
+    });
+  }
+
+  /** Throws `AccountExists`, `AccountEnded`, `TooManyForeignIds`, `InvalidInput`. */
+  async open(caller: Caller, input: AccountSent): Promise<AccountView> {
+    this.allow(caller);
+    const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
+    if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
+    const { accountId } = input;
+    const open = () => this.opening(caller, accountId, input);
+    return accountOf(await this.foreignIds.guard(caller, { action: OPENING, accountId }, open));
+  }
+
+  /** Throws what a caller may not do, before the input is read. */
+  allow(caller: Caller): void {
+    this.opening.allow(caller, null);
+  }
+
+  private async know(
+    transaction: StatementSender,
+    asked: readonly CommandRequest<AccountSent>[],
+  ): Promise<OpeningFacts[]> {
+    const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
+    const accountIds = asked.map(({ accountId }) => accountId);
+    const [accounts, ended, customers, todays] = await Promise.all([
+      this.accounts.repository.each(
+        transaction,
+        accountIds.map(id => [id]),
+      ),
+      this.accounts.repository.endedIn(transaction, accountIds),
+      this.owners.repository.inPrograms(transaction, customersAsked),
+      todayIn(
+        transaction,
+        asked.map(({ caller: { program }, input: { timeZone } }) => ({ program, timeZone })),
+      ),
+    ]);
+    return accounts.map((account, index) => ({
+      takenBy: account?.program ?? null,
+      endedIn: ended[index] ?? null,
+      customers: customers[index] as OpeningFacts['customers'],
+      today: todays[index] as string,
+    }));
+  }
+}

@@ -1,0 +1,198 @@
+import type { KeyRing } from '../../../platform/crypto/key-ring.js';
+import type { Database } from '../../../platform/database/orm.js';
+import type { StatementSender } from '../../../platform/database/transaction.js';
+import type { ApprovalPolicy, CommandRequest, EventFacts } from '../../../platform/command/command.js';
+import { BatchedRepository, type Draft } from '../../../platform/repository/batched-repository.js';
+import type { Owner } from '../../owner/owner.entity.js';
+import type { CustomerRead, OwnerService } from '../../owner/owner.service.js';
+import type { Caller } from '../../../shared/caller.js';
+import { InvalidInput } from '../../../shared/errors.js';
+import type { AccountOwner, AccountView } from '../account.entity.js';
+import { mustNotBeClosed } from '../account.errors.js';
+import { MAX_OWNERS } from '../account.inputs.js';
+import type { AccountCommand, AccountService } from '../account.service.js';
+import { FormerOwner } from './former-owner.entity.js';
+import type { OwnerResult } from './ownership.entity.js';
+import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
+import { ADD_OWNERS, REMOVE_OWNERS } from '../account.operations.js';
+
+/** A result as it is recorded: the account is that of the command. */
+type RecordedOwnerResult = Omit<OwnerResult, 'accountId' | 'owner'> & {
+  readonly owner: Omit<Owner, 'accountId'> | null;
+};
+interface Customers {
+  /** Each once. */
+  readonly customerIds: readonly string[];
+}
+interface OwnershipFacts {
+  /** In their order. */
+  readonly owners: readonly Pick<AccountOwner, 'customerId' | 'position'>[];
+  /** Of the customers that are named, those of the caller's program. */
+  readonly customers: ReadonlyMap<string, CustomerRead>;
+}
+
+export class OwnershipService {
+  /**
+   * Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
+   * `AccountClosed`, `InvalidInput`.
+   */
+  readonly add: AccountCommand<readonly string[], OwnerResult[]>;
+  /**
+   * Ends the ownership of customers, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
+   * `InvalidInput`.
+   */
+  readonly remove: AccountCommand<readonly string[], OwnerResult[]>;
+
+  constructor(
+    database: Database,
+    keys: KeyRing,
+    private readonly accounts: AccountService,
+    private readonly owners: OwnerService,
+  ) {
+    const present = accounts.repository.ownerships;
+    const former = new BatchedRepository(database, FormerOwner, keys);
+    this.add = ofCustomers(
+      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(ADD_OWNERS, {
+        know: (transaction, asked) => this.know(transaction, asked),
+        permit: (account, known, { input }) => {
+          mustNotBeClosed(account);
+          const { results, added } = this.addition(known, input.customerIds);
+          const draft = added.map(one => present.draft({ accountId: account.accountId, ...one }));
+          return { result: results, draft };
+        },
+        write: done => {
+          const drafts = done.flatMap(({ draft }) => draft);
+          return drafts.length > 0 ? [present.insertion(drafts)] : [];
+        },
+        event,
+        approval,
+      }),
+    );
+    this.remove = ofCustomers(
+      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(REMOVE_OWNERS, {
+        know: (transaction, asked) => this.know(transaction, asked),
+        permit: ({ accountId }, known, { input: { customerIds } }) => {
+          const owning = new Map(known.owners.map(({ customerId, position }) => [customerId, position]));
+          const ownedUntil = new Date().toISOString();
+          const draft = customerIds.flatMap(customerId => {
+            const position = owning.get(customerId);
+            return position === undefined ? [] : [former.draft({ accountId, ownedUntil, customerId, position })];
+          });
+          return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
+        },
+        write: done => {
+          const drafts = done.flatMap(({ draft }) => draft);
+          const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
+          return drafts.length > 0 ? [former.insertion(drafts), present.deletion(ended)] : [];
+        },
+        event,
+        approval,
+      }),
+    );
+  }
+
+  /** The owners of an account that the caller sees, the primary one first. */
+  list(account: AccountView): Promise<Owner[]> {
+    return this.owners.ofAccount(account.accountId);
+  }
+
+  /** One owner of an account that the caller sees, or null. */
+  async find(account: AccountView, customerId: string): Promise<Owner | null> {
+    return (await this.list(account)).find(owner => owner.customerId === customerId) ?? null;
+  }
+
+  private async know(
+    transaction: StatementSender,
+    asked: readonly CommandRequest<Customers>[],
+  ): Promise<OwnershipFacts[]> {
+    const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, ...input }));
+    const [owners, customers] = await Promise.all([
+      this.accounts.repository.ownersOf(
+        transaction,
+        asked.map(({ accountId }) => accountId),
+      ),
+      this.owners.repository.inPrograms(transaction, customersAsked),
+    ]);
+    return owners.map((ofAccount, index) => ({
+      owners: ofAccount,
+      customers: customers[index] as OwnershipFacts['customers'],
+    }));
+  }
+
+  private addition(
+    { owners, customers }: OwnershipFacts,
+    customerIds: readonly string[],
+  ): { results: RecordedOwnerResult[]; added: { customerId: string; position: number }[] } {
+    const owning = new Set(owners.map(({ customerId }) => customerId));
+    const added: { customerId: string; position: number }[] = [];
+    const last = owners.at(-1)?.position ?? 0;
+    const results = customerIds.map((customerId): RecordedOwnerResult => {
+      const customer = customers.get(customerId);
+      if (!customer) return failed(customerId, 'This program has no customer with this id.');
+      if (owning.has(customerId)) return failed(customerId, 'The customer is already an owner of the account.');
+      if (owning.size >= MAX_OWNERS) return failed(customerId, `An account has at most ${MAX_OWNERS} owners.`);
+      owning.add(customerId);
+      added.push({ customerId, position: last + added.length + 1 });
+      const owner = this.owners.shown(customer, owning.size === 1);
+      return { customerId, ownerStatus: 'ADDED', owner, reason: null };
+    });
+    return { results, added };
+  }
+}
+
+/** Null for nobody. */
+function listed(customerIds: readonly string[]): string | null {
+  return customerIds.join(', ') || null;
+}
+
+/** A command that changes no owner needs no approval. */
+const approval: ApprovalPolicy<Customers, AccountView, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]> = {
+  needs: ({ changingOwners }, { draft }) => changingOwners && draft.length > 0,
+  changes: ({ fact, result }) => {
+    const before = fact.owners.map(({ customerId }) => customerId);
+    const having = (status: RecordedOwnerResult['ownerStatus']) =>
+      result.flatMap(({ customerId, ownerStatus }) => (ownerStatus === status ? customerId : []));
+    const leaving = having('REMOVED');
+    const after = [...before.filter(customerId => !leaving.includes(customerId)), ...having('ADDED')];
+    return [{ field: 'owners', before: listed(before), after: listed(after) }];
+  },
+};
+
+type OwnerOutcome = Readonly<Pick<RecordedOwnerResult, 'customerId' | 'ownerStatus'>>;
+
+/** The command for customers as they were sent: it checks how many there are, and reports a repeated one once. */
+function ofCustomers(
+  command: AccountCommand<Customers, RecordedOwnerResult[]>,
+): AccountCommand<readonly string[], OwnerResult[]> {
+  const checked = async (caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> => {
+    command.allow(caller, accountId);
+    if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
+    const results = await command(caller, accountId, { customerIds: [...new Set(customerIds)] });
+    return results.map(({ owner, ...result }) => ({ ...result, accountId, owner: owner && { ...owner, accountId } }));
+  };
+  return Object.assign(checked, { allow: command.allow });
+}
+
+function event({
+  accountId,
+  result,
+}: CommandRequest<Customers> & { readonly result: readonly OwnerOutcome[] }): EventFacts {
+  const customers = result.map(({ customerId, ownerStatus }) => ({ customerId, ownerStatus }));
+  return { object: `account/${accountId}`, data: { customers } };
+}
+
+class WrongNumberOfCustomers extends InvalidInput {
+  constructor() {
+    super('rule_broken', [
+      { pointer: '/customerIds', code: 'size', detail: `Must have 1 to ${MAX_CUSTOMERS_A_CALL} elements.` },
+    ]);
+  }
+}
+
+function failed(customerId: string, reason: string): RecordedOwnerResult {
+  return { customerId, ownerStatus: 'FAILED_TO_ADD', owner: null, reason };
+}
+
+function removed(customerId: string, wasOwner: boolean): RecordedOwnerResult {
+  return { customerId, ownerStatus: wasOwner ? 'REMOVED' : 'NOT_FOUND', owner: null, reason: null };
+}

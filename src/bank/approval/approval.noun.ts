@@ -1,0 +1,51 @@
+import type { AccountService } from '../account/account.service.js';
+import type { Denial } from '../../platform/command/denial.js';
+import type { IdempotencyRecords } from '../../platform/command/idempotency-record.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import { Approval } from './approval.entity.js';
+import { APPROVAL_EVENTS } from './approval.events.js';
+import { ApprovalBook } from './approval.gate.js';
+import { approvalApi } from './approval.openapi.js';
+import { ApprovalRepository } from './approval.repository.js';
+import { ApprovalResolver } from './approval.resolver.js';
+import { approvalRoutes } from './approval.routes.js';
+import { ApprovalService } from './approval.service.js';
+import { sweepLateApprovals } from './approval.sweep.js';
+
+/** Where commands of all nouns wait, which is made before them. */
+export const approvalBook = noun<{
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly config: { readonly idempotencyTtlDays: number };
+}>()({
+  services: ({ database, keys, config }) => ({
+    approvalBook: new ApprovalBook(new ApprovalRepository(database, keys), config.idempotencyTtlDays),
+  }),
+});
+
+interface Needs {
+  readonly approvalBook: ApprovalBook;
+  readonly records: IdempotencyRecords;
+  readonly accounts: AccountService;
+  readonly programCommands: ProgramCommands;
+  readonly deny: (denial: Denial) => void;
+}
+export interface Services {
+  readonly approvals: ApprovalService;
+}
+
+export const approvalNoun = noun<Needs>()({
+  entities: [Approval],
+  events: APPROVAL_EVENTS,
+  services: ({ approvalBook: book, records, accounts, programCommands, deny }): Services => ({
+    approvals: new ApprovalService(book, records, accounts, programCommands, deny),
+  }),
+  resolvers: [resolver(ApprovalResolver, (of: Services) => new ApprovalResolver(of.approvals))],
+  routes: of => [approvalRoutes(of.approvals)],
+  api: () => [approvalApi],
+  nodes: of => ({ Approval: (caller, approvalId = '') => of.approvals.find(caller, approvalId) }),
+  jobs: async (of, { log }) => [sweepLateApprovals(of.approvals, log)],
+});

@@ -1,0 +1,196 @@
+import { OptionalProps, type Opt } from '@mikro-orm/core';
+import { Check, Embedded, Entity, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { OfAccount } from '../account/account.entity.js';
+import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
+import { VERSION } from '../../platform/graphql/expected-version.js';
+import { Node, NodeKey } from '../../platform/graphql/node.js';
+import { LocalDate, UUID } from '../../platform/scalars/scalars.js';
+import { DataClasses } from '../../platform/repository/data-classes.js';
+import { fieldNamesOf } from '../../platform/repository/fields.js';
+import { SetByDatabase, Sealed } from '../../platform/repository/declarations.js';
+
+export const TaxIdType = { SSN: 'SSN', ITIN: 'ITIN', ATIN: 'ATIN', EIN: 'EIN' } as const;
+export type TaxIdType = keyof typeof TaxIdType;
+registerEnumType(TaxIdType, {
+  name: 'TaxIdType',
+  description: 'The kind of a United States tax id.',
+  valuesConfig: {
+    SSN: { description: 'Social Security number.' },
+    ITIN: {
+      description: 'Individual Taxpayer Identification Number.',
+    },
+    ATIN: { description: 'Adoption Taxpayer Identification Number.' },
+    EIN: { description: 'Employer Identification Number, of an organisation.' },
+  },
+});
+
+export const BeneficiaryType = { PRIMARY: 'PRIMARY', CONTINGENT: 'CONTINGENT' } as const;
+export type BeneficiaryType = keyof typeof BeneficiaryType;
+registerEnumType(BeneficiaryType, {
+  name: 'BeneficiaryType',
+  description: 'The order in which beneficiaries receive.',
+  valuesConfig: {
+    PRIMARY: { description: 'Receives when the owner dies.' },
+    CONTINGENT: { description: 'Receives when no primary beneficiary is alive.' },
+  },
+});
+
+export const Relationship = {
+  SPOUSE: 'SPOUSE',
+  CHILD: 'CHILD',
+  PARENT: 'PARENT',
+  SIBLING: 'SIBLING',
+  FAMILY_RELATIVE: 'FAMILY_RELATIVE',
+  FRIEND: 'FRIEND',
+  TRUST: 'TRUST',
+  CHARITY: 'CHARITY',
+  ESTATE: 'ESTATE',
+  OTHERS: 'OTHERS',
+} as const;
+export type Relationship = keyof typeof Relationship;
+registerEnumType(Relationship, {
+  name: 'Relationship',
+  description: 'The relationship of a beneficiary to the owner of the account.',
+  valuesConfig: {
+    SPOUSE: { description: 'Husband, wife or partner.' },
+    CHILD: { description: 'Son or daughter.' },
+    PARENT: { description: 'Father or mother.' },
+    SIBLING: { description: 'Brother or sister.' },
+    FAMILY_RELATIVE: { description: 'Any other relative.' },
+    FRIEND: { description: 'A person who is not a relative.' },
+    TRUST: { description: 'An arrangement that holds property for others.' },
+    CHARITY: { description: 'A charitable organisation.' },
+    ESTATE: { description: 'What the owner leaves, by will or by law.' },
+    OTHERS: { description: 'Any other relationship.' },
+  },
+});
+
+/** The sealed part of a beneficiary. */
+export interface BeneficiarySecrets {
+  readonly taxId: string | null;
+  readonly dateOfBirth: string | null;
+  readonly addresses: readonly Address[];
+  readonly emails: readonly Email[];
+  readonly phones: readonly Phone[];
+}
+
+/** The fields that are opened when they are asked for. */
+export const BENEFICIARY_SECRETS = ['dateOfBirth', 'addresses', 'emails', 'phones'] as const;
+type SealedField = (typeof BENEFICIARY_SECRETS)[number];
+
+@Entity({ tableName: 'beneficiary' })
+@DataClasses<Beneficiary>({
+  kept: 'until it is deleted, or its account',
+  shownAs: ['BeneficiaryListItem'],
+  internal: ['position', 'version'],
+  identifier: ['accountId', 'beneficiaryId'],
+  personal: {
+    name: 'in the clear: lists show it, and operators search by it',
+    taxId: 'masked: last four digits',
+    taxIdType: 'in the clear: lists show it beside the masked number',
+    beneficiaryType: 'in the clear: lists show it',
+    relationship: 'in the clear: lists show it',
+    sharePercentage: 'in the clear: lists show it',
+    sealed: 'sealed',
+  },
+})
+@Unique({ properties: ['accountId', 'position'] })
+@Check({ name: 'beneficiary_share_percentage', expression: 'share_percentage BETWEEN 0 AND 100' })
+@NodeKey('accountId', 'beneficiaryId')
+@ObjectType({
+  description: 'Who gets a share when the owner dies: not a payee.',
+  implements: Node,
+  simpleResolvers: true,
+})
+export class Beneficiary {
+  [OptionalProps]?: SealedField;
+
+  @OfAccount()
+  accountId!: string;
+
+  @PrimaryKey({ type: 'uuid' })
+  @Field(() => UUID, {
+    description: 'The id that the gateway assigned.',
+  })
+  beneficiaryId!: string;
+
+  /** In its account: the order in which beneficiaries were added. */
+  @Property({ type: 'integer' }) position!: number;
+
+  @Embedded(() => PersonName, { prefix: 'name_' })
+  @Field(() => PersonName, { description: 'Of a person or of an organisation.' })
+  name!: PersonName;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Masked but for its last four digits, such as `*****6789`.',
+  })
+  taxId!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => TaxIdType, {
+    nullable: true,
+    description: 'The kind of number in `taxId`.',
+  })
+  taxIdType!: TaxIdType | null;
+
+  // What is sealed is opened when it is asked for. Without its key that fails, and only a resolver's failure is told,
+  // not a property's.
+  @Field(() => LocalDate, {
+    simple: false,
+    nullable: true,
+    description: 'The date of birth; null if it is not known.',
+  })
+  dateOfBirth!: string | null;
+
+  @Field(() => [Address], {
+    simple: false,
+    description: 'Where the beneficiary lives or gets letters.',
+  })
+  addresses!: readonly Address[];
+
+  @Field(() => [Email], { simple: false, description: 'The e-mail addresses, each with its use.' })
+  emails!: readonly Email[];
+
+  @Field(() => [Phone], { simple: false, description: 'The telephone numbers, each with its kind.' })
+  phones!: readonly Phone[];
+
+  @Property({ type: 'text' })
+  @Field(() => BeneficiaryType, {
+    description: 'Whether it is a primary or a contingent one.',
+  })
+  beneficiaryType!: BeneficiaryType;
+
+  @Property({ type: 'text' })
+  @Field(() => Relationship, { description: 'To the owner of the account.' })
+  relationship!: Relationship;
+
+  @Property({ type: 'integer' })
+  @Field(() => Int, {
+    description: 'In whole percent, 0 to 100; shares need not sum to 100.',
+  })
+  sharePercentage!: number;
+
+  @SetByDatabase()
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, { description: VERSION })
+  version!: Opt<number>;
+
+  /** `BeneficiarySecrets`: tax id, date of birth, addresses, e-mails, telephones. */
+  @Sealed({ as: 'secrets', shows: BENEFICIARY_SECRETS })
+  @Property({ type: 'blob' })
+  sealed!: Buffer;
+}
+
+/** A beneficiary as it is shown. */
+export type BeneficiaryView = Readonly<Omit<Beneficiary, 'position' | 'sealed' | typeof OptionalProps>>;
+/** The contract's record of a beneficiary. It does not name the account, of which it is a part. */
+export type BeneficiaryFields = Omit<BeneficiaryView, 'accountId' | 'version'>;
+
+/** The fields of the contract's record, in their order: REST has the version in the tag of the record. */
+export const BENEFICIARY_FIELDS = fieldNamesOf(Beneficiary).filter(name => name !== 'version');
+
+/** Contract 2.1: a list over REST has neither what is sealed nor the kind of the tax id. */
+export const NOT_LISTED: readonly string[] = ['taxIdType', ...BENEFICIARY_SECRETS];

@@ -1,0 +1,170 @@
+import { Field, Int } from 'type-graphql';
+import {
+  AddressInput,
+  EmailInput,
+  MAX_CONTACTS,
+  PersonNameInput,
+  PersonNamePatch,
+  PhoneInput,
+} from '../person/person.inputs.js';
+import { LocalDate, UUID } from '../../platform/scalars/scalars.js';
+import { Input } from '../../platform/input/input.js';
+import { Between, Matches, NotCleared, PastDate, Size, Together } from '../../platform/input/rules.js';
+import { BeneficiaryType, Relationship, TaxIdType } from './beneficiary.entity.js';
+import { OtherBeneficiary } from './beneficiary.errors.js';
+
+/**
+ * Nine digits, plain or with the hyphens of an SSN or an EIN, or spaces for them (IRS Publication 1220, 'Taxpayer
+ * Identification Number').
+ */
+const TAX_ID = /^(\d{9}|\d{3}[- ]\d{2}[- ]\d{4}|\d{2}[- ]\d{7})$/;
+/** In a patch the masked number may come back as it was shown; the service compares it. */
+const TAX_ID_OR_MASKED = new RegExp(`${TAX_ID.source}|\\*`);
+
+@Input('Who gets a share when the owner dies.')
+export class BeneficiaryInput {
+  @Field(() => PersonNameInput, { description: 'Of a person or of an organisation.' })
+  name!: PersonNameInput;
+
+  @Matches(TAX_ID, 'nine digits, with or without hyphens or spaces')
+  @Together('taxIdType')
+  @Field(() => String, {
+    nullable: true,
+    description: 'Nine digits, such as `900-12-6789`.',
+  })
+  taxId?: string | null;
+
+  @Together('taxId')
+  @Field(() => TaxIdType, {
+    nullable: true,
+    description: 'Together with `taxId`.',
+  })
+  taxIdType?: TaxIdType | null;
+
+  @PastDate()
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'The date of birth; a day before today.',
+  })
+  dateOfBirth?: string | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [AddressInput], {
+    nullable: true,
+    description: `At most ${MAX_CONTACTS}.`,
+  })
+  addresses?: AddressInput[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [EmailInput], {
+    nullable: true,
+    description: `At most ${MAX_CONTACTS}.`,
+  })
+  emails?: EmailInput[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [PhoneInput], {
+    nullable: true,
+    description: `At most ${MAX_CONTACTS}.`,
+  })
+  phones?: PhoneInput[] | null;
+
+  @Field(() => BeneficiaryType, {
+    description: 'Whether it is a primary or a contingent one.',
+  })
+  beneficiaryType!: BeneficiaryType;
+
+  @Field(() => Relationship, { description: 'To the owner of the account.' })
+  relationship!: Relationship;
+
+  @Between(0, 100)
+  @Field(() => Int, {
+    description: 'In whole percent, 0 to 100; shares need not sum to 100.',
+  })
+  sharePercentage!: number;
+}
+
+@Input('What changes of a beneficiary.')
+export class BeneficiaryPatch {
+  @NotCleared()
+  @Field(() => PersonNamePatch, {
+    nullable: true,
+    description: 'The parts that change; cannot be cleared.',
+  })
+  name?: PersonNamePatch;
+
+  @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens or spaces')
+  @Field(() => String, {
+    nullable: true,
+    description: 'Such as `900-12-6789`. The masked number changes nothing.',
+  })
+  taxId?: string | null;
+
+  @Field(() => TaxIdType, {
+    nullable: true,
+    description: 'Null clears `taxId` as well.',
+  })
+  taxIdType?: TaxIdType | null;
+
+  @PastDate()
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'The date of birth; a day before today. Null clears it.',
+  })
+  dateOfBirth?: string | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [AddressInput], {
+    nullable: true,
+    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
+  })
+  addresses?: AddressInput[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [EmailInput], {
+    nullable: true,
+    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
+  })
+  emails?: EmailInput[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [PhoneInput], {
+    nullable: true,
+    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
+  })
+  phones?: PhoneInput[] | null;
+
+  @NotCleared()
+  @Field(() => BeneficiaryType, {
+    nullable: true,
+    description: 'Cannot be cleared.',
+  })
+  beneficiaryType?: BeneficiaryType;
+
+  @NotCleared()
+  @Field(() => Relationship, {
+    nullable: true,
+    description: 'Cannot be cleared.',
+  })
+  relationship?: Relationship;
+
+  @NotCleared()
+  @Between(0, 100)
+  @Field(() => Int, {
+    nullable: true,
+    description: '0 to 100; cannot be cleared.',
+  })
+  sharePercentage?: number;
+}
+
+@Input('Changes to a beneficiary over REST. A complete record that was read can be sent back.')
+export class BeneficiaryChange extends BeneficiaryPatch {
+  @Field(() => UUID, { nullable: true, description: 'The id in the path; it can be left out.' })
+  beneficiaryId?: string | null;
+}
+
+/** The changes without the id that may come with them. Throws `OtherBeneficiary` if it is not the one of the path. */
+export function patchOf({ beneficiaryId, ...patch }: BeneficiaryChange, ofPath: string): BeneficiaryPatch {
+  if (beneficiaryId && beneficiaryId !== ofPath) throw new OtherBeneficiary();
+  return patch;
+}

@@ -1,0 +1,128 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Int, Mutation, Resolver, Root } from 'type-graphql';
+import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
+import { EXPECTED_VERSION, expecting } from '../../platform/graphql/expected-version.js';
+import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
+import { OffsetArgs } from '../../platform/graphql/page-args.js';
+import { prefetchedFor, selects } from '../../platform/graphql/prefetch.js';
+import { UUID } from '../../platform/scalars/scalars.js';
+import type { Caller } from '../../shared/caller.js';
+import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
+import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
+import { MAX_BENEFICIARIES } from './beneficiary.errors.js';
+import type { PagePrefetch } from '../../platform/repository/batched-repository.js';
+import { PersonName } from '../person/person.entity.js';
+import { nameOf } from './beneficiary.record.js';
+import type { BeneficiaryRead } from './beneficiary.repository.js';
+import type { BeneficiaryService } from './beneficiary.service.js';
+import {
+  ADD_BENEFICIARY,
+  DELETE_BENEFICIARY,
+  READ_BENEFICIARIES,
+  UPDATE_BENEFICIARY,
+} from './beneficiary.operations.js';
+import { Performs } from '../../platform/graphql/performs.js';
+
+const BENEFICIARY_ID = {
+  description: 'The id that the gateway assigned.',
+};
+const selectsSecrets = selects(...BENEFICIARY_SECRETS);
+const BeneficiaryConnection = connectionOf<BeneficiaryView>(Beneficiary);
+
+@Resolver(() => Account)
+export class BeneficiaryResolver {
+  constructor(private readonly service: BeneficiaryService) {}
+
+  @Performs(READ_BENEFICIARIES)
+  @FieldResolver(() => BeneficiaryConnection, {
+    nullable: true,
+    description: `In the order they were added; at most ${MAX_BENEFICIARIES}.`,
+  })
+  beneficiaries(
+    @Root() account: AccountView,
+    @Args(() => OffsetArgs) page: OffsetArgs,
+    @Ctx() { caller, prefetches }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Connection<BeneficiaryView> {
+    const secrets = selectsSecrets(info);
+    const prefetch = prefetchedFor<PagePrefetch<BeneficiaryRead>>(prefetches, info, account.accountId);
+    return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets, prefetch }));
+  }
+
+  @Performs(READ_BENEFICIARIES)
+  @FieldResolver(() => Beneficiary, {
+    nullable: true,
+    description: 'One beneficiary; null if there is none with this id.',
+  })
+  beneficiary(
+    @Root() account: AccountView,
+    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<BeneficiaryView | null> {
+    return this.service.find(caller, account, beneficiaryId);
+  }
+
+  @Performs(ADD_BENEFICIARY)
+  @Mutation(() => Beneficiary, {
+    nullable: true,
+    description: 'Adds a beneficiary at the end of the list.',
+  })
+  addBeneficiary(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('input', () => BeneficiaryInput) input: BeneficiaryInput,
+  ): Promise<BeneficiaryView> {
+    return atPointer('/input', this.service.add(caller, accountId, input));
+  }
+
+  @Performs(UPDATE_BENEFICIARY)
+  @Mutation(() => Beneficiary, {
+    nullable: true,
+    description: 'Changes a beneficiary, and returns it as it is then.',
+  })
+  updateBeneficiary(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
+    @Arg('input', () => BeneficiaryPatch)
+    input: BeneficiaryPatch,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
+  ): Promise<BeneficiaryView> {
+    const change = { beneficiaryId, patch: input, ...expecting(expectedVersion) };
+    return atPointer('/input', this.service.update(caller, accountId, change));
+  }
+
+  @Performs(DELETE_BENEFICIARY)
+  @Mutation(() => Beneficiary, {
+    nullable: true,
+    description: 'Deletes a beneficiary, and returns it as it was.',
+  })
+  deleteBeneficiary(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('beneficiaryId', () => UUID, BENEFICIARY_ID) beneficiaryId: string,
+    @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
+  ): Promise<BeneficiaryView> {
+    return this.service.delete(caller, accountId, { beneficiaryId, ...expecting(expectedVersion) });
+  }
+}
+
+@Resolver(() => Beneficiary)
+export class BeneficiaryNameResolver {
+  @FieldResolver(() => PersonName, { description: 'Of a person or of an organisation.' })
+  name(@Root() beneficiary: BeneficiaryView): PersonName {
+    return nameOf(beneficiary);
+  }
+}
+
+@Resolver(() => PersonName)
+export class OrganizationResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Of a trust, a charity or an estate, like `last`; null for people.',
+  })
+  organization(@Root() { organization = null }: PersonName): string | null {
+    return organization;
+  }
+}

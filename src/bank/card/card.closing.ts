@@ -1,0 +1,32 @@
+import type { CardsOfAccounts } from '../account/administration/administration.service.js';
+import { recording } from '../../platform/command/recording.js';
+import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { BatchedRepository } from '../../platform/repository/batched-repository.js';
+import type { Caller } from '../../shared/caller.js';
+import { FINAL_STATUSES, type Card, type CardView } from './card.entity.js';
+import { cardFacts } from './card.events.js';
+
+/** Cards that are closed with their account. Their account is locked, as it is for every change of a card. */
+export class CardClosing implements CardsOfAccounts<CardView> {
+  private readonly closed = this.repository.updating(['status']);
+  private readonly cardsOf = this.repository.children('accountId', 'created', 'cardId');
+
+  constructor(private readonly repository: BatchedRepository<Card, CardView>) {}
+
+  async usable(transaction: StatementSender, accountIds: readonly string[]): Promise<CardView[][]> {
+    const cards = await this.cardsOf(transaction, accountIds);
+    return cards.map(ofAccount => ofAccount.filter(({ status }) => !FINAL_STATUSES.has(status)));
+  }
+
+  closing(by: Caller, accountId: string, cards: readonly CardView[]): Query[] {
+    if (cards.length === 0) return [];
+    const rows = cards.map(({ cardId }) => ({ account_id: accountId, card_id: cardId, status: 'CLOSED' }));
+    const events = cards.map(card => ({
+      by,
+      action: 'card.close',
+      accountId,
+      ...cardFacts({ ...card, status: 'CLOSED' }),
+    }));
+    return [this.closed(rows), ...recording(events)];
+  }
+}

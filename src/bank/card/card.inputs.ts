@@ -1,0 +1,149 @@
+import { Field, ID, registerEnumType } from 'type-graphql';
+import { ACCOUNT_ID } from '../account/account.entity.js';
+import { Currency, DateTimeISO } from '../../platform/scalars/scalars.js';
+import { Input } from '../../platform/input/input.js';
+import { Fits, Matches, rule } from '../../platform/input/rules.js';
+import { CardStatus, CardType } from './card.entity.js';
+import { BOOKED } from '../../shared/calendar.js';
+import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
+
+/** The digit that makes the number's weighted sum end in 0 (ISO/IEC 7812-1, annex B). */
+export function passesLuhn(number: string): boolean {
+  let sum = 0;
+  for (let place = 0; place < number.length; place++) {
+    const digit = Number(number[number.length - 1 - place]) * (place % 2 === 0 ? 1 : 2);
+    sum += digit > 9 ? digit - 9 : digit;
+  }
+  return sum % 10 === 0;
+}
+
+const DIGITS = /^\d{12,19}$/;
+const isCardNumber = (text: string): boolean => DIGITS.test(text) && passesLuhn(text);
+
+/** A card is good until the last day of its month (UTC). */
+function isNotExpired(expiration: string): boolean {
+  const month = Number(expiration.slice(0, 2));
+  const endsBefore = Date.UTC(2000 + Number(expiration.slice(2)), month, 1);
+  return month >= 1 && month <= 12 && endsBefore > Date.now();
+}
+
+/** The fields of a new card that REST and GraphQL spell alike. */
+@Input('A new card without its type and status.')
+class CardDetails {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The id within its account, such as `card-17`; a UUID when absent.',
+  })
+  cardId?: string | null;
+
+  @Fits('card_number', isCardNumber, 'Must be a card number of 12 to 19 digits with a valid check digit.', {
+    pattern: DIGITS.source,
+  })
+  @Field(() => String, {
+    description: '12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`.',
+  })
+  number!: string;
+
+  @Field(() => Currency, { description: 'What it pays in.' })
+  currency!: string;
+
+  @Fits('expired', isNotExpired, 'The card has expired. Send a month that is not in the past.')
+  @Matches(/^(0[1-9]|1[0-2])\d\d$/, 'month and year, MMYY')
+  @Field(() => String, {
+    description: 'The last month of use, MMYY, such as `0929`; not in the past.',
+  })
+  expiration!: string;
+
+  @rule({
+    code: 'last4',
+    detail: 'Must be the last four digits of the card number, or absent.',
+    holds: (last4, { number }) => last4 === null || (typeof number === 'string' && last4 === number.slice(-4)),
+    said: { schema: { pattern: String.raw`^\d{4}$` } },
+  })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The end of the number, such as `4242`.',
+  })
+  last4?: string | null;
+
+  @Matches(/^\d{3,4}$/, '3 or 4 digits')
+  @Field(() => String, {
+    nullable: true,
+    description: '3 or 4 digits, such as `123`, which are not stored.',
+  })
+  cvv?: string | null;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    description: 'A customer, such as `0000d001-0000-4000-8000-000000000000`.',
+  })
+  cardHolderId!: string;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    description: "The bank's name of the product, such as `debit-classic`.",
+  })
+  cardProductId!: string;
+
+  @Matches(/^\d{4,12}$/, '4 to 12 digits')
+  @Field(() => String, {
+    nullable: true,
+    description: '4 to 12 digits (ISO 9564-1), such as `4821`.',
+  })
+  pin?: string | null;
+
+  @Matches(BOOKED, 'an instant from 1850 to 2099')
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'Now when absent.',
+  })
+  created?: string | null;
+}
+
+@Input('A new card.')
+export class CardInput extends CardDetails {
+  @Field(() => CardType, { description: 'Whether the card is physical or virtual.' })
+  type!: CardType;
+
+  @Field(() => CardStatus, { nullable: true, description: 'INACTIVE when absent.' })
+  status?: CardStatus | null;
+}
+
+// The contract writes these words with one capital letter. Their values are those of GraphQL, so that a retry may come
+// over the other API.
+const RestCardType = { Physical: CardType.PHYSICAL, Virtual: CardType.VIRTUAL } as const;
+registerEnumType(RestCardType, { name: 'RestCardType' });
+const RestCardStatus = {
+  Inactive: CardStatus.INACTIVE,
+  Active: CardStatus.ACTIVE,
+  Frozen: CardStatus.FROZEN,
+  Lost: CardStatus.LOST,
+  Stolen: CardStatus.STOLEN,
+  Closed: CardStatus.CLOSED,
+} as const;
+registerEnumType(RestCardStatus, { name: 'RestCardStatus' });
+
+@Input('A new card, as REST names its values.')
+export class CardRecord extends CardDetails {
+  @Field(() => RestCardType, { description: 'Whether the card is physical or virtual.' })
+  type!: CardType;
+
+  @Field(() => RestCardStatus, { nullable: true, description: 'The first status of the card; Inactive when absent.' })
+  status?: CardStatus | null;
+
+  @Matches(/^(true|false)$/, '"true" or "false"')
+  @Field(() => String, { nullable: true, description: 'Ignored: it is true if a PIN is given.' })
+  pinIsSet?: string | null;
+}
+
+@Input('The id of the account.')
+export class CardQuery {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+}

@@ -1,0 +1,41 @@
+import type { AccountService } from '../account/account.service.js';
+import type { CustomerService } from '../owner/customer.service.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import { CardHolderResolver } from './card-holder.resolver.js';
+import { Card } from './card.entity.js';
+import { CARD_EVENTS } from './card.events.js';
+import { cardApi } from './card.openapi.js';
+import { CardResolver } from './card.resolver.js';
+import { cardRoutes } from './card.routes.js';
+import { CardService } from './card.service.js';
+import { KeyRingVault } from './card.vault.js';
+import { READ_CARDS } from './card.operations.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly cardKeys: KeyRing;
+  readonly accounts: AccountService;
+  readonly customers: CustomerService;
+  readonly config: { readonly cardsPrefix: string };
+}
+export interface Services {
+  readonly cards: CardService;
+}
+
+export const cardNoun = noun<Needs>()({
+  entities: [Card],
+  events: CARD_EVENTS,
+  services: ({ database, cardKeys, accounts }): Services => ({
+    cards: new CardService(database, cardKeys, accounts, new KeyRingVault(cardKeys)),
+  }),
+  resolvers: [
+    resolver(CardResolver, (of: Services) => new CardResolver(of.cards)),
+    resolver(CardHolderResolver, (of: Needs) => new CardHolderResolver(of.customers)),
+  ],
+  belongToAccount: [Card],
+  routes: of => [cardRoutes(of.cards, of.config.cardsPrefix)],
+  api: ({ cardsPrefix }) => [cardApi(cardsPrefix)],
+  nodes: ({ accounts, cards }) => ({ Card: accounts.finding(READ_CARDS, (...key) => cards.find(...key)) }),
+});

@@ -1,0 +1,34 @@
+import { AccountClosed, AccountNotFound, AccountRestricted } from '../account/account.errors.js';
+import { PreconditionFailed, type Refusal } from '../../shared/errors.js';
+import { operation } from '../../shared/operation.js';
+import { CardExists, CardNotFound, CardStateConflict, TooManyCards } from './card.errors.js';
+
+export const READ_CARDS = operation('card.read', { scope: 'cards.read' });
+
+export const CREATE_CARD = operation('card.create', {
+  scope: 'cards.write',
+  refusals: () => [
+    new AccountNotFound(),
+    new AccountRestricted(),
+    new AccountClosed(),
+    new CardExists(),
+    new TooManyCards(),
+  ],
+});
+
+const refusals = (): readonly Refusal[] => [
+  new AccountNotFound(),
+  new CardNotFound(),
+  new PreconditionFailed(),
+  new CardStateConflict(),
+];
+
+/** What gives a card another status. */
+export const CARD_STEPS = {
+  activate: operation('card.activate', { scope: 'cards.write', refusals }),
+  freeze: operation('card.freeze', { scope: 'cards.write', refusals }),
+  unfreeze: operation('card.unfreeze', { scope: 'cards.write', refusals }),
+  close: operation('card.close', { scope: 'cards.write', refusals }),
+};
+
+export const REPORT_CARD = operation('card.report', { scope: 'cards.write', refusals });

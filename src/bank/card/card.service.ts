@@ -1,0 +1,233 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountView } from '../account/account.entity.js';
+import { mustBeOpen } from '../account/account.errors.js';
+import { type AccountCommand, type AccountService } from '../account/account.service.js';
+import type { CommandRequest } from '../../platform/command/command.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { StatementSender } from '../../platform/database/transaction.js';
+import type { Draft } from '../../platform/repository/batched-repository.js';
+import { pick } from '../../platform/repository/fields.js';
+import type { Caller } from '../../shared/caller.js';
+import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
+import { mask } from '../../shared/mask.js';
+import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../../shared/version.js';
+import { CARD_FIELDS, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
+import {
+  CardExists,
+  CardNotFound,
+  CardStateConflict,
+  MAX_CARDS,
+  TooManyCards,
+  UnknownCardHolder,
+} from './card.errors.js';
+import { cardFacts } from './card.events.js';
+import { CardClosing } from './card.closing.js';
+import { CardErasure } from './card.erasure.js';
+import type { CardInput } from './card.inputs.js';
+import { CardRepository, type NewCardFacts } from './card.repository.js';
+import type { CardVault } from './card.vault.js';
+import { CARD_STEPS, CREATE_CARD, READ_CARDS, REPORT_CARD } from './card.operations.js';
+import type { DeclaredOperation } from '../../shared/operation.js';
+
+export type { HeldCard } from './card.erasure.js';
+
+/** What each step of a card's life begins from, and where it leads. */
+const STEPS = {
+  activate: { from: ['INACTIVE'], to: 'ACTIVE' },
+  freeze: { from: ['ACTIVE'], to: 'FROZEN' },
+  unfreeze: { from: ['FROZEN'], to: 'ACTIVE' },
+  close: { from: ['INACTIVE', 'ACTIVE', 'FROZEN'], to: 'CLOSED' },
+} as const satisfies Record<string, { from: readonly CardStatus[]; to: CardStatus }>;
+export type CardStep = keyof typeof STEPS;
+
+/** A card, and the status that it is to have. */
+interface Move extends VersionCondition {
+  readonly cardId: string;
+  readonly to: CardStatus;
+}
+
+export class CardService {
+  /**
+   * Throws `AccountNotFound`, `AccountClosed`, `AccountRestricted`, `UnknownCardHolder`, `CardExists`, `TooManyCards`.
+   */
+  readonly create: AccountCommand<CardInput, CardView>;
+  /** For commands on accounts. */
+  readonly ofAccounts: CardClosing;
+  /** For the end of personal data. */
+  readonly ofPeople: CardErasure;
+  private readonly repository: CardRepository;
+  private readonly steps: Readonly<Record<CardStep, AccountCommand<Move, CardView>>>;
+  private readonly reporting: AccountCommand<Move, CardView>;
+
+  constructor(
+    database: Database,
+    keys: KeyRing,
+    private readonly accounts: AccountService,
+    private readonly vault: CardVault,
+  ) {
+    this.repository = new CardRepository(database, keys);
+    this.ofAccounts = new CardClosing(this.repository);
+    this.ofPeople = new CardErasure(vault);
+    this.create = versioned(this.creation());
+    const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
+    this.steps = Object.fromEntries(
+      steps.map(([step, { from }]) => [step, this.move(CARD_STEPS[step], status => from.includes(status))]),
+    ) as Record<CardStep, AccountCommand<Move, CardView>>;
+    this.reporting = this.move(REPORT_CARD, status => !FINAL_STATUSES.has(status));
+  }
+
+  /** The cards of an account that the caller sees, the oldest first. */
+  async list(caller: Caller, { accountId }: AccountView): Promise<CardView[]> {
+    caller.require(READ_CARDS);
+    return this.repository.page({ parent: accountId, skip: 0, size: MAX_CARDS, includeLazyColumns: false });
+  }
+
+  /** The cards that a customer of the caller's program holds, in whatever accounts. */
+  async heldBy(caller: Caller, customerId: string): Promise<CardView[]> {
+    caller.require(READ_CARDS);
+    return this.repository.heldBy(customerId);
+  }
+
+  /** The oldest card of an account with which can be paid, or null. */
+  async firstActive(accountId: string): Promise<CardView | null> {
+    const cards = await this.repository.page({
+      parent: accountId,
+      skip: 0,
+      size: MAX_CARDS,
+      includeLazyColumns: false,
+    });
+    return cards.find(({ status }) => status === 'ACTIVE') ?? null;
+  }
+
+  /** One card of an account that the caller sees, or null. */
+  async find(caller: Caller, account: AccountView, cardId: string): Promise<CardView | null> {
+    return (await this.list(caller, account)).find(card => card.cardId === cardId) ?? null;
+  }
+
+  /** Throws `AccountNotFound`, `CardNotFound`. */
+  async get(caller: Caller, accountId: string, cardId: string): Promise<CardView> {
+    caller.require(READ_CARDS);
+    const card = await this.find(caller, await this.accounts.mustSee(caller, accountId), cardId);
+    if (!card) throw new CardNotFound();
+    return card;
+  }
+
+  /**
+   * A step of a card's life. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`, `CardStateConflict`.
+   */
+  take(
+    caller: Caller,
+    step: CardStep,
+    accountId: string,
+    cardId: string,
+    expected: VersionCondition = {},
+  ): Promise<CardView> {
+    return this.steps[step](caller, accountId, { cardId, to: STEPS[step].to, ...expected });
+  }
+
+  /**
+   * The card is gone: lost or stolen, for good. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`,
+   * `CardStateConflict`.
+   */
+  report(
+    caller: Caller,
+    accountId: string,
+    cardId: string,
+    loss: CardLoss,
+    expected: VersionCondition = {},
+  ): Promise<CardView> {
+    return this.reporting(caller, accountId, { cardId, to: loss, ...expected });
+  }
+
+  private creation(): AccountCommand<CardInput, CardView> {
+    const { repository, vault } = this;
+    return this.accounts.command<CardInput, NewCardFacts, CardView, Draft>(CREATE_CARD, {
+      recorded: ({ accountId, input }) => {
+        const { number, type, currency, expiration, cardProductId } = input;
+        const { pin = null, cardId = null, status = null, created = null } = input;
+        const cardHolderId = input.cardHolderId.toLowerCase();
+        // The CVV is not even part of what a repeated request is compared by: nothing of it may be kept.
+        const fixed = { accountId, type, number, currency, expiration, cardHolderId, cardProductId };
+        return { ...fixed, cardId, pin, status, created };
+      },
+      know: (transaction, asked) => this.know(transaction, asked),
+      prepare: ({ accountId, input }) => {
+        const { number, type, currency, expiration, cardProductId, pin = null, status, created } = input;
+        const cardId = input.cardId ?? randomUUID();
+        const card: CardView = {
+          accountId,
+          cardId,
+          type,
+          number: mask(number),
+          last4: number.slice(-4),
+          currency,
+          expiration,
+          cardHolderId: input.cardHolderId.toLowerCase(),
+          cardProductId,
+          pinIsSet: pin !== null,
+          status: status ?? 'INACTIVE',
+          created: new Date(created ?? Date.now()).toISOString(),
+          version: 1,
+        };
+        return { result: card, draft: repository.draft({ ...card, ...vault.keep(card, number, pin) }) };
+      },
+      permit: (account, { hasHolder, cards, isTaken }) => {
+        mustBeOpen(account);
+        if (!hasHolder) throw new UnknownCardHolder();
+        if (cards >= MAX_CARDS) throw new TooManyCards();
+        if (isTaken) throw new CardExists();
+      },
+      // Two requests for the same number through different accounts hold different locks. The index refuses one, which
+      // runs again and finds it taken.
+      write: done => [repository.insertion(done.map(({ draft }) => draft))],
+      event: ({ result }) => cardFacts(result),
+    });
+  }
+
+  private async know(
+    transaction: StatementSender,
+    asked: readonly CommandRequest<CardInput>[],
+  ): Promise<NewCardFacts[]> {
+    const keys = asked.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
+      account_id: accountId,
+      program: caller.program,
+      card_id: cardId ?? null,
+      holder: UUID_TEXT.test(cardHolderId.toLowerCase()) ? cardHolderId : null,
+      digests: this.vault.digestsOf(number).map(digest => digest.toString('base64')),
+    }));
+    return this.repository.deciding(transaction, keys);
+  }
+
+  /** A command that gives a card another status. */
+  private move(operation: DeclaredOperation, isAllowed: (from: CardStatus) => boolean): AccountCommand<Move, CardView> {
+    const { repository } = this;
+    const updating = repository.updating(['status']);
+    const command = this.accounts.command<Move, CardView | null, CardView, Draft>(operation, {
+      know: (transaction, asked) =>
+        repository.each(
+          transaction,
+          asked.map(({ accountId, input: { cardId } }) => [accountId, BANK_ID.test(cardId) ? cardId : null]),
+        ),
+      permit: (_account, card, { input }) => {
+        if (!card) throw new CardNotFound();
+        mustBeExpected(card, input);
+        const { to } = input;
+        if (!isAllowed(card.status)) throw new CardStateConflict();
+        const { accountId, cardId } = card;
+        const result = { ...pick<CardView>(card, CARD_FIELDS), status: to, version: nextVersion(card) };
+        return { result, draft: { account_id: accountId, card_id: cardId, status: to } };
+      },
+      write: done => [updating(done.map(({ draft }) => draft))],
+      event: ({ result }) => cardFacts(result),
+    });
+    return versioned(command);
+  }
+}
+
+/** A command whose result may have been recorded before cards were counted. */
+function versioned<Input>(command: AccountCommand<Input, CardView>): AccountCommand<Input, CardView> {
+  const shown = async (caller: Caller, accountId: string, input: Input): Promise<CardView> =>
+    withVersion(await command(caller, accountId, input));
+  return Object.assign(shown, { allow: command.allow });
+}

@@ -1,0 +1,45 @@
+import type { Database } from '../../platform/database/orm.js';
+import type { EventFeed } from '../../platform/feed/event-feed.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import type { ProcessGroup } from '../../platform/workers/process-group.js';
+import { EventChainService } from './event-chain.service.js';
+import { Event } from './event.entity.js';
+import { OBJECT_OF_EVENT } from './event.object.js';
+import { eventApi } from './event.openapi.js';
+import { EventResolver } from './event.resolver.js';
+import { eventRoutes } from './event.routes.js';
+import { EventService } from './event.service.js';
+import { FormerEventFields } from './former-event-fields.resolver.js';
+import { DeniedAttempt, ProgramEvent } from './program-event.entity.js';
+import { RecordedEventResolver } from './recorded-events.resolver.js';
+import { RecordedEventService } from './recorded-events.service.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly feed: EventFeed;
+  readonly together: ProcessGroup;
+}
+export interface Services {
+  readonly events: EventService;
+  readonly eventChains: EventChainService;
+  readonly recordedEvents: RecordedEventService;
+}
+
+export const eventNoun = noun<Needs>()({
+  entities: [Event, ProgramEvent, DeniedAttempt],
+  services: ({ database, feed, together }): Services => ({
+    events: new EventService(database, feed, together),
+    eventChains: new EventChainService(database),
+    recordedEvents: new RecordedEventService(feed),
+  }),
+  resolvers: [
+    resolver(EventResolver, (of: Services) => new EventResolver(of.events)),
+    resolver(FormerEventFields, (of: Services) => new FormerEventFields(of.events)),
+    resolver(RecordedEventResolver, (of: Services) => new RecordedEventResolver(of.recordedEvents)),
+  ],
+  belongToAccount: [Event],
+  nodeLinks: [OBJECT_OF_EVENT],
+  nodes: of => ({ Event: (caller, eventId = '') => of.events.find(caller, eventId) }),
+  routes: of => [eventRoutes(of.events)],
+  api: ({ eventTypes }) => [eventApi(eventTypes)],
+});

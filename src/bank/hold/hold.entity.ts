@@ -1,0 +1,161 @@
+import { BigIntType, type Opt } from '@mikro-orm/core';
+import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { DataClasses } from '../../platform/repository/data-classes.js';
+import { Derived } from '../../platform/repository/declarations.js';
+import { fieldNamesOf } from '../../platform/repository/fields.js';
+import { Node, NodeKey } from '../../platform/graphql/node.js';
+import { Currency, DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
+import { decimalOf } from '../../shared/money.js';
+
+export const HoldStatus = { ACTIVE: 'ACTIVE', CAPTURED: 'CAPTURED', RELEASED: 'RELEASED', EXPIRED: 'EXPIRED' } as const;
+export type HoldStatus = keyof typeof HoldStatus;
+registerEnumType(HoldStatus, {
+  name: 'HoldStatus',
+  description: 'A hold ends once.',
+  valuesConfig: {
+    ACTIVE: { description: 'It keeps back what is not captured yet.' },
+    CAPTURED: { description: 'All was captured, or a part and the rest was released.' },
+    RELEASED: { description: 'What was not captured was released.' },
+    EXPIRED: { description: 'Its time was over, and what was left was released.' },
+  },
+});
+
+/** Money of an account that is kept back for a payment that has not come yet. */
+@Entity({ tableName: 'hold' })
+@DataClasses<Hold>({
+  kept: 'as long as the account',
+  internal: ['program', 'seq', 'currency', 'captures', 'status', 'placedAt', 'expiresAt', 'endedAt'],
+  identifier: ['accountId', 'holdId', 'cardId', 'reference'],
+  ledger: ['amountMinor', 'capturedMinor'],
+  personal: { description: 'in the clear: lists show the text of the merchant' },
+})
+@Unique({ properties: ['accountId', 'seq'] })
+// Expiry asks for the active holds of one program after the other, in the order of their ends.
+@Index({
+  name: 'hold_active',
+  expression: `create index "hold_active" on "hold" ("program", "expires_at") where status = 'ACTIVE'`,
+})
+// What counts against the limit for holds of cards.
+@Index({
+  name: 'hold_of_cards',
+  expression: `create index "hold_of_cards" on "hold" ("account_id", "placed_at") where card_id is not null`,
+})
+@Check({
+  name: 'hold_amounts',
+  expression: 'amount_minor > 0 and captured_minor >= 0 and captured_minor <= amount_minor',
+})
+@Check({ name: 'hold_ends', expression: `(status = 'ACTIVE') = (ended_at is null)` })
+@NodeKey('accountId', 'holdId')
+@ObjectType({
+  description: 'Money kept back for an expected payment.',
+  implements: Node,
+  simpleResolvers: true,
+})
+export class Hold {
+  @OfAccount()
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @PrimaryKey({ type: 'text' })
+  @Field(() => ID, {
+    description: 'The id within its account, such as `auth-17`; also in the history.',
+  })
+  holdId!: string;
+
+  @Property({ type: 'text' }) program!: string;
+
+  /** The number of its entry in the ledger, by which holds are ordered. */
+  @Property({ type: new BigIntType('number') }) seq!: number;
+
+  @Property({ type: 'text' })
+  @Field(() => Currency, { description: 'The currency of the account.' })
+  currency!: string;
+
+  @Property({ type: 'bigint' }) amountMinor!: bigint;
+  @Field(() => Decimal, { description: 'What was held at first.' })
+  @Derived(({ amountMinor, currency }: Hold) => decimalOf(amountMinor, currency))
+  amount!: Opt<string>;
+
+  @Property({ type: 'bigint' }) capturedMinor!: bigint;
+  @Field(() => Decimal, { description: 'What was captured so far.' })
+  @Derived(({ capturedMinor, currency }: Hold) => decimalOf(capturedMinor, currency))
+  capturedAmount!: Opt<string>;
+
+  @Field(() => Decimal, {
+    description: 'What it keeps back now: nothing once it has ended.',
+  })
+  @Derived((hold: Hold) => decimalOf(keptBack(hold), hold.currency))
+  heldAmount!: Opt<string>;
+
+  @Property({ type: 'integer' })
+  @Field(() => Int, {
+    description: 'How many captures there were.',
+  })
+  captures!: number;
+
+  @Property({ type: 'text' })
+  @Field(() => HoldStatus, { description: 'Whether it keeps money back, and how it ended.' })
+  status!: HoldStatus;
+
+  @Property({ type: 'text' })
+  @Field(() => String, { description: 'For people, such as `Quarry Road Fuel, pump 4`.' })
+  description!: string;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'For bookkeeping, such as `INV-2041`.',
+  })
+  reference!: string | null;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The card of the payment, such as `card-17`; null without one.',
+  })
+  cardId!: string | null;
+
+  @Property({ type: 'datetime', length: 3 })
+  @Field(() => DateTimeISO, { description: 'When it was placed.' })
+  placedAt!: Date;
+
+  @Property({ type: 'datetime', length: 3 })
+  @Field(() => DateTimeISO, {
+    description: 'When it ends if it has not ended before.',
+  })
+  expiresAt!: Date;
+
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'When it ended; null while it is active.',
+  })
+  endedAt!: Date | null;
+}
+
+/** What a hold keeps back, in minor units. */
+export function keptBack({
+  status,
+  amountMinor,
+  capturedMinor,
+}: Pick<Hold, 'status' | 'amountMinor' | 'capturedMinor'>): bigint {
+  return status === 'ACTIVE' ? amountMinor - capturedMinor : 0n;
+}
+
+type HiddenHoldField = 'program' | 'seq' | 'amountMinor' | 'capturedMinor';
+type Times = 'placedAt' | 'expiresAt' | 'endedAt';
+
+/** A hold as it is shown. */
+export type HoldView = Readonly<Omit<Hold, HiddenHoldField | Times>> & {
+  readonly placedAt: string;
+  readonly expiresAt: string;
+  readonly endedAt: string | null;
+};
+
+/** A hold as it is read. */
+export type HoldRead = HoldView & Readonly<Pick<Hold, HiddenHoldField>>;
+
+/** The fields of a hold as it is shown, in their order. */
+export const HOLD_FIELDS = fieldNamesOf(Hold);

@@ -1,0 +1,88 @@
+import { Field, Float, ID } from 'type-graphql';
+import { Input } from '../../platform/input/input.js';
+import { Matches, Size, Text } from '../../platform/input/rules.js';
+import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
+import { BANK_ID, BANK_ID_FORM, pathId } from '../../shared/ids.js';
+import { HoldStatus } from './hold.entity.js';
+
+/** How far ahead a hold may end. */
+export const MAX_HOLD_DAYS = 365;
+
+/** The transactions of its captures have this id with a number behind it. */
+export const HOLD_ID = pathId(56);
+const HOLD_ID_FORM = '1 to 56 visible ASCII characters, not . or .., which are steps of a path';
+
+/** The fields of a new hold that REST and GraphQL spell alike. */
+@Input('A new hold without its amount.')
+class HoldDetails {
+  @Matches(HOLD_ID, HOLD_ID_FORM)
+  @Field(() => ID, {
+    description: 'Up to 56 characters, such as `auth-17`, of no transaction.',
+  })
+  holdId!: string;
+
+  @Text(1, 500)
+  @Field(() => String, {
+    description: '1 to 500 characters, such as `Quarry Road Fuel, pump 4`.',
+  })
+  description!: string;
+
+  @Field(() => DateTimeISO, {
+    description: `In the future, and at most ${MAX_HOLD_DAYS} days ahead.`,
+  })
+  expiresAt!: string;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    nullable: true,
+    description: 'An ACTIVE card of the account, such as `card-17`.',
+  })
+  cardId?: string | null;
+
+  @Text(0, 64)
+  @Field(() => String, {
+    nullable: true,
+    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
+  })
+  reference?: string | null;
+}
+
+@Input('A new hold.')
+export class HoldInput extends HoldDetails {
+  @Field(() => Decimal, { description: 'More than zero.' })
+  amount!: string;
+}
+
+@Input('A new hold, with its amount as a JSON number.')
+export class HoldRecord extends HoldDetails {
+  @Field(() => Float, { description: 'More than zero.' })
+  amount!: number;
+}
+
+@Input('What is captured of a hold.')
+export class CaptureRecord {
+  @Field(() => Float, {
+    nullable: true,
+    description: 'More than zero; all that remains when absent.',
+  })
+  amount?: number | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True keeps what then remains of the hold. It is released when absent or false.',
+  })
+  keepRest?: boolean | null;
+}
+
+@Input('Which holds of an account are listed.')
+export class HoldQuery {
+  @Field(() => HoldStatus, { nullable: true, description: 'Only the holds with this status.' })
+  status?: HoldStatus | null;
+}
+
+@Input('Which holds of an account are listed.')
+export class HoldFilter {
+  @Size(1, 4)
+  @Field(() => [HoldStatus], { nullable: true, description: 'Only holds with one of these statuses, 1 to 4.' })
+  status?: HoldStatus[] | null;
+}

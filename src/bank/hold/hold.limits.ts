@@ -1,0 +1,16 @@
+import type { LimitFacts, LimitService } from '../limit/limit.service.js';
+import type { CommandRequest } from '../../platform/command/command.js';
+import type { StatementSender } from '../../platform/database/transaction.js';
+
+/** What limits each new hold of a card; null for a hold without a card. */
+export async function cardLimitsOf(
+  limits: LimitService,
+  transaction: StatementSender,
+  asked: readonly CommandRequest<{ readonly cardId?: string | null }>[],
+): Promise<(LimitFacts | null)[]> {
+  const ofCards = asked.flatMap(({ input }, index) => ((input.cardId ?? null) === null ? [] : [index]));
+  if (ofCards.length === 0) return [];
+  const accountIds = ofCards.map(index => (asked[index] as CommandRequest<unknown>).accountId);
+  const found = await limits.ofCardHolds(transaction, accountIds);
+  return asked.map((_, index) => found[ofCards.indexOf(index)] ?? null);
+}

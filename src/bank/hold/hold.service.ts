@@ -1,0 +1,298 @@
+import type { AccountView } from '../account/account.entity.js';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { CommandRequest, EventFacts, AcceptedCommand } from '../../platform/command/command.js';
+import type { Query } from '../../platform/database/transaction.js';
+import type { Draft } from '../../platform/repository/batched-repository.js';
+import { listing, type Cursors } from '../../platform/repository/listing.js';
+import type { Caller } from '../../shared/caller.js';
+import { BANK_ID } from '../../shared/ids.js';
+import { decimalOf, shortDecimal } from '../../shared/money.js';
+import type { CursorRequest, Listing, Page, PageRequest } from '../../shared/page.js';
+import type { LimitService } from '../limit/limit.service.js';
+import type { EntryContent, LedgerAddition, LedgerService } from '../transaction/ledger.service.js';
+import { captureEntry, placedEntry, releaseEntry } from './hold.entries.js';
+import { keptBack, type HoldRead, type HoldStatus, type HoldView } from './hold.entity.js';
+import { HoldNotFound } from './hold.errors.js';
+import type { HoldFacts } from './hold.events.js';
+import { holdOf, shown } from './hold.record.js';
+import type { HoldLookup, HoldCommandFacts, HoldRepository } from './hold.repository.js';
+import { cardLimitsOf } from './hold.limits.js';
+import { PurchaseRefusals } from './hold.refusals.js';
+import {
+  captureOf,
+  isSameHold,
+  newAmountOf,
+  overdueHold,
+  permitPlacing,
+  usableHold,
+  type NewHold,
+} from './hold.rules.js';
+import { CAPTURE_HOLD, EXPIRE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
+import type { DeclaredOperation } from '../../shared/operation.js';
+
+const CURSORS: Cursors<HoldRead> = { form: /^[1-9]\d{0,15}$/, placeOf: ({ seq }) => String(seq) };
+
+export interface NamedHold {
+  readonly holdId: string;
+}
+export interface Capture extends NamedHold {
+  /** All that remains where it is null. */
+  readonly amount: string | null;
+  /** Whether what then remains is kept and not released. */
+  readonly keepRest: boolean;
+}
+
+/** What a command makes of a hold. */
+interface Step {
+  readonly before: HoldRead | null;
+  readonly after: HoldRead;
+  /** The amount that is placed, captured or released. */
+  readonly amountMinor: bigint;
+  /** What the history shows of it: none if nothing changes. */
+  readonly entries: readonly EntryContent[];
+}
+
+/** The rows that a step writes. */
+interface Change extends Pick<Step, 'after' | 'amountMinor'> {
+  /** What the holds of the account keep back afterwards. */
+  readonly heldMinor: bigint;
+  readonly addition: LedgerAddition;
+}
+
+/** A command that is done. */
+type AcceptedHoldCommand = Pick<AcceptedCommand<unknown, HoldCommandFacts, HoldView, Change>, 'accountId' | 'draft'>;
+
+/** Money that is kept back for payments that are expected, until it is captured or released. */
+export class HoldService {
+  /**
+   * Throws `AccountNotFound`, `HoldExists`, `AccountClosed`, `AccountRestricted`, `CardNotFound`, `CardStateConflict`,
+   * `LimitExceeded`, `InsufficientFunds`, `InvalidInput`.
+   */
+  readonly place: AccountCommand<NewHold, HoldView>;
+  /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`, `HoldExceeded`, `InvalidInput`. */
+  readonly capture: AccountCommand<Capture, HoldView>;
+  /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
+  readonly release: AccountCommand<NamedHold, HoldView>;
+  /** Ends a hold whose time is over. Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
+  readonly expire: AccountCommand<NamedHold, HoldView>;
+  /** Ends a hold as if its time were over: for the sandbox. Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
+  readonly expireEarly: AccountCommand<NamedHold, HoldView>;
+  private readonly refusals = new PurchaseRefusals();
+  private readonly rewriting: (drafts: readonly Draft[]) => Query;
+
+  constructor(
+    readonly repository: HoldRepository,
+    private readonly accounts: AccountService,
+    private readonly ledger: LedgerService,
+    private readonly limits: LimitService,
+  ) {
+    this.rewriting = repository.updating(['capturedMinor', 'captures', 'status', 'endedAt']);
+    this.place = this.placing();
+    this.capture = this.capturing();
+    this.release = this.ending(RELEASE_HOLD, 'RELEASED', usableHold);
+    this.expire = this.ending(EXPIRE_HOLD, 'EXPIRED', overdueHold);
+    this.expireEarly = this.ending(EXPIRE_HOLD, 'EXPIRED', usableHold);
+  }
+
+  /** The holds of an account that the caller sees, newest first. Throws `InvalidInput`. */
+  list(
+    caller: Caller,
+    { accountId }: AccountView,
+    request: CursorRequest,
+    statuses: readonly HoldStatus[] | null,
+  ): Listing<HoldView> {
+    caller.require(READ_HOLDS);
+    const part = { parent: accountId, request, filter: statuses?.join() ?? null };
+    return listing(this.repository, CURSORS, part, (hold): HoldView => hold);
+  }
+
+  /** A page by offset of the holds of an account. Throws `AccountNotFound`. */
+  async page(
+    caller: Caller,
+    accountId: string,
+    { offset, limit }: PageRequest,
+    status: HoldStatus | null,
+  ): Promise<Page<HoldView>> {
+    caller.require(READ_HOLDS);
+    await this.accounts.mustSee(caller, accountId);
+    const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false, filter: status };
+    const [holds, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId, status)]);
+    return { items: holds.map(shown), total };
+  }
+
+  /** One hold of an account that the caller sees, or null. */
+  async find(caller: Caller, { accountId }: AccountView, holdId: string): Promise<HoldView | null> {
+    caller.require(READ_HOLDS);
+    return BANK_ID.test(holdId) ? this.repository.one(accountId, holdId) : null;
+  }
+
+  /** Throws `AccountNotFound`, `HoldNotFound`. */
+  async get(caller: Caller, accountId: string, holdId: string): Promise<HoldView> {
+    caller.require(READ_HOLDS);
+    const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), holdId);
+    if (!found) throw new HoldNotFound();
+    return shown(found);
+  }
+
+  private placing(): AccountCommand<NewHold, HoldView> {
+    return this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>(PLACE_HOLD, {
+      recorded: ({ accountId, input: { holdId, amount, description, expiresAt, cardId = null, reference } }) => {
+        const compared = { amount: shortDecimal(amount), reference: reference || null };
+        return { accountId, holdId, description, expiresAt, cardId, ...compared };
+      },
+      know: async (transaction, asked) => {
+        const [deciding, cardLimits] = await Promise.all([
+          this.repository.deciding(transaction, asked.map(keyOf)),
+          cardLimitsOf(this.limits, transaction, asked),
+        ]);
+        return deciding.map((one, index) => ({ ...one, cardLimits: cardLimits[index] ?? null }));
+      },
+      permit: (account, deciding, asked) => this.changed(account, asked, placingOf(account, deciding, asked)),
+      write: done => {
+        const placed = done.filter(isChange);
+        const drafts = placed.map(({ draft }) => this.repository.draft(draft.after));
+        return placed.length === 0 ? [] : [this.repository.insertion(drafts), ...this.moving(placed)];
+      },
+      event: eventOf,
+      refused: (...refused) => this.refusals.eventOf(...refused),
+    });
+  }
+
+  private capturing(): AccountCommand<Capture, HoldView> {
+    return this.accounts.command<Capture, HoldCommandFacts, HoldView, Change>(CAPTURE_HOLD, {
+      recorded: ({ accountId, input: { holdId, amount, keepRest } }) => {
+        return { accountId, holdId, amount: amount === null ? null : shortDecimal(amount), keepRest };
+      },
+      know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
+      permit: (account, deciding, asked) => this.changed(account, asked, capturingOf(deciding, asked.input)),
+      write: done => this.overwriting(done),
+      event: eventOf,
+    });
+  }
+
+  /** A command that ends a hold and releases what it keeps back. */
+  private ending(
+    operation: DeclaredOperation,
+    status: HoldStatus,
+    endable: (deciding: HoldCommandFacts) => HoldRead,
+  ): AccountCommand<NamedHold, HoldView> {
+    return this.accounts.command<NamedHold, HoldCommandFacts, HoldView, Change>(operation, {
+      know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
+      permit: (account, deciding, asked) => {
+        const before = endable(deciding);
+        const { now, localNow } = endOf(before, deciding);
+        const after = holdOf({ ...before, status, endedAt: now });
+        const amountMinor = keptBack(before);
+        const entries = [releaseEntry(before, amountMinor, { ...deciding, now, localNow }, status === 'EXPIRED')];
+        return this.changed(account, asked, { before, after, amountMinor, entries });
+      },
+      write: done => this.overwriting(done),
+      event: eventOf,
+    });
+  }
+
+  private changed(
+    account: AccountView,
+    { caller: { program } }: CommandRequest<unknown>,
+    { before, after, amountMinor, entries }: Step,
+  ): { readonly result: HoldView; readonly draft: Change } {
+    const heldMinor = account.heldMinor + keptBack(after) - (before ? keptBack(before) : 0n);
+    const addition = this.ledger.adding(account, program, entries);
+    return { result: shown(after), draft: { after, amountMinor, heldMinor, addition } };
+  }
+
+  private overwriting(done: readonly AcceptedHoldCommand[]): Query[] {
+    return [this.rewriting(done.map(({ draft }) => this.repository.draft(draft.after))), ...this.moving(done)];
+  }
+
+  /** Ledgers and held amounts of accounts, which move in the transaction that changes their holds. */
+  private moving(done: readonly AcceptedHoldCommand[]): Query[] {
+    const held = done.map(({ accountId, draft: { heldMinor } }) => ({ accountId, heldMinor }));
+    return [this.repository.holdingBack(held), ...this.ledger.writing(done.map(({ draft }) => draft.addition))];
+  }
+}
+
+/** A hold whose time is over ended then, however much later that is found: a sandbox's clock may have jumped. */
+function endOf(
+  { expiresAt }: HoldRead,
+  { now, localNow, localExpiry }: HoldCommandFacts,
+): Pick<HoldCommandFacts, 'now' | 'localNow'> {
+  return expiresAt <= now ? { now: expiresAt, localNow: localExpiry ?? localNow } : { now, localNow };
+}
+
+function placingOf(
+  account: AccountView,
+  deciding: HoldCommandFacts,
+  { caller: { program }, input }: CommandRequest<NewHold>,
+): Step {
+  const { hold, now } = deciding;
+  if (hold && isSameHold(hold, input)) return { before: hold, after: hold, amountMinor: 0n, entries: [] };
+  const { accountId, currency, lastSeq } = account;
+  const amountMinor = newAmountOf(input, currency, now);
+  permitPlacing(account, deciding, input, amountMinor);
+  const { holdId, description, expiresAt, cardId = null, reference } = input;
+  const after = holdOf({
+    accountId,
+    holdId,
+    program,
+    seq: lastSeq + 1,
+    currency,
+    amountMinor,
+    capturedMinor: 0n,
+    captures: 0,
+    status: 'ACTIVE',
+    description,
+    reference: reference || null,
+    cardId,
+    placedAt: now,
+    expiresAt,
+    endedAt: null,
+  });
+  return { before: null, after, amountMinor, entries: [placedEntry(after, deciding)] };
+}
+
+function capturingOf(deciding: HoldCommandFacts, { amount, keepRest }: Capture): Step {
+  const before = usableHold(deciding);
+  const amountMinor = captureOf(amount, before);
+  const rest = keptBack(before) - amountMinor;
+  const ends = rest === 0n || !keepRest;
+  const after = holdOf({
+    ...before,
+    capturedMinor: before.capturedMinor + amountMinor,
+    captures: before.captures + 1,
+    ...(ends && {
+      status: 'CAPTURED',
+      endedAt: deciding.now,
+    }),
+  });
+  const released = ends && rest > 0n ? [releaseEntry(before, rest, deciding, false)] : [];
+  const entries = [captureEntry(before, amountMinor, deciding), ...released];
+  return { before, after, amountMinor, entries };
+}
+
+/** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
+function keyOf({ accountId, input }: CommandRequest<NamedHold & { readonly cardId?: string | null }>): HoldLookup {
+  const { holdId, cardId = null } = input;
+  return { accountId, holdId: BANK_ID.test(holdId) ? holdId : null, cardId };
+}
+
+function isChange({ draft }: AcceptedHoldCommand): boolean {
+  return draft.addition.drafts.length > 0;
+}
+
+function eventOf({ draft }: Pick<AcceptedHoldCommand, 'draft'>): EventFacts {
+  const { after, amountMinor, addition } = draft;
+  const { holdId, currency, heldAmount, status, expiresAt } = after;
+  const [shownBy] = addition.drafts;
+  const facts: HoldFacts = {
+    amount: decimalOf(amountMinor, currency),
+    currency,
+    heldAmount,
+    status,
+    expiresAt,
+    transactions: addition.drafts.length,
+    lastSeq: addition.head.lastSeq,
+    transactionId: (shownBy?.['transaction_id'] as string | undefined) ?? null,
+  };
+  return { object: `hold/${holdId}`, data: facts };
+}

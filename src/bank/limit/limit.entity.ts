@@ -1,0 +1,83 @@
+import { Entity, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ID, Int, ObjectType } from 'type-graphql';
+import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
+import { DataClasses } from '../../platform/repository/data-classes.js';
+import { fieldNamesOf } from '../../platform/repository/fields.js';
+import { Decimal } from '../../platform/scalars/scalars.js';
+
+/** The limits of an account that differ from those of its program. Null means that of the program. */
+@Entity({ tableName: 'account_limit' })
+@DataClasses<AccountLimit>({
+  kept: 'until the account has the limits of its program again',
+  shownAs: ['TransferLimits'],
+  internal: ['perTransferMinor', 'perDayMinor', 'per30DaysMinor', 'transfersPerDay', 'cardHoldsPerDayMinor'],
+  identifier: ['accountId'],
+})
+export class AccountLimit {
+  @OfAccount() accountId!: string;
+  @Property({ type: 'bigint', nullable: true }) perTransferMinor!: bigint | null;
+  @Property({ type: 'bigint', nullable: true }) perDayMinor!: bigint | null;
+  @Property({ type: 'bigint', nullable: true, fieldName: 'per_30_days_minor' }) per30DaysMinor!: bigint | null;
+  @Property({ type: 'integer', nullable: true }) transfersPerDay!: number | null;
+  @Property({ type: 'bigint', nullable: true }) cardHoldsPerDayMinor!: bigint | null;
+}
+
+@ObjectType({
+  description: 'What may leave an account by its days, and what is left.',
+  simpleResolvers: true,
+})
+export class TransferLimits {
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @Field(() => Decimal, { nullable: true, description: 'The largest transfer.' })
+  perTransfer!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'The most that transfers of a day may be together.',
+  })
+  perDay!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'What is left of `perDay`.',
+  })
+  remainingToday!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'The most that transfers of 30 days may be together.',
+  })
+  per30Days!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'What is left of `per30Days`.',
+  })
+  remaining30Days!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'The most transfers of a day.' })
+  transfersPerDay!: number | null;
+
+  @Field(() => Int, { description: 'How many left the account today.' })
+  transfersToday!: number;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'The most that holds of cards of a day may take.',
+  })
+  cardHoldsPerDay!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'What is left of `cardHoldsPerDay`.',
+  })
+  remainingCardHoldsToday!: string | null;
+}
+
+/** The limits of an account as they are shown. */
+export type TransferLimitsView = Readonly<TransferLimits>;
+
+/** The fields of limits as they are shown, in their order. */
+export const LIMIT_FIELDS = fieldNamesOf(TransferLimits);

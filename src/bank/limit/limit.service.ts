@@ -1,0 +1,127 @@
+import type { AccountView } from '../account/account.entity.js';
+import { mustNotBeClosed } from '../account/account.errors.js';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { StatementSender } from '../../platform/database/transaction.js';
+import { batcher } from '../../platform/repository/batcher.js';
+import type { Caller } from '../../shared/caller.js';
+import type { TransferLimitsView } from './limit.entity.js';
+import { CHANGE_LIMITS, READ_LIMITS } from './limit.operations.js';
+import type { LimitRepository } from './limit.repository.js';
+import {
+  changedLimits,
+  comparedChange,
+  limitTexts,
+  shownLimits,
+  type LimitChangeSent,
+  type LimitFacts,
+  type Limits,
+} from './limit.rules.js';
+
+export { mustBeWithinCardLimit, mustBeWithinLimits, usedBy, type LimitFacts, type LimitUse } from './limit.rules.js';
+
+/** What is to be written of a change. */
+interface LimitDraft {
+  readonly accountId: string;
+  readonly isNew: boolean;
+  readonly own: Limits;
+  /** Own limits before and after, as texts by their names. */
+  readonly before: ReturnType<typeof limitTexts>;
+  readonly after: ReturnType<typeof limitTexts>;
+}
+
+/** How much may leave accounts: what their programs say, and what operators set for single accounts. */
+export class LimitService {
+  private readonly changing: AccountCommand<LimitChangeSent, TransferLimitsView>;
+  private readonly read: (account: AccountView) => Promise<LimitFacts>;
+
+  constructor(
+    database: Database,
+    private readonly repository: LimitRepository,
+    private readonly accounts: AccountService,
+  ) {
+    const together: StatementSender = { query: (statement, values) => database.queryTogether(statement, values) };
+    this.read = batcher(asked =>
+      repository.all(
+        together,
+        asked.map(({ accountId }) => accountId),
+      ),
+    );
+    this.changing = this.command();
+  }
+
+  /** The limits of an account that the caller sees, and what is left of them. */
+  async of(caller: Caller, account: AccountView): Promise<TransferLimitsView> {
+    caller.require(READ_LIMITS);
+    return shownLimits(account.accountId, account.currency, await this.read(account));
+  }
+
+  /** Throws `AccountNotFound`. */
+  async get(caller: Caller, accountId: string): Promise<TransferLimitsView> {
+    caller.require(READ_LIMITS);
+    return this.of(caller, await this.accounts.mustSee(caller, accountId));
+  }
+
+  /** Throws what a caller may not do, before the input of a change is read. */
+  allow(caller: Caller, accountId: string): void {
+    this.changing.allow(caller, accountId);
+  }
+
+  /** Merges a patch. Throws `AccountNotFound`, `AccountClosed`, `InvalidInput`. */
+  async change(
+    caller: Caller,
+    accountId: string,
+    change: LimitChangeSent,
+    dryRun: boolean,
+  ): Promise<TransferLimitsView> {
+    this.allow(caller, accountId);
+    return this.changing(caller, accountId, change, dryRun);
+  }
+
+  /** What decides on transfers from locked accounts. */
+  ofTransfers(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
+    return this.repository.ofTransfers(transaction, accountIds);
+  }
+
+  /** What decides on holds of cards of locked accounts. */
+  ofCardHolds(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
+    return this.repository.ofCardHolds(transaction, accountIds);
+  }
+
+  private command(): AccountCommand<LimitChangeSent, TransferLimitsView> {
+    const { accounts, repository } = this;
+    return accounts.command<LimitChangeSent, LimitFacts, TransferLimitsView, LimitDraft>(CHANGE_LIMITS, {
+      recorded: ({ accountId, input }) => ({ accountId, ...comparedChange(input) }),
+      isPatch: true,
+      know: (transaction, asked) =>
+        repository.all(
+          transaction,
+          asked.map(({ accountId }) => accountId),
+        ),
+      permit: (account, facts, { input }) => {
+        mustNotBeClosed(account);
+        const { accountId, currency } = account;
+        const own = changedLimits(facts.own, input, currency);
+        const [before, after] = [limitTexts(facts.own, currency), limitTexts(own, currency)];
+        const isUnchanged = Object.entries(after).every(([name, text]) => before[name as keyof typeof before] === text);
+        return {
+          result: shownLimits(accountId, currency, { ...facts, own }),
+          draft: { accountId, isNew: facts.own === null, own, before, after },
+          isUnchanged,
+        };
+      },
+      write: done => repository.writing(done.map(({ draft }) => draft)),
+      event: ({ accountId, input, draft: { before, after } }) => ({
+        object: `account/${accountId}`,
+        data: { changed: Object.keys(comparedChange(input)), ...after, before },
+      }),
+      approval: {
+        needs: ({ changingTransferLimits = false }) => changingTransferLimits,
+        changes: ({ draft: { before, after } }) =>
+          (Object.keys(after) as (keyof typeof after)[])
+            .filter(name => before[name] !== after[name])
+            .map(name => ({ field: `transferLimits/${name}`, before: before[name], after: after[name] })),
+      },
+    });
+  }
+}

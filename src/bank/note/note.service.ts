@@ -1,0 +1,134 @@
+import { randomUUID } from 'node:crypto';
+import type { AccountCommand, AccountService } from '../account/account.service.js';
+import { CustomerNotFound } from '../owner/customer.errors.js';
+import type { CustomerService } from '../owner/customer.service.js';
+import type { CommandRequest, PreparedCommand } from '../../platform/command/command.js';
+import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
+import type { Query } from '../../platform/database/transaction.js';
+import type { Draft } from '../../platform/repository/batched-repository.js';
+import type { Caller } from '../../shared/caller.js';
+import { instantPlaceOf, positionAt } from '../../shared/instant-place.js';
+import { sliceOf, windowOf, type CursorRequest, type Listing } from '../../shared/page.js';
+import { TransactionNotFound } from '../transaction/transaction.errors.js';
+import type { NoteView } from './note.entity.js';
+import { NotOneSubject } from './note.errors.js';
+import { addedFacts } from './note.events.js';
+import type { NoteFilter, NoteInput } from './note.inputs.js';
+import { ADD_NOTE, READ_NOTES } from './note.operations.js';
+import type { NoteRepository, NoteSubject } from './note.repository.js';
+
+/** What operators write down for each other. */
+export class NoteService {
+  /** Throws what a caller may not do, and puts it on record, before the input is read. */
+  readonly allow: (caller: Caller) => void;
+  // A note is added behind the lock of what its event is chained to: the account, or the program of the customer.
+  private readonly toAccount: AccountCommand<NoteInput, NoteView>;
+  private readonly toCustomer: ProgramCommand<NoteInput, NoteView>;
+
+  constructor(
+    private readonly repository: NoteRepository,
+    accounts: AccountService,
+    customers: CustomerService,
+    programs: ProgramCommands,
+  ) {
+    const write = (done: readonly { readonly draft: Draft }[]) => [
+      repository.insertion(done.map(({ draft }) => draft)),
+    ];
+    const event = ({ result }: { readonly result: NoteView }) => addedFacts(result);
+    const prepare = (asked: CommandRequest<NoteInput>) => this.prepared(asked);
+    this.toAccount = accounts.command<NoteInput, boolean, NoteView, Draft>(ADD_NOTE, {
+      know: (transaction, asked) =>
+        repository.areThere(
+          transaction,
+          asked.map(({ accountId, input }) => ({ accountId, transactionId: input.transactionId ?? null })),
+        ),
+      prepare,
+      permit: (_account, isThere, { input }) => {
+        if ((input.transactionId ?? null) !== null && !isThere) throw new TransactionNotFound();
+      },
+      write,
+      event,
+    });
+    this.toCustomer = programs.command<NoteInput, string | null, NoteView, Draft>(ADD_NOTE, {
+      know: (transaction, asked) =>
+        customers.programsOf(
+          transaction,
+          asked.map(({ input }) => input.customerId ?? ''),
+        ),
+      prepare,
+      permit: (program, ofCustomer) => {
+        if (ofCustomer !== program) throw new CustomerNotFound();
+      },
+      // What was recorded under a key outlives the notes about a customer who is erased.
+      replay: (result, ofCustomer, { caller }) => {
+        if (ofCustomer !== caller.program) throw new CustomerNotFound();
+        return result;
+      },
+      write,
+      event,
+    });
+    this.allow = this.toCustomer.allow;
+  }
+
+  /** Throws `AccountNotFound`, `TransactionNotFound`, `CustomerNotFound`, and `InvalidInput` unless it is about one. */
+  async add(caller: Caller, input: NoteInput): Promise<NoteView> {
+    this.allow(caller);
+    const { accountId } = subjectOf(caller, input);
+    return accountId === undefined ? this.toCustomer(caller, input) : this.toAccount(caller, accountId, input);
+  }
+
+  /**
+   * The notes about an account, with those about its transactions, about one transaction, or about a customer, the
+   * newest first. Throws `InvalidInput` unless it is one of them.
+   */
+  list(caller: Caller, request: CursorRequest, filter: NoteFilter): Listing<NoteView> {
+    caller.require(READ_NOTES);
+    const subject = subjectOf(caller, filter);
+    const window = windowOf(request, (cursor, pointer) => {
+      const { at, id: noteId } = instantPlaceOf(cursor, pointer);
+      return { createdAt: new Date(at), noteId };
+    });
+    return {
+      page: async () => sliceOf(await this.repository.between(subject, window), window, placeOf),
+      total: () => this.repository.total(subject),
+    };
+  }
+
+  /** What deletes the notes about a customer whose personal data is erased. */
+  erasing(program: string, customerId: string): Query {
+    return this.repository.erasing(program, customerId);
+  }
+
+  private prepared({ caller, input }: CommandRequest<NoteInput>): PreparedCommand<NoteView, Draft> {
+    const { program, subject, clientId } = caller;
+    const { accountId = null, transactionId = null, customerId = null, text } = input;
+    const result: NoteView = {
+      noteId: randomUUID(),
+      accountId,
+      transactionId,
+      customerId,
+      text,
+      subject,
+      clientId,
+      createdAt: new Date().toISOString(),
+    };
+    return { result, draft: this.repository.draft({ ...result, program, secrets: { text } }) };
+  }
+}
+
+/** Throws `NotOneSubject`. */
+function subjectOf({ program }: Caller, { accountId, transactionId, customerId }: NoteFilter): NoteSubject {
+  const isOfAccount = (accountId ?? null) !== null;
+  const isOfCustomer = (customerId ?? null) !== null;
+  if (isOfAccount === isOfCustomer || ((transactionId ?? null) !== null && !isOfAccount)) throw new NotOneSubject();
+  return {
+    program,
+    ...(accountId != null && { accountId }),
+    ...(transactionId != null && { transactionId }),
+    ...(customerId != null && { customerId }),
+  };
+}
+
+function placeOf({ createdAt, noteId }: NoteView): string {
+  return positionAt({ at: createdAt, id: noteId });
+}

@@ -1,0 +1,239 @@
+import { Field, Int } from 'type-graphql';
+import { MAX_GOVERNMENT_ID_CHARACTERS, TaxStatus, type TaxStatus as TaxStatusWord } from './owner.entity.js';
+import {
+  AddressInput,
+  EMAIL,
+  MAX_CONTACTS,
+  PersonNameInput,
+  PersonNamePatch,
+  PhoneInput,
+} from '../person/person.inputs.js';
+import { CountryCode, LocalDate, UUID } from '../../platform/scalars/scalars.js';
+import { Input } from '../../platform/input/input.js';
+import { MAX_PAGE_SIZE } from '../../shared/page.js';
+import {
+  Between,
+  EachMatches,
+  Matches,
+  NotCleared,
+  PastDate,
+  Size,
+  Text,
+  Together,
+} from '../../platform/input/rules.js';
+
+export const MAX_TAX_ID_CHARACTERS = 20;
+/** Any country's: letters, digits and single hyphens or spaces between them, at least four of them neither. */
+const TAX_ID = /^(?=.{4,20}$)[A-Za-z0-9]([- ]?[A-Za-z0-9]){3,19}$/;
+const TAX_ID_FORM = `4 to ${MAX_TAX_ID_CHARACTERS} letters and digits, with or without hyphens or spaces between them`;
+/** In a patch the masked number may come back as it was shown; the service compares it. */
+const TAX_ID_OR_MASKED = new RegExp(String.raw`${TAX_ID.source}|\*`);
+/** RFC 5321, section 4.5.3.1.3. */
+export const MAX_EMAIL_CHARACTERS = 254;
+const SHORT_EMAIL = new RegExp(`^(?=.{1,${MAX_EMAIL_CHARACTERS}}$)${EMAIL.source.slice(1)}`);
+
+const MAX_BANK_NUMBER_CHARACTERS = 64;
+const BANK_NUMBER = `Under which the bank knows the customer, 1 to ${MAX_BANK_NUMBER_CHARACTERS} characters, such as \`KD-004711\`.`;
+
+const DATE_OF_BIRTH = 'The date of birth; a day before today';
+
+@Input('E-mail addresses and telephone numbers of a customer.')
+export class ContactInput {
+  @EachMatches(SHORT_EMAIL, `an e-mail address of up to ${MAX_EMAIL_CHARACTERS} characters`)
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [String], {
+    nullable: true,
+    description: `Up to ${MAX_CONTACTS}, such as \`maren@example.com\`.`,
+  })
+  email?: string[] | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [PhoneInput], { nullable: true, description: `Up to ${MAX_CONTACTS} numbers.` })
+  telephones?: PhoneInput[] | null;
+}
+
+/** What the operations of the API and the import have in common. */
+@Input('A new customer without its id.')
+export class CustomerDetails {
+  @Field(() => PersonNameInput, { description: 'The first, middle and last name of the customer.' })
+  name!: PersonNameInput;
+
+  @Text(1, MAX_BANK_NUMBER_CHARACTERS)
+  @Field(() => String, { nullable: true, description: BANK_NUMBER })
+  bankNumber?: string | null;
+
+  @Matches(TAX_ID, TAX_ID_FORM)
+  @Together('taxIdCountry')
+  @Field(() => String, {
+    nullable: true,
+    description: '4 to 20 letters and digits, such as `900-12-6789`.',
+  })
+  taxId?: string | null;
+
+  @Together('taxId')
+  @Field(() => CountryCode, {
+    nullable: true,
+    description: 'Together with `taxId`.',
+  })
+  taxIdCountry?: string | null;
+
+  @Text(4, MAX_GOVERNMENT_ID_CHARACTERS)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of a passport or the like, 4 to 40 characters, such as `P87654321`.',
+  })
+  governmentId?: string | null;
+
+  @PastDate()
+  @Field(() => LocalDate, { nullable: true, description: `${DATE_OF_BIRTH}.` })
+  dateOfBirth?: string | null;
+
+  @Field(() => ContactInput, { nullable: true, description: 'E-mail addresses and telephone numbers.' })
+  contact?: ContactInput | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [AddressInput], {
+    nullable: true,
+    description: `At most ${MAX_CONTACTS}.`,
+  })
+  addresses?: AddressInput[] | null;
+
+  @Together('taxStatusOn')
+  @Field(() => TaxStatus, {
+    nullable: true,
+    description: 'Together with `taxStatusOn`.',
+  })
+  taxStatus?: TaxStatusWord | null;
+
+  @Together('taxStatus')
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'Together with `taxStatus`.',
+  })
+  taxStatusOn?: string | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'When the IRS said a second time that the tax id is wrong.',
+  })
+  secondTinNoticeOn?: string | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'When the customer agreed to electronic tax forms alone.',
+  })
+  electronicTaxFormsOn?: string | null;
+}
+
+@Input('A person who can own accounts.')
+export class CustomerInput extends CustomerDetails {
+  @Field(() => UUID, {
+    nullable: true,
+    description: "The bank's own id, of no other customer; assigned when absent.",
+  })
+  customerId?: string | null;
+}
+
+@Input('A customer in the records of the bank.')
+export class CustomerRecord extends CustomerDetails {
+  @Field(() => UUID)
+  customerId!: string;
+}
+
+@Input('What changes of a customer.')
+export class CustomerPatch {
+  @Text(1, MAX_BANK_NUMBER_CHARACTERS)
+  @Field(() => String, { nullable: true, description: `${BANK_NUMBER} Null clears it.` })
+  bankNumber?: string | null;
+
+  @NotCleared()
+  @Field(() => PersonNamePatch, {
+    nullable: true,
+    description: 'The parts that change; cannot be cleared.',
+  })
+  name?: PersonNamePatch;
+
+  @Matches(TAX_ID_OR_MASKED, TAX_ID_FORM)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Such as `900-12-6789`. The masked number changes nothing.',
+  })
+  taxId?: string | null;
+
+  @Field(() => CountryCode, {
+    nullable: true,
+    description: 'Null clears `taxId` as well.',
+  })
+  taxIdCountry?: string | null;
+
+  @Text(4, MAX_GOVERNMENT_ID_CHARACTERS)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Such as `P87654321`. The masked number changes nothing.',
+  })
+  governmentId?: string | null;
+
+  @PastDate()
+  @Field(() => LocalDate, { nullable: true, description: `${DATE_OF_BIRTH}. Null clears it.` })
+  dateOfBirth?: string | null;
+
+  @Field(() => ContactInput, {
+    nullable: true,
+    description: 'A list replaces that on record; null clears both.',
+  })
+  contact?: ContactInput | null;
+
+  @Size(0, MAX_CONTACTS)
+  @Field(() => [AddressInput], {
+    nullable: true,
+    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
+  })
+  addresses?: AddressInput[] | null;
+
+  @Field(() => TaxStatus, {
+    nullable: true,
+    description: 'Null clears `taxStatusOn` as well.',
+  })
+  taxStatus?: TaxStatusWord | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'Null clears `taxStatus` as well.',
+  })
+  taxStatusOn?: string | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'As in `CustomerInput`; null clears it.',
+  })
+  secondTinNoticeOn?: string | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'As in `CustomerInput`; null withdraws it.',
+  })
+  electronicTaxFormsOn?: string | null;
+}
+
+@Input('Which page of the customers.')
+export class CustomerQuery {
+  @Text(1, 255)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last answer: customers after it. From the first one when absent.',
+  })
+  after?: string | null;
+
+  @Between(1, Number.MAX_SAFE_INTEGER)
+  @Field(() => Int, {
+    nullable: true,
+    description: `The maximum number of customers; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
+  })
+  limit?: number | null;
+}
+
+@Input('Changes to a customer over REST. A complete record that was read can be sent back.')
+export class CustomerChange extends CustomerPatch {
+  @Field(() => UUID, { nullable: true, description: 'The id in the path; it can be left out.' })
+  customerId?: string | null;
+}

@@ -1,0 +1,157 @@
+import { numberAfter } from '../person/person.errors.js';
+import { brokenRules } from '../../platform/input/read-input.js';
+import { InvalidInput } from '../../shared/errors.js';
+import { canonicalJson, type Json } from '../../shared/json.js';
+import { mask } from '../../shared/mask.js';
+import { plainTaxId } from '../../shared/tax-id.js';
+import { CustomerDetails, type CustomerPatch } from './customer.inputs.js';
+import type { Customer, CustomerSecrets, CustomerView } from './owner.entity.js';
+import type { CustomerRead } from './owner.repository.js';
+
+/** A customer as it is stored: plain columns, and the secrets to be sealed. */
+export interface CustomerContent {
+  readonly columns: Pick<
+    Customer,
+    | 'bankNumber'
+    | 'name'
+    | 'taxId'
+    | 'taxIdCountry'
+    | 'governmentId'
+    | 'taxStatus'
+    | 'taxStatusOn'
+    | 'secondTinNoticeOn'
+    | 'electronicTaxFormsOn'
+  >;
+  readonly secrets: CustomerSecrets;
+}
+
+/** Spaces of a tax id are dropped, and hyphens of one of the United States; those of others belong to it. */
+export function storedOf(record: CustomerDetails): CustomerContent {
+  const { bankNumber = null, name, taxIdCountry = null, governmentId = null } = record;
+  const { dateOfBirth = null, contact, addresses } = record;
+  const taxId =
+    (taxIdCountry === 'US' && record.taxId ? plainTaxId(record.taxId) : record.taxId?.replaceAll(' ', '')) ?? null;
+  const secrets: CustomerSecrets = {
+    taxId,
+    governmentId,
+    dateOfBirth,
+    contact: {
+      email: contact?.email ?? [],
+      telephones: (contact?.telephones ?? []).map(({ type, country = null, number }) => ({
+        type,
+        country,
+        number,
+      })),
+    },
+    addresses: (addresses ?? []).map(
+      ({ line1, line2 = null, line3 = null, city, state = null, postalCode = null, country, type }) => ({
+        line1,
+        line2,
+        line3,
+        city,
+        state,
+        postalCode,
+        country,
+        type,
+      }),
+    ),
+  };
+  const columns = {
+    bankNumber,
+    name: { first: name.first ?? '', middle: name.middle ?? null, last: name.last },
+    taxId: taxId && mask(taxId),
+    taxIdCountry,
+    governmentId: governmentId && mask(governmentId),
+    ...taxFactsOf(record),
+  };
+  return { columns, secrets };
+}
+
+/** What the payer of interest knows of a customer for its forms. */
+function taxFactsOf({
+  taxStatus = null,
+  taxStatusOn = null,
+  secondTinNoticeOn = null,
+  electronicTaxFormsOn = null,
+}: Pick<CustomerDetails, 'taxStatus' | 'taxStatusOn' | 'secondTinNoticeOn' | 'electronicTaxFormsOn'>) {
+  return { taxStatus, taxStatusOn, secondTinNoticeOn, electronicTaxFormsOn };
+}
+
+/** A customer that is on record, for comparison with `storedOf`. */
+export function contentOf(customer: CustomerRead): CustomerContent {
+  const { bankNumber, name, taxId, taxIdCountry, governmentId, secrets } = customer;
+  return { columns: { bankNumber, name, taxId, taxIdCountry, governmentId, ...taxFactsOf(customer) }, secrets };
+}
+
+/** The names of the fields that differ, as a patch names them. */
+export function changedFields(before: CustomerContent, after: CustomerContent): string[] {
+  const [old, now] = [fieldsOf(before), fieldsOf(after)];
+  return Object.keys(now).filter(field => canonicalJson(old[field] as Json) !== canonicalJson(now[field] as Json));
+}
+
+function fieldsOf({ columns, secrets }: CustomerContent): Readonly<Record<string, unknown>> {
+  const { bankNumber, name, taxIdCountry } = columns;
+  const { taxId, governmentId, dateOfBirth, contact, addresses } = secrets;
+  return {
+    bankNumber,
+    name,
+    taxId,
+    taxIdCountry,
+    governmentId,
+    dateOfBirth,
+    contact,
+    addresses,
+    ...taxFactsOf(columns),
+  };
+}
+
+/** The record on file with a patch merged into it (RFC 7396). Throws `InvalidInput` when the whole breaks a rule. */
+export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDetails {
+  const { bankNumber, name, taxId, taxIdCountry, governmentId, secrets } = onFile;
+  const { dateOfBirth, contact, addresses } = secrets;
+  const whole = Object.assign(new CustomerDetails(), {
+    bankNumber,
+    taxIdCountry,
+    dateOfBirth,
+    addresses,
+    ...taxFactsOf(onFile),
+    ...patch,
+    // One name is in `last`, and the first one is empty in the record.
+    name: { ...name, first: name.first || null, ...patch.name },
+    taxId: numberAfter('taxId', patch.taxId, {
+      shown: taxId,
+      whole: secrets.taxId,
+    }),
+    governmentId: numberAfter('governmentId', patch.governmentId, {
+      shown: governmentId,
+      whole: secrets.governmentId,
+    }),
+    contact:
+      patch.contact === null
+        ? null
+        : {
+            ...contact,
+            ...patch.contact,
+          },
+  });
+  const broken = brokenRules(whole, '');
+  if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
+  return whole;
+}
+
+/** What is left of a customer whose personal data is erased: accounts, events and documents name the customer by id. */
+export const ERASED: CustomerContent = storedOf(Object.assign(new CustomerDetails(), { name: { last: 'Erased' } }));
+
+/** A customer as plain data, its numbers masked. */
+export function shownOf(
+  customerId: string,
+  { columns, secrets }: CustomerContent,
+  version: number,
+  erasedAt: string | null = null,
+): CustomerView {
+  const { bankNumber, name, taxId, taxIdCountry, governmentId } = columns;
+  const { dateOfBirth, contact, addresses } = secrets;
+  const taxFacts = taxFactsOf(columns);
+  const numbers = { taxId, taxIdCountry, governmentId };
+  return { customerId, bankNumber, name, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, erasedAt, version };
+}

@@ -1,0 +1,186 @@
+import { randomUUID } from 'node:crypto';
+import { ForeignId, type ForeignIds } from '../../platform/command/foreign-ids.js';
+import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
+import type { Query, StatementSender } from '../../platform/database/transaction.js';
+import type { Draft } from '../../platform/repository/batched-repository.js';
+import { windowAt } from '../../platform/repository/listing.js';
+import type { Caller } from '../../shared/caller.js';
+import { UUID_TEXT } from '../../shared/ids.js';
+import { canonicalJson } from '../../shared/json.js';
+import { sliceOf, type CursorRequest, type Listing, type Slice } from '../../shared/page.js';
+import { comparedTaxId } from '../../shared/tax-id.js';
+import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../../shared/version.js';
+import { CustomerErased, CustomerExists, CustomerNotFound } from './customer.errors.js';
+import { createdFacts, updatedFacts } from './customer.events.js';
+import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
+import { ERASED, contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
+import type { CustomerView } from './owner.entity.js';
+import type { CustomerRead, CustomerRepository } from './owner.repository.js';
+import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
+
+/** A customer that is named, and what changes. */
+export interface ChangedCustomer extends VersionCondition {
+  readonly customerId: string;
+  readonly patch: CustomerPatch;
+}
+
+/** The customers of programs, for their operators. */
+export class CustomerService {
+  /** Throws `CustomerExists`, `TooManyForeignIds`, `InvalidInput`. */
+  readonly create: ProgramCommand<CustomerInput, CustomerView>;
+  /**
+   * Merges a patch. Throws `CustomerNotFound`, `PreconditionFailed`, `InvalidInput` when the merged record breaks a
+   * rule.
+   */
+  readonly update: ProgramCommand<ChangedCustomer, CustomerView>;
+
+  private readonly overwriting: (drafts: readonly Draft[]) => Query;
+
+  constructor(
+    private readonly repository: CustomerRepository,
+    commands: ProgramCommands,
+    foreignIds: ForeignIds,
+  ) {
+    const create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATE_CUSTOMER, {
+      recorded: ({ input }) => comparedTaxId(input),
+      know: (transaction, asked) =>
+        repository.each(
+          transaction,
+          asked.map(({ input }) => [input.customerId ?? null]),
+        ),
+      prepare: ({ caller, input }) => {
+        const customerId = input.customerId ?? randomUUID();
+        const content = storedOf(input);
+        return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
+      },
+      permit: (program, present) => {
+        if (present?.program === program) throw new CustomerExists();
+        if (present) throw new ForeignId(present.program, '/customerId');
+      },
+      write: done => [repository.insertion(done.map(({ draft }) => draft))],
+      event: ({ result }) => createdFacts(result.customerId),
+    });
+    this.overwriting = repository.updating();
+    const update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(UPDATE_CUSTOMER, {
+      recorded: ({ input: { customerId, patch } }) => ({ customerId, ...comparedTaxId(patch) }),
+      isPatch: true,
+      // A dry run of an import does not lock the program, so the customers are locked as well.
+      know: async (transaction, asked) => {
+        const ids = asked.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
+        const locked = await repository.lock(
+          transaction,
+          ids.filter(id => id !== null),
+        );
+        return ids.map(id => (id === null ? null : (locked.get(id) ?? null)));
+      },
+      permit: (_program, onFile, { caller, input }) => {
+        const customer = mustBeOf(caller, onFile);
+        mustBeExpected(customer, input);
+        mustNotBeErased(customer);
+        const content = storedOf(merged(customer, input.patch));
+        const { customerId } = customer;
+        const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(customer));
+        const version = isUnchanged ? customer.version : nextVersion(customer);
+        const result = shownOf(customerId, content, version);
+        return { result, draft: this.draft(caller, customerId, content), isUnchanged };
+      },
+      write: done => [this.overwriting(done.map(({ draft }) => draft))],
+      event: ({ result, input: { patch } }) => updatedFacts(result.customerId, Object.keys(patch)),
+    });
+    const guarded = (caller: Caller, input: CustomerInput): Promise<CustomerView> => {
+      const make = () => create(caller, input);
+      return (input.customerId ?? null) === null
+        ? make()
+        : foreignIds.guard(caller, { action: CREATE_CUSTOMER.name, accountId: null }, make);
+    };
+    this.create = this.shown(Object.assign(guarded, { allow: create.allow }));
+    this.update = this.shown(update);
+  }
+
+  /** The customers of the caller's program, by their ids. Throws `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest): Listing<CustomerRead> {
+    caller.require(READ_CUSTOMERS);
+    const window = windowAt({ form: UUID_TEXT }, request);
+    return {
+      page: async () =>
+        sliceOf(await this.repository.between(caller.program, window), window, ({ customerId }) => customerId),
+      total: () => this.repository.total(caller.program),
+    };
+  }
+
+  /** A page of `list` as plain data. */
+  async page(caller: Caller, request: CursorRequest): Promise<Slice<CustomerView>> {
+    const slice = await this.list(caller, request).page();
+    return { ...slice, nodes: slice.nodes.map(plain) };
+  }
+
+  /** One customer of the caller's program, or null. */
+  async find(caller: Caller, customerId: string): Promise<CustomerView | null> {
+    caller.require(READ_CUSTOMERS);
+    const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
+    // The batch has keys of many callers, so the program is checked on the row.
+    return found?.program === caller.program ? found : null;
+  }
+
+  /** Throws `CustomerNotFound`. */
+  async get(caller: Caller, customerId: string): Promise<CustomerView> {
+    caller.require(READ_CUSTOMERS);
+    const found = UUID_TEXT.test(customerId) ? await this.repository.one(customerId) : null;
+    return plain(mustBeOf(caller, found));
+  }
+
+  /** The program of each customer, or null where there is none with the id, or one whose data was erased. */
+  async programsOf(transaction: StatementSender, customerIds: readonly string[]): Promise<(string | null)[]> {
+    const found = await this.repository.each(
+      transaction,
+      customerIds.map(id => [UUID_TEXT.test(id) ? id : null]),
+    );
+    return found.map(customer => (customer?.erasedAt === null ? customer.program : null));
+  }
+
+  /** Locks a customer of whatever program: nobody makes an owner of somebody who is being erased. */
+  async lockToErase(transaction: StatementSender, customerId: string): Promise<CustomerRead | null> {
+    return (await this.repository.lockToErase(transaction, [customerId])).get(customerId) ?? null;
+  }
+
+  /** A customer whose personal data is erased, and what writes that. */
+  erased(customer: CustomerRead, erasedAt: string): { readonly result: CustomerView; readonly write: Query } {
+    const { customerId, program } = customer;
+    const { columns, secrets } = ERASED;
+    const row = this.repository.draft({ customerId, program, ...columns, secrets, erasedAt });
+    return { result: shownOf(customerId, ERASED, nextVersion(customer), erasedAt), write: this.overwriting([row]) };
+  }
+
+  /**
+   * A command whose result may have been recorded before customers were counted, or before the customer was erased: of
+   * the person nothing is shown again.
+   */
+  private shown<Input>(command: ProgramCommand<Input, CustomerView>): ProgramCommand<Input, CustomerView> {
+    const shown = async (caller: Caller, input: Input): Promise<CustomerView> => {
+      const result = withVersion(await command(caller, input));
+      if (caller.idempotency?.outcomes.at(-1) !== 'replayed') return result;
+      const onFile = await this.repository.one(result.customerId);
+      return onFile && onFile.erasedAt !== null ? plain(onFile) : result;
+    };
+    return Object.assign(shown, { allow: command.allow });
+  }
+
+  private draft({ program }: Caller, customerId: string, { columns, secrets }: CustomerContent): Draft {
+    return this.repository.draft({ customerId, program, ...columns, secrets });
+  }
+}
+
+function plain(customer: CustomerRead): CustomerView {
+  return shownOf(customer.customerId, contentOf(customer), customer.version, customer.erasedAt);
+}
+
+/** Throws `CustomerErased`. */
+export function mustNotBeErased({ erasedAt }: CustomerRead): void {
+  if (erasedAt !== null) throw new CustomerErased();
+}
+
+/** Throws `CustomerNotFound` for another program's customer, too. */
+export function mustBeOf({ program }: Caller, onFile: CustomerRead | null): CustomerRead {
+  if (onFile?.program !== program) throw new CustomerNotFound();
+  return onFile;
+}

@@ -1,0 +1,45 @@
+import type { ForeignIds } from '../../platform/command/foreign-ids.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import { CUSTOMER_EVENTS } from './customer.events.js';
+import { customerApi } from './customer.openapi.js';
+import { CustomerResolver } from './customer.resolver.js';
+import { customerRoutes } from './customer.routes.js';
+import { CustomerService } from './customer.service.js';
+import { Customer } from './owner.entity.js';
+import { CustomerRepository } from './owner.repository.js';
+import { PayeeRepository } from './payee.repository.js';
+import { OwnerResolver } from './owner.resolver.js';
+import { OwnerService } from './owner.service.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly programCommands: ProgramCommands;
+  readonly foreignIds: ForeignIds;
+}
+export interface Services {
+  readonly owners: OwnerService;
+  readonly customers: CustomerService;
+}
+
+export const ownerNoun = noun<Needs>()({
+  entities: [Customer],
+  events: CUSTOMER_EVENTS,
+  services: ({ database, keys, programCommands, foreignIds }): Services => {
+    const owners = new OwnerService(new CustomerRepository(database, keys), new PayeeRepository(database, keys));
+    return { owners, customers: new CustomerService(owners.repository, programCommands, foreignIds) };
+  },
+  resolvers: [
+    resolver(CustomerResolver, (of: Services) => new CustomerResolver(of.customers, of.owners)),
+    resolver(OwnerResolver, (of: Services) => new OwnerResolver(of.owners, of.customers)),
+  ],
+  routes: of => [customerRoutes(of.customers, of.owners)],
+  api: () => [customerApi],
+  nodes: of => ({ Customer: (caller, customerId = '') => of.customers.find(caller, customerId) }),
+  imports: {
+    customers: async of => (await import('./owner.import.js')).customerImport(of.owners.repository),
+  },
+});

@@ -1,0 +1,119 @@
+import { Embeddable, Property } from '@mikro-orm/decorators/legacy';
+import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Shareable } from '../../platform/graphql/shareable.js';
+import { CountryCode } from '../../platform/scalars/scalars.js';
+
+/** What the records of owners and beneficiaries have in common: how a person is called and reached. */
+
+export const AddressType = { HOME: 'HOME', BUSINESS: 'BUSINESS', DELIVERY: 'DELIVERY', MAILING: 'MAILING' } as const;
+export type AddressType = keyof typeof AddressType;
+registerEnumType(AddressType, {
+  name: 'AddressType',
+  description: 'The purpose of a postal address.',
+  valuesConfig: {
+    HOME: { description: 'The home of the person.' },
+    BUSINESS: { description: 'The workplace of the person.' },
+    DELIVERY: { description: 'The address for parcels.' },
+    MAILING: { description: 'The address for letters.' },
+  },
+});
+
+export const EmailType = { HOME: 'HOME', BUSINESS: 'BUSINESS', PERSONAL: 'PERSONAL' } as const;
+export type EmailType = keyof typeof EmailType;
+registerEnumType(EmailType, {
+  name: 'EmailType',
+  description: 'Who uses an e-mail address.',
+  valuesConfig: {
+    HOME: { description: 'The household of the person.' },
+    BUSINESS: { description: 'The person, at work.' },
+    PERSONAL: { description: 'The person alone.' },
+  },
+});
+
+export const PhoneType = {
+  HOME: 'HOME',
+  BUSINESS: 'BUSINESS',
+  PERSONAL: 'PERSONAL',
+  CELL: 'CELL',
+  FAX: 'FAX',
+} as const;
+export type PhoneType = keyof typeof PhoneType;
+registerEnumType(PhoneType, {
+  name: 'PhoneType',
+  description: 'The kind of a telephone number.',
+  valuesConfig: {
+    HOME: { description: 'The household of the person.' },
+    BUSINESS: { description: 'The person, at work.' },
+    PERSONAL: { description: 'The person alone.' },
+    CELL: { description: 'Mobile, receives text messages.' },
+    FAX: { description: 'A telefax machine.' },
+  },
+});
+
+@Embeddable()
+@Shareable()
+@ObjectType({
+  description: 'The first, middle and last name of a person.',
+  simpleResolvers: true,
+})
+export class PersonName {
+  @Property({ type: 'text' })
+  @Field(() => String, { description: 'Empty for whoever has one name.' })
+  first!: string;
+
+  @Property({ type: 'text', nullable: true })
+  @Field(() => String, { nullable: true, description: 'The middle name or its initial.' })
+  middle!: string | null;
+
+  @Property({ type: 'text' })
+  @Field(() => String, { description: 'The family name or the only name.' })
+  last!: string;
+
+  /** Not stored, and only in GraphQL: it follows from the relationship of a beneficiary. */
+  organization?: string | null;
+}
+
+@Shareable()
+@ObjectType({ description: 'A postal address.', simpleResolvers: true })
+export class Address {
+  @Field(() => String, { description: 'Street and number, the first line.' }) line1!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Such as the apartment.',
+  })
+  line2!: string | null;
+  @Field(() => String, { nullable: true, description: 'The third line; null if there is none.' }) line3!: string | null;
+  @Field(() => String, { description: 'The city or town.' }) city!: string;
+  @Field(() => String, {
+    nullable: true,
+    description: 'The state, province or region, such as `OR`.',
+  })
+  state!: string | null;
+  @Field(() => String, {
+    nullable: true,
+    description: 'Such as `97201`.',
+  })
+  postalCode!: string | null;
+  @Field(() => CountryCode, { description: 'Where it is.' }) country!: string;
+  @Field(() => AddressType, { description: 'The purpose of the address.' }) type!: AddressType;
+}
+
+@Shareable()
+@ObjectType({ description: 'An e-mail address and who uses it.', simpleResolvers: true })
+export class Email {
+  @Field(() => EmailType, { description: 'Who uses the address.' }) type!: EmailType;
+  @Field(() => String, { description: 'RFC 5321, such as `juniper@example.com`.' }) email!: string;
+}
+
+@Shareable()
+@ObjectType({ description: 'A telephone number and its kind.', simpleResolvers: true })
+export class Phone {
+  @Field(() => PhoneType, { description: 'Who uses it, or of what kind it is.' }) type!: PhoneType;
+  @Field(() => CountryCode, {
+    nullable: true,
+    description: 'The country of the number.',
+  })
+  country!: string | null;
+  @Field(() => String, { description: 'As it was sent, such as `+1 503 555 0142`.' })
+  number!: string;
+}

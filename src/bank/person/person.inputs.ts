@@ -1,0 +1,113 @@
+import { Field } from 'type-graphql';
+import { CountryCode } from '../../platform/scalars/scalars.js';
+import { Input } from '../../platform/input/input.js';
+import { Matches, NotCleared, Text } from '../../platform/input/rules.js';
+import { AddressType, EmailType, PhoneType } from './person.entity.js';
+
+/** The longest lists of a person's addresses, e-mails and telephones. */
+export const MAX_CONTACTS = 10;
+export const EMAIL = /^[^\s@]{1,64}@[^\s@.]+(\.[^\s@.]+)+$/;
+
+@Input('The first, middle and last name of a person.')
+export class PersonNameInput {
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: '1 to 100 characters; absent for whoever has one name.',
+  })
+  first?: string | null;
+
+  @Text(0, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Up to 100 characters.',
+  })
+  middle?: string | null;
+
+  @Text(1, 100)
+  @Field(() => String, {
+    description: 'Family name or only name, 1 to 100 characters.',
+  })
+  last!: string;
+}
+
+@Input('What changes of a name.')
+export class PersonNamePatch {
+  @Text(1, 100)
+  @Field(() => String, { nullable: true, description: '1 to 100 characters; null clears it.' })
+  first?: string | null;
+
+  @Text(0, 100)
+  @Field(() => String, { nullable: true, description: 'Up to 100 characters; null clears it.' })
+  middle?: string | null;
+
+  @NotCleared()
+  @Text(1, 100)
+  @Field(() => String, { nullable: true, description: '1 to 100 characters; cannot be cleared.' })
+  last?: string;
+}
+
+@Input('A postal address.')
+export class AddressInput {
+  @Text(1, 200)
+  @Field(() => String, { description: 'Street and number, 1 to 200 characters.' })
+  line1!: string;
+
+  @Text(0, 200)
+  @Field(() => String, { nullable: true, description: 'Up to 200 characters.' })
+  line2?: string | null;
+
+  @Text(0, 200)
+  @Field(() => String, { nullable: true, description: 'Up to 200 characters.' })
+  line3?: string | null;
+
+  @Text(1, 100)
+  @Field(() => String, { description: 'The city or town, 1 to 100 characters.' })
+  city!: string;
+
+  @Text(0, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Up to 100 characters, such as `OR`.',
+  })
+  state?: string | null;
+
+  @Text(0, 20)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Up to 20 characters, such as `97201`.',
+  })
+  postalCode?: string | null;
+
+  @Field(() => CountryCode, { description: 'Where it is.' })
+  country!: string;
+
+  @Field(() => AddressType, { description: 'The purpose of the address.' })
+  type!: AddressType;
+}
+
+@Input('An e-mail address and who uses it.')
+export class EmailInput {
+  @Field(() => EmailType, { description: 'Who uses the address.' })
+  type!: EmailType;
+
+  @Matches(EMAIL, 'an e-mail address')
+  @Text(1, 254)
+  @Field(() => String, {
+    description: 'RFC 5321, up to 254 characters, such as `juniper@example.com`.',
+  })
+  email!: string;
+}
+
+@Input('A telephone number and its kind.')
+export class PhoneInput {
+  @Field(() => PhoneType, { description: 'Who uses it, or of what kind it is.' })
+  type!: PhoneType;
+
+  @Field(() => CountryCode, { nullable: true, description: 'The country of the number.' })
+  country?: string | null;
+
+  @Text(1, 40)
+  @Field(() => String, { description: '1 to 40 characters in any notation, such as `+1 503 555 0142`.' })
+  number!: string;
+}

@@ -1,0 +1,35 @@
+import { Field, ID } from 'type-graphql';
+import { ACCOUNT_ID } from '../account/account.entity.js';
+import { Input } from '../../platform/input/input.js';
+import { Text } from '../../platform/input/rules.js';
+import { UUID } from '../../platform/scalars/scalars.js';
+
+const MIN_REASON = 3;
+const MAX_REASON = 200;
+
+@Input('Whose personal data is revealed, and why.')
+export class RevealRecord {
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'An owner of the account. Send this or `beneficiaryId`.',
+  })
+  customerId?: string | null;
+
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'A beneficiary of the account. Send this or `customerId`.',
+  })
+  beneficiaryId?: string | null;
+
+  @Text(MIN_REASON, MAX_REASON)
+  @Field(() => String, {
+    description: `${MIN_REASON} to ${MAX_REASON} characters for the event, such as \`Caller asked for a callback\`.`,
+  })
+  reason!: string;
+}
+
+@Input('Whose personal data is revealed, and why.')
+export class RevealInput extends RevealRecord {
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+}

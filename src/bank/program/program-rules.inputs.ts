@@ -1,0 +1,174 @@
+import { Field, Int } from 'type-graphql';
+import { Input } from '../../platform/input/input.js';
+import {
+  Between,
+  Distinct,
+  EachMatches,
+  EachText,
+  Matches,
+  Size,
+  Text,
+  rule,
+  type Rule,
+} from '../../platform/input/rules.js';
+import { Currency } from '../../platform/scalars/scalars.js';
+import { minorOf } from '../../shared/money.js';
+import { OPERATOR_ROLES, type OperatorRole } from '../../shared/operator-roles.js';
+import { MAX_TRANSFERS_A_DAY, type CustomersTo as CustomersToWord } from '../../shared/transfer-rules.js';
+import { CustomersTo } from './program-transfers.entity.js';
+
+/** The most clients that a list of a program names. */
+export const MAX_CLIENTS = 100;
+/** Access tokens may name such a client. */
+export const MAX_CLIENT_ID = 255;
+/** The most groups of an identity provider that a program gives roles. */
+export const MAX_GROUPS = 100;
+/** Entra ID allows so many characters, and no provider that is known allows more. */
+const MAX_GROUP_NAME = 256;
+/** Of how many currencies a program may limit accounts. */
+export const MAX_CURRENCIES = 20;
+const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,4})?$/;
+const AMOUNT_FORM = 'an amount of zero or more such as 10000.00';
+
+/** The position of the first element whose currency came before, or whose amounts have too many digits. */
+function badAmounts(value: unknown): number {
+  if (!Array.isArray(value)) return -1;
+  const seen = new Set<unknown>();
+  return (value as Readonly<Record<string, unknown>>[]).findIndex(({ currency, ...amounts }) => {
+    if (typeof currency !== 'string') return false;
+    const isRepeated = seen.size === seen.add(currency).size;
+    const isBad = (amount: unknown) => typeof amount === 'string' && minorOf(amount, currency) === null;
+    return isRepeated || Object.values(amounts).some(isBad);
+  });
+}
+
+/** Elements of a list that each have another `currency`, and amounts with its digits. */
+function OneOfEachCurrency(): Rule {
+  return rule({
+    code: 'currency_digits',
+    detail: 'Must be the only element of its currency, with amounts of no more decimal digits than the currency has.',
+    holds: value => badAmounts(value) === -1,
+    at: badAmounts,
+  });
+}
+
+/** The position of the first element whose name came before. */
+function repeatedName(value: unknown): number {
+  if (!Array.isArray(value)) return -1;
+  const seen = new Set<unknown>();
+  return (value as Readonly<Record<string, unknown>>[]).findIndex(({ name }) => seen.size === seen.add(name).size);
+}
+
+/** Elements of a list that each have another `name`. */
+export function OneOfEachName(): Rule {
+  return rule({
+    code: 'distinct',
+    detail: 'Must be the only element of its name.',
+    holds: value => repeatedName(value) === -1,
+    at: repeatedName,
+  });
+}
+
+@Input('What a group of the identity provider may do at the console.')
+export class OperatorGroupRecord {
+  @Text(1, MAX_GROUP_NAME)
+  @Field(() => String, { description: 'As the claim of roles names it, such as `Bank Operations`.' })
+  name!: string;
+
+  @Size(1, OPERATOR_ROLES.length)
+  @EachMatches(new RegExp(`^(${OPERATOR_ROLES.join('|')})$`), `one of ${OPERATOR_ROLES.join(', ')}`)
+  @Distinct()
+  @Field(() => [String], { description: 'Such as `operator`; `pii` only adds to the others.' })
+  roles!: OperatorRole[];
+}
+
+@Input('An amount of one currency.')
+export class CurrencyThresholdRecord {
+  @Field(() => Currency, { description: 'Of the amount.' })
+  currency!: string;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { description: 'In units, such as `10000.00`; `0` means all.' })
+  amount!: string;
+}
+
+@Input('Which requests of a program wait until another person approves them.')
+export class ApprovalsRecord {
+  @Field(() => Boolean, { nullable: true, description: 'Whether closing an account waits.' })
+  closingAccounts?: boolean | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'Larger reversals wait, such as `10000.00`.' })
+  reversalsAbove?: string | null;
+
+  @OneOfEachCurrency()
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [CurrencyThresholdRecord], {
+    nullable: true,
+    description: 'Larger postings wait, each and those of a request together, by currency.',
+  })
+  postingsAbove?: CurrencyThresholdRecord[] | null;
+
+  @Size(0, MAX_CLIENTS)
+  @EachText(1, MAX_CLIENT_ID)
+  @Distinct()
+  @Field(() => [String], { nullable: true, description: 'Clients whose postings never wait, such as `card-network`.' })
+  postingClients?: string[] | null;
+
+  @OneOfEachCurrency()
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [CurrencyThresholdRecord], { nullable: true, description: 'Larger transfers wait, by currency.' })
+  transfersAbove?: CurrencyThresholdRecord[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether adding and removing owners waits.' })
+  changingOwners?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether changes of endpoints and their secrets wait.' })
+  changingWebhookEndpoints?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether setting limits of accounts waits, and their time zone.',
+  })
+  changingTransferLimits?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether erasing the personal data of customers waits.' })
+  erasingCustomers?: boolean | null;
+}
+
+@Input('The limits of accounts of one currency.')
+export class LimitsRecord {
+  @Field(() => Currency, { description: 'The currency of the accounts.' })
+  currency!: string;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'The largest transfer, such as `5000.00`.' })
+  perTransfer?: string | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'The most of a day, such as `10000.00`.' })
+  perDay?: string | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'The most of 30 days, such as `50000.00`.' })
+  per30Days?: string | null;
+
+  @Between(0, MAX_TRANSFERS_A_DAY)
+  @Field(() => Int, { nullable: true, description: 'The most transfers of a day.' })
+  transfersPerDay?: number | null;
+
+  @Matches(AMOUNT, AMOUNT_FORM)
+  @Field(() => String, { nullable: true, description: 'The most that cards may hold of a day, such as `500.00`.' })
+  cardHoldsPerDay?: string | null;
+}
+
+@Input('What a program allows of transfers.')
+export class TransferRulesRecord {
+  @Field(() => CustomersTo, { nullable: true, description: 'Whom customers may pay.' })
+  customersTo?: CustomersToWord | null;
+
+  @OneOfEachCurrency()
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [LimitsRecord], { nullable: true, description: 'One for each currency that has some.' })
+  limits?: LimitsRecord[] | null;
+}

@@ -1,0 +1,209 @@
+import { Field, Float, ID, Int } from 'type-graphql';
+import { EMAIL } from '../person/person.inputs.js';
+import { Input } from '../../platform/input/input.js';
+import {
+  Between,
+  Distinct,
+  EachText,
+  Fits,
+  Matches,
+  NotCleared,
+  Size,
+  Text,
+  Together,
+  rule,
+} from '../../platform/input/rules.js';
+import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
+import {
+  StatementsWithoutActivity,
+  type StatementsWithoutActivity as StatementsWithoutActivityWord,
+} from './program.entity.js';
+import {
+  ApprovalsRecord,
+  MAX_CLIENTS,
+  MAX_CLIENT_ID,
+  MAX_GROUPS,
+  OneOfEachName,
+  OperatorGroupRecord,
+  TransferRulesRecord,
+} from './program-rules.inputs.js';
+import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, isViewBox } from './program.logo.js';
+
+const MAX_CHARACTERS = 100;
+const MAX_LINES = 6;
+const MAX_RETENTION_YEARS = 100;
+/** As many as box 16 of Form 1099-INT takes. */
+const MAX_STATE_TAX_ID = 20;
+/**
+ * An employer identification number. None begins with 00. The other prefixes are not checked: the IRS adds to its list
+ * of valid ones, and a payer with a new one would be refused.
+ */
+const EIN = /^(?!00)\d{2}-\d{7}$/;
+
+@Input('What stands at the head of the statements of a program.')
+export class LetterheadRecord {
+  @Text(1, MAX_CHARACTERS)
+  @Field(() => String, { description: 'The issuer, such as `Harborlight Bank`.' })
+  name!: string;
+
+  @Size(0, MAX_LINES)
+  @EachText(1, MAX_CHARACTERS)
+  @Field(() => [String], { nullable: true, description: 'At most 6 lines.' })
+  addressLines?: string[] | null;
+
+  @Text(0, MAX_CHARACTERS)
+  @Field(() => String, { nullable: true, description: 'With its country code, such as `+1 503 555 0100`.' })
+  telephone?: string | null;
+}
+
+@Input('Who pays the interest of the accounts of a program.')
+export class PayerRecord extends LetterheadRecord {
+  @Matches(EIN, 'an employer identification number such as 12-3456789; none begins with 00')
+  @Field(() => String, { nullable: true, description: 'An employer identification number, such as `12-3456789`.' })
+  taxId?: string | null;
+
+  @Matches(/^[A-Z]{2}$/, 'the two letters of a state such as OR')
+  @Field(() => String, { nullable: true, description: 'For box 15 of Forms 1099-INT, such as `OR`.' })
+  state?: string | null;
+
+  @Text(1, MAX_STATE_TAX_ID)
+  @Together('state')
+  @Field(() => String, { nullable: true, description: 'For box 16, such as `1234567-8`.' })
+  stateTaxId?: string | null;
+}
+
+@Input('Whom customers tell about errors.')
+export class ErrorResolutionRecord {
+  @Text(1, MAX_CHARACTERS)
+  @Field(() => String, { description: 'Such as `+1 503 555 0111`.' })
+  telephone!: string;
+
+  @Matches(EMAIL, 'an e-mail address')
+  @Text(0, MAX_CHARACTERS)
+  @Field(() => String, { nullable: true, description: 'Such as `care@bank.example`.' })
+  email?: string | null;
+
+  @Size(1, MAX_LINES)
+  @EachText(1, MAX_CHARACTERS)
+  @Field(() => [String], { description: 'Where to write to, 1 to 6 lines.' })
+  addressLines!: string[];
+}
+
+@Input('A PNG, or outlines in one colour.')
+export class LogoRecord {
+  @Fits(
+    'picture',
+    isPng,
+    `Must be the base64 of a PNG of at most ${MAX_PNG_BYTES} bytes and ${MAX_PNG_SIDE} by ${MAX_PNG_SIDE} pixels, undamaged, with at most 8 bits a sample, neither interlaced nor animated.`,
+  )
+  @Field(() => String, { nullable: true, description: 'In base64.' })
+  png?: string | null;
+
+  @Fits(
+    'picture',
+    isPathData,
+    `Must be SVG path data of at most ${MAX_PATH_CHARACTERS} characters: commands and numbers, with the flags of arcs separated.`,
+  )
+  @Together('viewBox')
+  @Field(() => String, { nullable: true, description: 'Path data of outlines (SVG 2, 9.3).' })
+  svgPath?: string | null;
+
+  @rule({
+    code: 'picture',
+    detail: 'Must be four numbers: left, top, width and height, of which the last two are greater than 0.',
+    holds: value => value === null || isViewBox(value),
+  })
+  @Together('svgPath')
+  @Field(() => [Float], { nullable: true, description: 'Left, top, width and height of what is shown.' })
+  viewBox?: number[] | null;
+
+  @Matches(/^#[0-9a-fA-F]{6}$/, 'a colour such as #1f4e5f')
+  @Together('svgPath')
+  @Field(() => String, { nullable: true, description: 'Of the outlines, such as `#1f4e5f`.' })
+  color?: string | null;
+}
+
+/** A PNG, or outlines. */
+function isOnePicture(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  const { png = null, svgPath = null } = value as LogoRecord;
+  return (png === null) !== (svgPath === null);
+}
+
+/** What is on record of a program beside its id and its name. */
+@Input('The settings of a program.')
+class ProgramSettings {
+  @Field(() => LetterheadRecord, { nullable: true, description: 'What stands at the head of statements.' })
+  letterhead?: LetterheadRecord | null;
+
+  @Field(() => PayerRecord, { nullable: true, description: 'Who pays the interest of the accounts.' })
+  payer?: PayerRecord | null;
+
+  @Field(() => ErrorResolutionRecord, { nullable: true, description: 'Whom customers tell about errors.' })
+  errorResolution?: ErrorResolutionRecord | null;
+
+  @rule({ code: 'picture', detail: 'Must have either png, or svgPath with viewBox.', holds: isOnePicture })
+  @Field(() => LogoRecord, { nullable: true, description: 'The picture at the head of documents.' })
+  logo?: LogoRecord | null;
+
+  @Field(() => ApprovalsRecord, { nullable: true, description: 'Which requests wait for another person.' })
+  approvals?: ApprovalsRecord | null;
+
+  @Field(() => TransferRulesRecord, { nullable: true, description: 'What is allowed of transfers.' })
+  transfers?: TransferRulesRecord | null;
+
+  @Size(0, MAX_CLIENTS)
+  @EachText(1, MAX_CLIENT_ID)
+  @Distinct()
+  @Field(() => [String], { nullable: true, description: 'The client ids of its systems, such as `harborlight-core`.' })
+  clients?: string[] | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Whether holds beyond what is available are refused.' })
+  checkFunds?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether searches find no person by the beginning of a last name.',
+  })
+  exactSearch?: boolean | null;
+
+  @Field(() => StatementsWithoutActivity, {
+    nullable: true,
+    description: 'Which accounts without a transaction in a month get a statement of it.',
+  })
+  statementsWithoutActivity?: StatementsWithoutActivityWord | null;
+
+  @OneOfEachName()
+  @Size(0, MAX_GROUPS)
+  @Field(() => [OperatorGroupRecord], {
+    nullable: true,
+    description: 'What groups of the identity provider may do at the console.',
+  })
+  operatorGroups?: OperatorGroupRecord[] | null;
+
+  @Between(1, MAX_RETENTION_YEARS)
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many years after its closing an account is deleted, such as 7.',
+  })
+  retentionYears?: number | null;
+}
+
+@Input('A program in the records of the operator.')
+export class ProgramRecord extends ProgramSettings {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID)
+  programId!: string;
+
+  @Text(1, MAX_CHARACTERS)
+  @Field(() => String)
+  name!: string;
+}
+
+@Input('What changes of a program: null removes.')
+export class ProgramPatch extends ProgramSettings {
+  @NotCleared()
+  @Text(1, MAX_CHARACTERS)
+  @Field(() => String, { nullable: true, description: 'For its operators, such as `Harborlight`.' })
+  name?: string;
+}

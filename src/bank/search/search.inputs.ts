@@ -1,0 +1,16 @@
+import { Field } from 'type-graphql';
+import { Input } from '../../platform/input/input.js';
+import { Text } from '../../platform/input/rules.js';
+
+/** As an e-mail address (RFC 5321). */
+const MAX_CHARACTERS = 254;
+
+/** How the schema describes the text of a search. */
+export const SEARCHED = `1 to ${MAX_CHARACTERS} characters, such as \`Ashdown\`: an id, four last digits, a name, the beginning of a last name, an e-mail address, a telephone or the bank's customer number.`;
+
+@Input('What to look for.')
+export class SearchQuery {
+  @Text(1, MAX_CHARACTERS, { symbols: true })
+  @Field(() => String, { description: SEARCHED })
+  text!: string;
+}

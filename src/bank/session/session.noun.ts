@@ -1,0 +1,39 @@
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import { CONSOLE_EVENTS } from './console.events.js';
+import { operatorSessionApi } from './operator-session.openapi.js';
+import { OperatorSessionResolver } from './operator-session.resolver.js';
+import { operatorSessionRoutes } from './operator-session.routes.js';
+import { OperatorSessionService } from './operator-session.service.js';
+import { ConsoleSession } from './session.entity.js';
+import { SessionService } from './session.service.js';
+import { sweepSessions } from './session.sweep.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly programCommands: ProgramCommands;
+}
+export interface Services {
+  readonly sessions: SessionService;
+  readonly operatorSessions: OperatorSessionService;
+}
+
+/** The sessions of the console. Its page is served beside the API. */
+export const sessionNoun = noun<Needs>()({
+  entities: [ConsoleSession],
+  events: CONSOLE_EVENTS,
+  services: ({ database, keys, programCommands }): Services => {
+    const sessions = new SessionService(database, keys);
+    return {
+      sessions,
+      operatorSessions: new OperatorSessionService(sessions, sessions.repository, programCommands),
+    };
+  },
+  resolvers: [resolver(OperatorSessionResolver, (of: Services) => new OperatorSessionResolver(of.operatorSessions))],
+  routes: of => [operatorSessionRoutes(of.operatorSessions)],
+  api: () => [operatorSessionApi],
+  jobs: async (of, { log }) => [sweepSessions(of.sessions, log)],
+});

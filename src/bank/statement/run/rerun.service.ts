@@ -1,0 +1,85 @@
+import type { ProgramRead } from '../../program/program.entity.js';
+import type { ProgramCommand, ProgramCommands } from '../../../platform/command/program-commands.js';
+import type { CommandRequest } from '../../../platform/command/command.js';
+import type { StatementSender, Query } from '../../../platform/database/transaction.js';
+import type { Caller } from '../../../shared/caller.js';
+import { UUID_TEXT } from '../../../shared/ids.js';
+import { newRun } from '../issue/issue-run.js';
+import { presentIssuers } from '../issue/issuer-rules.js';
+import type { IssuerRecords } from '../issue/issuers.js';
+import type { OwnRun, OwnRuns } from '../issue/rerun.js';
+import { ProgramIncomplete, StatementRunNotFound, StatementRunRunning } from '../statement.errors.js';
+import type { StatementRunService } from './statement-run.service.js';
+import type { RunView } from './statement-runs.js';
+import { RERUN_STATEMENT_RUN } from '../statement.operations.js';
+
+interface NamedRun {
+  readonly runId: string;
+}
+
+interface RerunFacts {
+  /** null where the program has no such run. */
+  readonly run: OwnRun | null;
+  readonly record: ProgramRead | null;
+}
+
+/** Issues the documents that a run left out or failed to issue, as `tillgate statements rerun` does. */
+export class RerunService {
+  private readonly rerunning: ProgramCommand<NamedRun, NamedRun>;
+
+  constructor(
+    commands: ProgramCommands,
+    issuers: IssuerRecords,
+    ownRuns: OwnRuns,
+    private readonly runs: StatementRunService,
+  ) {
+    this.rerunning = commands.command<NamedRun, RerunFacts, NamedRun, readonly Query[]>(RERUN_STATEMENT_RUN, {
+      know: (transaction, asked) => know(issuers, ownRuns, transaction, asked),
+      permit: (program, { run, record }, { input: { runId: repeated } }) => {
+        if (!run) throw new StatementRunNotFound();
+        if (run.isRunning) throw new StatementRunRunning();
+        const present = presentIssuers(run.kind, [[program, record]]);
+        const [incomplete] = present.incomplete;
+        if (incomplete) throw new ProgramIncomplete(incomplete.missing);
+        const { kind, period, issueIncomplete } = run;
+        const order = { kind, period, program, issueIncomplete, startedBy: 'OPERATOR' } as const;
+        const { runId, queries } = newRun(issuers, order, present, repeated);
+        return { result: { runId }, draft: queries };
+      },
+      write: done => done.flatMap(({ draft }) => draft),
+      event: ({ input, result, fact: { run } }) => ({
+        object: `statement_run/${result.runId}`,
+        data: { rerunOf: input.runId, documentType: run?.documentType ?? null, period: run?.period ?? null },
+      }),
+    });
+  }
+
+  /** Throws where the caller may not start a run again. */
+  allow(caller: Caller): void {
+    this.rerunning.allow(caller);
+  }
+
+  /**
+   * Takes up the accounts of the caller's program that got no document in a run, in a run of its own, which is shown as
+   * it is then. Throws `StatementRunNotFound`, `StatementRunRunning`, `ProgramIncomplete`.
+   */
+  async rerun(caller: Caller, id: string): Promise<RunView> {
+    const { runId } = await this.rerunning(caller, { runId: id.toLowerCase() });
+    return this.runs.get(caller, runId);
+  }
+}
+
+async function know(
+  issuers: IssuerRecords,
+  ownRuns: OwnRuns,
+  transaction: StatementSender,
+  asked: readonly CommandRequest<NamedRun>[],
+): Promise<RerunFacts[]> {
+  const programs = asked.map(({ caller }) => caller.program);
+  const runIds = asked.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));
+  const [runs, records] = await Promise.all([
+    ownRuns.of(transaction, runIds, programs),
+    issuers.records(transaction, programs),
+  ]);
+  return runs.map((run, index) => ({ run, record: records[index] ?? null }));
+}

@@ -1,0 +1,84 @@
+import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { connectionOf, type Connection } from '../../../platform/graphql/connection.js';
+import { Writer, type Context } from '../../../platform/graphql/context.js';
+import { CursorArgs } from '../../../platform/graphql/page-args.js';
+import { UUID } from '../../../platform/scalars/scalars.js';
+import type { Caller } from '../../../shared/caller.js';
+import type { RerunService } from './rerun.service.js';
+import { LeftOutAccount, StatementRun, StatementRunFilter } from './statement-run.entity.js';
+import type { StatementRunService } from './statement-run.service.js';
+import type { AccountLeftOutView, RunView } from './statement-runs.js';
+import { READ_STATEMENT_RUNS, RERUN_STATEMENT_RUN } from '../statement.operations.js';
+import { Performs } from '../../../platform/graphql/performs.js';
+
+const RUN_ID = { description: 'The id that its start gave.' };
+
+const StatementRunConnection = connectionOf<RunView>(StatementRun);
+const LeftOutAccountConnection = connectionOf<AccountLeftOutView>(LeftOutAccount);
+
+@Resolver(() => StatementRun)
+export class StatementRunResolver {
+  constructor(
+    private readonly service: StatementRunService,
+    private readonly reruns: RerunService,
+  ) {}
+
+  @Performs(READ_STATEMENT_RUNS)
+  @Query(() => StatementRunConnection, {
+    nullable: true,
+    description: 'The runs that issued documents, by period and start, the newest first.',
+  })
+  statementRuns(
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => StatementRunFilter, { nullable: true })
+    filter: StatementRunFilter | null,
+    @Ctx() { caller }: Context,
+  ): Connection<RunView> {
+    return new StatementRunConnection(this.service.list(caller, page, filter));
+  }
+
+  @Performs(READ_STATEMENT_RUNS)
+  @Query(() => StatementRun, {
+    nullable: true,
+    description: 'One run that issued documents; null if there is none with this id.',
+  })
+  statementRun(
+    @Arg('runId', () => UUID, RUN_ID)
+    runId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<RunView | null> {
+    return this.service.find(caller, runId);
+  }
+
+  @Performs(READ_STATEMENT_RUNS)
+  @FieldResolver(() => StatementRun, {
+    nullable: true,
+    description: 'What it repeats.',
+  })
+  async previousRun(@Root() { rerunOf }: RunView, @Ctx() { caller }: Context): Promise<RunView | null> {
+    caller.require(READ_STATEMENT_RUNS);
+    return rerunOf === null ? null : this.service.find(caller, rerunOf);
+  }
+
+  @Performs(READ_STATEMENT_RUNS)
+  @FieldResolver(() => LeftOutAccountConnection, {
+    nullable: true,
+    description: 'The accounts without a document that was due, by their ids.',
+  })
+  leftOut(
+    @Root() run: RunView,
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Ctx() { caller }: Context,
+  ): Connection<AccountLeftOutView> {
+    return new LeftOutAccountConnection(this.service.leftOut(caller, run, page));
+  }
+
+  @Performs(RERUN_STATEMENT_RUN)
+  @Mutation(() => StatementRun, {
+    nullable: true,
+    description: 'Issues what a run left out, as a new run.',
+  })
+  rerunStatementRun(@Writer() caller: Caller, @Arg('runId', () => UUID, RUN_ID) runId: string): Promise<RunView> {
+    return this.reruns.rerun(caller, runId);
+  }
+}

@@ -1,0 +1,38 @@
+import { Field } from 'type-graphql';
+import { Base64, LocalDate } from '../../platform/scalars/scalars.js';
+import { Input } from '../../platform/input/input.js';
+import { Matches, Size, Text } from '../../platform/input/rules.js';
+import { BOOKED } from '../../shared/calendar.js';
+import { DocumentType } from './statement.entity.js';
+
+/** The input of GraphQL and REST without the PDF, which REST takes as the body. */
+@Input("A partner's document without its PDF.")
+export class StatementDetails {
+  @Matches(BOOKED, 'a day from 1850 to 2099')
+  @Field(() => LocalDate, {
+    description: 'The last day of the period; not later than today.',
+  })
+  statementDate!: string;
+
+  @Text(1, 200)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The title, 1 to 200 characters; the date when absent.',
+  })
+  description?: string | null;
+}
+
+@Input('The PDF of a partner, stored unchanged.')
+export class StatementInput extends StatementDetails {
+  @Field(() => Base64, {
+    description: 'A PDF up to 10 MiB without scripts.',
+  })
+  document!: Buffer;
+}
+
+@Input('Which documents are listed.')
+export class StatementFilter {
+  @Size(1, 2)
+  @Field(() => [DocumentType], { nullable: true, description: 'Only statements, or only tax forms.' })
+  documentType?: DocumentType[] | null;
+}

@@ -1,0 +1,95 @@
+import type { AccountService } from '../account/account.service.js';
+import type { OwnerService } from '../owner/owner.service.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import type { ProgramService } from '../program/program.service.js';
+import { DocumentThreads } from './document-threads.js';
+import { IssueBatch, IssueLeftOut, IssueRun, IssueRunIssuer, IssueRunProgram } from './issue/issue-run.entity.js';
+import { IssuerRecords } from './issue/issuers.js';
+import { takePartInIssuing } from './issue/issuing.js';
+import { OwnRuns } from './issue/rerun.js';
+import { RerunService } from './run/rerun.service.js';
+import { statementRunApi } from './run/statement-run.openapi.js';
+import { StatementRunResolver } from './run/statement-run.resolver.js';
+import { statementRunRoutes } from './run/statement-run.routes.js';
+import { StatementRunService } from './run/statement-run.service.js';
+import { StatementRuns } from './run/statement-runs.js';
+import { StatementCorrectionResolver } from './statement-correction.resolver.js';
+import { Statement } from './statement.entity.js';
+import { STATEMENT_EVENTS } from './statement.events.js';
+import { statementApi } from './statement.openapi.js';
+import { StatementRepository } from './statement.repository.js';
+import { StatementResolver } from './statement.resolver.js';
+import { statementRoutes } from './statement.routes.js';
+import { StatementService } from './statement.service.js';
+import { StatementVault } from './statement.vault.js';
+import { TaxFormService } from './tax-form.service.js';
+import { READ_STATEMENTS } from './statement.operations.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly accounts: AccountService;
+  readonly owners: OwnerService;
+  readonly programs: ProgramService;
+  readonly programCommands: ProgramCommands;
+  readonly config: { readonly closeMonthly: boolean };
+}
+export interface Services {
+  readonly statements: StatementService;
+  readonly statementRuns: StatementRunService;
+  readonly reruns: RerunService;
+  readonly statementVault: StatementVault;
+  readonly taxForms: TaxFormService;
+  readonly documentThreads: DocumentThreads;
+  readonly issuers: IssuerRecords;
+}
+
+export const statementNoun = noun<Needs>()({
+  entities: [Statement, IssueRun, IssueRunProgram, IssueLeftOut, IssueBatch, IssueRunIssuer],
+  events: STATEMENT_EVENTS,
+  services: ({ database, keys, accounts, programs, programCommands }): Services => {
+    const documentThreads = new DocumentThreads(1);
+    const statementVault = new StatementVault(keys);
+    const documents = new StatementRepository(database);
+    const issuers = new IssuerRecords(database, keys, programs);
+    const statementRuns = new StatementRunService(new StatementRuns(database));
+    return {
+      statements: new StatementService(database, documents, accounts, statementVault, documentThreads),
+      statementRuns,
+      reruns: new RerunService(programCommands, issuers, new OwnRuns(database), statementRuns),
+      statementVault,
+      taxForms: new TaxFormService(database, statementVault),
+      documentThreads,
+      issuers,
+    };
+  },
+  resolvers: [
+    resolver(StatementResolver, (of: Services) => new StatementResolver(of.statements)),
+    resolver(StatementCorrectionResolver, (of: Services) => new StatementCorrectionResolver(of.statements)),
+    resolver(StatementRunResolver, (of: Services) => new StatementRunResolver(of.statementRuns, of.reruns)),
+  ],
+  belongToAccount: [Statement],
+  routes: of => [statementRunRoutes(of.statementRuns, of.reruns), statementRoutes(of.statements)],
+  routesTried: 'last',
+  api: () => [statementApi, statementRunApi],
+  nodes: ({ accounts, statements, statementRuns }) => ({
+    Statement: accounts.finding(READ_STATEMENTS, (...key) => statements.find(...key)),
+    StatementRun: (caller, runId = '') => statementRuns.find(caller, runId),
+  }),
+  jobs: async (of, { log, health }) => [
+    await takePartInIssuing({
+      ...of,
+      vault: of.statementVault,
+      log,
+      health,
+      monthly: of.config.closeMonthly,
+      // Requests come first: one batch at a time, drawn by the one thread for documents.
+      concurrency: 1,
+      threads: of.documentThreads,
+    }),
+  ],
+  close: of => of.documentThreads.close(),
+});

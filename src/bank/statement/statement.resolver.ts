@@ -1,0 +1,74 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
+import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
+import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
+import { inBoth, replacedBy } from '../../platform/graphql/deprecation.js';
+import { OffsetArgs } from '../../platform/graphql/page-args.js';
+import type { Caller } from '../../shared/caller.js';
+import { DocumentType, Statement, type StatementView } from './statement.entity.js';
+import { StatementFilter, StatementInput } from './statement.inputs.js';
+import type { StatementService } from './statement.service.js';
+import { ADD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
+import { Performs } from '../../platform/graphql/performs.js';
+
+const StatementConnection = connectionOf<StatementView>(Statement);
+
+@Resolver(() => Account)
+export class StatementResolver {
+  constructor(private readonly service: StatementService) {}
+
+  @Performs(READ_STATEMENTS)
+  @FieldResolver(() => StatementConnection, {
+    nullable: true,
+    description: 'The statements and tax forms, newest first.',
+  })
+  statements(
+    @Root() account: AccountView,
+    @Args(() => OffsetArgs) page: OffsetArgs,
+    @Arg('filter', () => StatementFilter, {
+      nullable: true,
+      description: 'A filter; without it the list has all elements.',
+    })
+    filter: StatementFilter | null,
+    @Arg('documentType', () => DocumentType, {
+      nullable: true,
+      description: 'Only statements, or only tax forms; both when absent.',
+      deprecationReason: replacedBy('filter'),
+    })
+    documentType: DocumentType | null,
+    @Ctx() { caller }: Context,
+  ): Connection<StatementView> {
+    return new StatementConnection(
+      this.service.list(caller, account, page, inBoth(filter?.documentType, documentType)),
+    );
+  }
+
+  @Performs(READ_STATEMENTS)
+  @FieldResolver(() => Statement, {
+    nullable: true,
+    description: 'One document; null if there is none with this id.',
+  })
+  statement(
+    @Root() account: AccountView,
+    @Arg('statementId', () => ID, {
+      description: 'Such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+    })
+    statementId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<StatementView | null> {
+    return this.service.find(caller, account, statementId);
+  }
+
+  @Performs(ADD_STATEMENT)
+  @Mutation(() => Statement, {
+    nullable: true,
+    description: 'Stores the PDF of a partner unchanged, also for closed accounts.',
+  })
+  addStatement(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('input', () => StatementInput) input: StatementInput,
+  ): Promise<StatementView> {
+    return atPointer('/input', this.service.add(caller, accountId, input));
+  }
+}

@@ -1,0 +1,203 @@
+import { Field } from 'type-graphql';
+import { inBoth, replacedBy } from '../../platform/graphql/deprecation.js';
+import { DateTimeISO, Decimal, LocalDate } from '../../platform/scalars/scalars.js';
+import { Input } from '../../platform/input/input.js';
+import { EachMatches, Size, Text, rule, type Rule } from '../../platform/input/rules.js';
+import { isDay, utcInstantOf } from '../../shared/calendar.js';
+import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
+import { WORD, WORD_FORM } from './transaction.inputs.js';
+
+// How a day and an instant are written. Which of them exist, the calendar knows.
+const DAY = /^\d{4}-\d{2}-\d{2}$/;
+const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
+const DAY_MS = 86_400_000;
+
+/** What GraphQL and REST have in common. What each field selects is in transaction.criteria.ts. */
+@Input('A filter of transactions.')
+class TransactionConditions {
+  @EachMatches(WORD, WORD_FORM)
+  @Size(1, 20)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'One of 1 to 20, such as `ACH`, case-sensitive.',
+  })
+  category?: string[] | null;
+
+  @EachMatches(WORD, WORD_FORM)
+  @Size(1, 20)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'One of 1 to 20, such as `FEE`, case-sensitive.',
+  })
+  transactionType?: string[] | null;
+
+  @Size(1, 4)
+  @Field(() => [TransactionStatus], {
+    nullable: true,
+    description: 'One of these, 1 to 4.',
+  })
+  status?: TransactionStatus[] | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'At least this much.',
+  })
+  minAmount?: string | null;
+
+  @NotLess('minAmount')
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'At most this much.',
+  })
+  maxAmount?: string | null;
+
+  @Text(1, 100, { symbols: true })
+  @Field(() => String, {
+    nullable: true,
+    description: 'In `description` or `memo`, such as `coffee`; 1 to 100 characters.',
+  })
+  search?: string | null;
+}
+
+const START = {
+  nullable: true,
+  description:
+    "Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.",
+};
+const END = {
+  nullable: true,
+  description:
+    "Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
+};
+
+@Input('A transaction must match every field.')
+export class TransactionFilter extends TransactionConditions {
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'Only what was posted at or after this instant.',
+  })
+  postedFrom?: string | null;
+
+  @NotBefore('postedFrom')
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'Only what was posted before this instant.',
+  })
+  postedBefore?: string | null;
+
+  @NotWith('postedFrom')
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'In place of `postedFrom`: on or after this day of the account.',
+  })
+  postedOnFrom?: string | null;
+
+  @NotBefore('postedOnFrom')
+  @NotWith('postedBefore')
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'In place of `postedBefore`: on or before this day of the account.',
+  })
+  postedOnTo?: string | null;
+
+  @Size(1, 3)
+  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
+  directions?: DebitCreditMemo[] | null;
+
+  @NotWith('postedFrom', 'postedOnFrom')
+  @Time()
+  @Field(() => String, { ...START, deprecationReason: replacedBy('postedFrom', 'postedOnFrom') })
+  startTime?: string | null;
+
+  @NotBefore('startTime')
+  @NotWith('postedBefore', 'postedOnTo')
+  @Time()
+  @Field(() => String, { ...END, deprecationReason: replacedBy('postedBefore', 'postedOnTo') })
+  endTime?: string | null;
+
+  @Field(() => DebitCreditMemo, {
+    nullable: true,
+    description: 'Only transactions in this direction.',
+    deprecationReason: replacedBy('directions'),
+  })
+  debitCreditMemo?: DebitCreditMemo | null;
+}
+
+@Input('The filter as query parameters; each parameter with several values can be repeated.')
+export class TransactionQuery extends TransactionConditions {
+  @Time()
+  @Field(() => String, START)
+  startTime?: string | null;
+
+  @NotBefore('startTime')
+  @Time()
+  @Field(() => String, END)
+  endTime?: string | null;
+
+  @Size(1, 3)
+  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
+  debitCreditMemo?: DebitCreditMemo[] | null;
+}
+
+/** What the filter of GraphQL asks for, by the names of the query of REST. */
+export function criteriaOf(filter: TransactionFilter | null): TransactionQuery {
+  const { postedFrom, postedOnFrom, postedBefore, postedOnTo, directions, debitCreditMemo, ...others } = filter ?? {};
+  return {
+    ...others,
+    startTime: postedFrom ?? postedOnFrom ?? others.startTime,
+    endTime: postedBefore ?? postedOnTo ?? others.endTime,
+    debitCreditMemo: inBoth(directions, debitCreditMemo),
+  };
+}
+
+/** A day or an instant. GraphQL knows it as a text. */
+function Time(): Rule {
+  return rule({
+    code: 'wrong_type',
+    detail: 'Must be a day (YYYY-MM-DD) or a UTC date-time (YYYY-MM-DDThh:mm:ssZ).',
+    holds: time => time === null || (typeof time === 'string' && isTime(time)),
+    isForm: true,
+    said: { schema: { pattern: `${DAY.source}|${UTC_TIME.source}` } },
+  });
+}
+
+/** Not before the time in another field. */
+export function NotBefore(start: string): Rule {
+  return rule({
+    code: 'range',
+    detail: `Must not be before ${start}.`,
+    holds: (time, { [start]: other }) =>
+      typeof time !== 'string' || typeof other !== 'string' || !isTime(other) || !isReversed(other, time),
+  });
+}
+
+/** Not beside another field that says the same otherwise. */
+function NotWith(...names: readonly string[]): Rule {
+  return rule({
+    code: 'range',
+    detail: `Must not be sent with ${names.join(' or ')}.`,
+    holds: (value, all) => value === null || names.every(name => (all[name] ?? null) === null),
+  });
+}
+
+/** Not less than the amount in another field. */
+function NotLess(least: string): Rule {
+  return rule({
+    code: 'range',
+    detail: `Must not be less than ${least}.`,
+    holds: (amount, { [least]: other }) =>
+      typeof amount !== 'string' || typeof other !== 'string' || Number(amount) >= Number(other),
+  });
+}
+
+/** A day, or an instant in UTC, that the calendar has. */
+function isTime(text: string): boolean {
+  return isDay(text) || (UTC_TIME.test(text) && utcInstantOf(text) !== null);
+}
+
+/** Whether a range of times ends before it begins, wherever the account is. */
+function isReversed(start: string, end: string): boolean {
+  if (DAY.test(start) === DAY.test(end)) return Date.parse(start) > Date.parse(end);
+  // A day against an instant depends on the account's zone, so only what is reversed in every zone is refused.
+  return Date.parse(start) - Date.parse(end) > 2 * DAY_MS;
+}

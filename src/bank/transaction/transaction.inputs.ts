@@ -1,0 +1,199 @@
+import { Field, Float, ID } from 'type-graphql';
+import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
+import { Input } from '../../platform/input/input.js';
+import { EachText, Matches, Size, Text } from '../../platform/input/rules.js';
+import { MAX_DESCRIPTION } from './transaction.description.js';
+import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
+import { BOOKED } from '../../shared/calendar.js';
+import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
+
+/** How many transactions one call may post. */
+export const MAX_POSTINGS_A_CALL = 500;
+const MAX_IMAGE_ID = 200;
+/** The longest lists inside one transaction. */
+const MAX_DETAILS = 50;
+
+/** Categories and types are open sets, but each is one word. */
+export const WORD = /^[A-Za-z0-9_.-]{1,64}$/;
+export const WORD_FORM = 'one word of up to 64 letters, digits, _ . or -';
+
+const INSTANT_FORM = 'an instant from 1850 to 2099';
+
+@Input('One entry of additional information about a transaction.')
+export class KeyValueInput {
+  @Text(1, 64, { symbols: true })
+  @Field(() => String, { description: 'The key, such as `usage`, 1 to 64 characters.' })
+  key!: string;
+
+  @Text(0, 200)
+  @Field(() => String, { description: 'The value, such as `MONETARY`, up to 200 characters.' })
+  value!: string;
+}
+
+@Input('One line of a transaction that has several.')
+export class LineItemInput {
+  @Text(0, 200)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Up to 200 characters.',
+  })
+  description?: string | null;
+
+  @Text(0, 64)
+  @Field(() => String, {
+    nullable: true,
+    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
+  })
+  reference?: string | null;
+
+  @EachText(1, MAX_IMAGE_ID)
+  @Size(0, MAX_DETAILS)
+  @Field(() => [String], {
+    nullable: true,
+    description: `Up to ${MAX_DETAILS} of up to 200 characters.`,
+  })
+  imageIds?: string[] | null;
+
+  @Size(0, 0)
+  @Field(() => [String], {
+    nullable: true,
+    description: 'Always empty, as in the REST contract.',
+  })
+  links?: string[] | null;
+}
+
+/** What posting and import have in common: all of a transaction but its amounts. */
+@Input('A transaction without its amounts.')
+export class TransactionDetails {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    description: 'Such as `tx-20260331-7`. The same one again posts nothing.',
+  })
+  transactionId!: string;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, {
+    nullable: true,
+    description: 'A related transaction, such as `tx-20260330-2`; it limits nothing.',
+  })
+  referenceTransactionId?: string | null;
+
+  @Text(0, 64)
+  @Field(() => String, {
+    nullable: true,
+    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
+  })
+  reference?: string | null;
+
+  @Field(() => DebitCreditMemo, { description: 'In which direction the money goes.' })
+  debitCreditMemo!: DebitCreditMemo;
+
+  @Matches(WORD, WORD_FORM)
+  @Field(() => String, {
+    description: 'The payment rail, such as `ACH`: up to 64 letters, digits, _ . or -.',
+  })
+  category!: string;
+
+  @Matches(WORD, WORD_FORM)
+  @Field(() => String, {
+    description: 'Such as `FEE`: up to 64 letters, digits, _ . or -.',
+  })
+  transactionType!: string;
+
+  @Field(() => TransactionStatus, { description: 'Only POSTED transactions change the balance.' })
+  status!: TransactionStatus;
+
+  @Text(0, MAX_DESCRIPTION)
+  @Field(() => String, {
+    nullable: true,
+    description: `For people, up to ${MAX_DESCRIPTION} characters.`,
+  })
+  description?: string | null;
+
+  @Text(0, 500)
+  @Field(() => String, { nullable: true, description: 'Of the sender, up to 500 characters.' })
+  memo?: string | null;
+
+  @Matches(BOOKED, INSTANT_FORM)
+  @Field(() => DateTimeISO, {
+    description: 'When it happened.',
+  })
+  transactionTimestamp!: string;
+
+  @Matches(BOOKED, INSTANT_FORM)
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'Required if the status is POSTED.',
+  })
+  postedTimestamp?: string | null;
+
+  @Size(0, MAX_DETAILS)
+  @Field(() => [KeyValueInput], {
+    nullable: true,
+    description: `Up to ${MAX_DETAILS} entries.`,
+  })
+  additionalInformation?: KeyValueInput[] | null;
+
+  @Size(0, MAX_DETAILS)
+  @Field(() => [LineItemInput], {
+    nullable: true,
+    description: `Up to ${MAX_DETAILS} lines.`,
+  })
+  lineItem?: LineItemInput[] | null;
+}
+
+@Input('What is added at the end of a history.')
+export class TransactionInput extends TransactionDetails {
+  @Field(() => Decimal, {
+    description: 'Not negative: the direction is in `debitCreditMemo`.',
+  })
+  amount!: string;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'Must be what the ledger gives.',
+  })
+  availableBalance?: string | null;
+}
+
+/** The contract's `depositTransaction` (2.4), as the bank's other systems write it. */
+@Input('A transaction with its amounts as JSON numbers.')
+export class DepositTransactionRecord extends TransactionDetails {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID)
+  accountId!: string;
+
+  @Field(() => Float)
+  amount!: number;
+
+  @Field(() => Float, { nullable: true })
+  availableBalance?: number | null;
+
+  // Local times follow from the instants and the account's time zone; what is given is not kept.
+  @Text(0, 40)
+  @Field(() => String, { nullable: true })
+  transactionTime?: string | null;
+
+  @Text(0, 40)
+  @Field(() => String, { nullable: true })
+  postedTime?: string | null;
+
+  // Always empty in the contract, so there is no place for anything in them.
+  @Size(0, 0)
+  @Field(() => [String], { nullable: true })
+  imageIds?: string[] | null;
+
+  @Size(0, 0)
+  @Field(() => [String], { nullable: true })
+  fiAttributes?: string[] | null;
+
+  @Size(0, 0)
+  @Field(() => [String], { nullable: true })
+  links?: string[] | null;
+}
+
+@Input('A line of a file of transactions.')
+export class TransactionRecord {
+  @Field(() => DepositTransactionRecord)
+  depositTransaction!: DepositTransactionRecord;
+}

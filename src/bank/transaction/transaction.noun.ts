@@ -1,0 +1,101 @@
+import type { AccountService } from '../account/account.service.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { EventFeed } from '../../platform/feed/event-feed.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import { BalanceMark } from './balance/balance-mark.entity.js';
+import { BalanceResolver } from './balance/balance.resolver.js';
+import { balanceRoutes } from './balance/balance.routes.js';
+import { BalanceService } from './balance/balance.service.js';
+import { LedgerRanges } from './ledger-ranges.js';
+import { LedgerService } from './ledger.service.js';
+import { PostedTransactionResolver } from './posted-transactions.resolver.js';
+import { PostedTransactionService } from './posted-transactions.service.js';
+import { PostingService } from './posting.service.js';
+import { programHistoryRoutes } from './program-history.routes.js';
+import { ProgramHistoryService } from './program-history.service.js';
+import { ReportService } from './report/report.service.js';
+import { reversalRoutes } from './reversal.routes.js';
+import { ReversalService } from './reversal.service.js';
+import { TransactionReferenceResolver } from './transaction-reference.resolver.js';
+import { TRANSACTION_LISTS, Transaction } from './transaction.entity.js';
+import { TRANSACTION_EVENTS } from './transaction.events.js';
+import { transactionApi } from './transaction.openapi.js';
+import { TransactionRepository } from './transaction.repository.js';
+import { TransactionResolver } from './transaction.resolver.js';
+import { PostAccountTransactionsPayload } from './transaction.payload.js';
+import { transactionRoutes } from './transaction.routes.js';
+import { TransactionService } from './transaction.service.js';
+import { READ_TRANSACTIONS } from './transaction.operations.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly feed: EventFeed;
+  readonly accounts: AccountService;
+  readonly programs: { nameOf(program: string): Promise<string> };
+}
+export interface Services {
+  readonly history: TransactionService;
+  readonly programHistory: ProgramHistoryService;
+  readonly posting: PostingService;
+  readonly reversals: ReversalService;
+  readonly balances: BalanceService;
+  readonly ledger: LedgerService;
+  readonly reports: ReportService;
+  readonly postedTransactions: PostedTransactionService;
+}
+
+export const transactionNoun = noun<Needs>()({
+  entities: [Transaction, BalanceMark],
+  events: TRANSACTION_EVENTS,
+  services: ({ database, keys, feed, accounts, programs }): Services => {
+    const transactions = new TransactionRepository(database, keys, accounts.repository);
+    const ranges = new LedgerRanges(database, transactions);
+    const ledger = new LedgerService(transactions);
+    return {
+      history: new TransactionService(database, accounts, transactions, ranges),
+      programHistory: new ProgramHistoryService(database, transactions),
+      posting: new PostingService(accounts, transactions),
+      reversals: new ReversalService(accounts, ledger),
+      balances: new BalanceService(database, accounts),
+      ledger,
+      reports: new ReportService(database, accounts, program => programs.nameOf(program)),
+      postedTransactions: new PostedTransactionService(ranges, accounts, feed),
+    };
+  },
+  resolvers: [
+    resolver(PostedTransactionResolver, (of: Services) => new PostedTransactionResolver(of.postedTransactions)),
+    resolver(BalanceResolver, (of: Services) => new BalanceResolver(of.balances)),
+    resolver(
+      TransactionResolver,
+      (of: Services) => new TransactionResolver(of.history, of.programHistory, of.posting, of.reversals),
+    ),
+    resolver(
+      TransactionReferenceResolver,
+      (of: Needs & Services) => new TransactionReferenceResolver(of.accounts, of.history),
+    ),
+  ],
+  belongToAccount: [Transaction, PostAccountTransactionsPayload],
+  routes: of => [
+    transactionRoutes(of.history, of.reports),
+    programHistoryRoutes(of.programHistory),
+    balanceRoutes(of.balances),
+    reversalRoutes(of.reversals),
+  ],
+  routesTried: 'first',
+  api: () => [transactionApi],
+  nodes: ({ accounts, history }) => ({
+    Transaction: accounts.finding(READ_TRANSACTIONS, (...key) => history.find(...key)),
+  }),
+  prefetching: ({ history }) => ({
+    transactions: asksFor => {
+      const lists = asksFor(TRANSACTION_LISTS);
+      return (caller, accountId, page) => history.prefetch(caller, accountId, page, lists);
+    },
+  }),
+  imports: {
+    transactions: async (of, overTheApi) =>
+      (await import('./transaction.import.js')).transactionImport(of.accounts, of.posting.repository, overTheApi),
+  },
+});

@@ -1,0 +1,141 @@
+import type { GraphQLResolveInfo } from 'graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Info, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
+import { REASON } from '../account/account.service.js';
+import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
+import { Writer, type Context } from '../../platform/graphql/context.js';
+import { replacedBy } from '../../platform/graphql/deprecation.js';
+import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { CursorArgs, OffsetArgs } from '../../platform/graphql/page-args.js';
+import { prefetchedFor, selects } from '../../platform/graphql/prefetch.js';
+import type { Caller } from '../../shared/caller.js';
+import type { RangePrefetch } from './ledger-ranges.js';
+import type { PostingService } from './posting.service.js';
+import type { ProgramHistoryService } from './program-history.service.js';
+import type { ReversalService } from './reversal.service.js';
+import { TRANSACTION_LISTS, Transaction, type TransactionView } from './transaction.entity.js';
+import { TransactionFilter, criteriaOf } from './transaction.filter.js';
+import { MAX_POSTINGS_A_CALL, TransactionInput } from './transaction.inputs.js';
+import { PostAccountTransactionsPayload } from './transaction.payload.js';
+import type { TransactionService } from './transaction.service.js';
+import {
+  POST_TRANSACTIONS,
+  READ_PROGRAM_HISTORY,
+  READ_TRANSACTIONS,
+  REVERSE_TRANSACTION,
+} from './transaction.operations.js';
+import { Performs } from '../../platform/graphql/performs.js';
+
+const TransactionConnection = connectionOf<TransactionView>(Transaction);
+const selectsLists = selects(...TRANSACTION_LISTS);
+const CHECK_FUNDS = {
+  defaultValue: false,
+  description: 'Refuses posted debits beyond what is available and the overdraft limit.',
+};
+const FILTER = { nullable: true };
+
+@Resolver(() => Account)
+export class TransactionResolver {
+  constructor(
+    private readonly history: TransactionService,
+    private readonly programHistory: ProgramHistoryService,
+    private readonly posting: PostingService,
+    private readonly reversals: ReversalService,
+  ) {}
+
+  @Performs(READ_TRANSACTIONS)
+  @FieldResolver(() => TransactionConnection, {
+    nullable: true,
+    description: 'Newest first. New postings do not shift pages after a cursor.',
+  })
+  transactions(
+    @Root() account: AccountView,
+    @Args(() => OffsetArgs) page: OffsetArgs,
+    @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
+    @Ctx() { caller, prefetches }: Context,
+    @Info() info: GraphQLResolveInfo,
+  ): Connection<TransactionView> {
+    const criteria = criteriaOf(filter);
+    const lists = selectsLists(info);
+    const prefetch = prefetchedFor<RangePrefetch>(prefetches, info, account.accountId);
+    return new TransactionConnection(this.history.list(caller, account, page, criteria, { lists, prefetch }));
+  }
+
+  @Performs(READ_TRANSACTIONS)
+  @FieldResolver(() => Transaction, {
+    nullable: true,
+    description: 'One transaction; null if there is none with this id.',
+  })
+  transaction(
+    @Root() account: AccountView,
+    @Arg('transactionId', () => ID, { description: 'The id of the transaction, such as `tx-20260331-7`.' })
+    transactionId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<TransactionView | null> {
+    return this.history.find(caller, account, transactionId);
+  }
+
+  @Performs(READ_PROGRAM_HISTORY)
+  @Query(() => TransactionConnection, {
+    name: 'transactions',
+    nullable: true,
+    description: 'The history of all accounts, newest first by the time of posting.',
+  })
+  programTransactions(
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
+    @Ctx() { caller }: Context,
+  ): Connection<TransactionView> {
+    return new TransactionConnection(this.programHistory.list(caller, page, criteriaOf(filter)));
+  }
+
+  @Performs(POST_TRANSACTIONS)
+  @Mutation(() => PostAccountTransactionsPayload, {
+    nullable: true,
+    description: 'Posts in the order given, all or none.',
+  })
+  async postAccountTransactions(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('transactions', () => [TransactionInput], { description: `In ledger order, 1 to ${MAX_POSTINGS_A_CALL}.` })
+    transactions: TransactionInput[],
+    @Arg('checkFunds', () => Boolean, CHECK_FUNDS) checkFunds: boolean,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<PostAccountTransactionsPayload> {
+    const posted = await this.posting.post(caller, accountId, { transactions, checkFunds }, dryRun);
+    return { accountId, transactions: posted };
+  }
+
+  @Performs(POST_TRANSACTIONS)
+  @Mutation(() => [Transaction], {
+    nullable: true,
+    description: 'The `transactions` of `postAccountTransactions`.',
+    deprecationReason: replacedBy('postAccountTransactions'),
+  })
+  postTransactions(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('transactions', () => [TransactionInput], { description: `In ledger order, 1 to ${MAX_POSTINGS_A_CALL}.` })
+    transactions: TransactionInput[],
+    @Arg('checkFunds', () => Boolean, CHECK_FUNDS) checkFunds: boolean,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<TransactionView[]> {
+    return this.posting.post(caller, accountId, { transactions, checkFunds }, dryRun);
+  }
+
+  @Performs(REVERSE_TRANSACTION)
+  @Mutation(() => Transaction, {
+    nullable: true,
+    description: 'Reverses a transaction, once, by a new one that refers to it.',
+  })
+  reverseTransaction(
+    @Writer() caller: Caller,
+    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
+    @Arg('transactionId', () => ID, { description: 'What is reversed, such as `tx-20260331-7`.' })
+    transactionId: string,
+    @Arg('reason', () => String, { description: REASON }) reason: string,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<TransactionView> {
+    return this.reversals.reverse(caller, accountId, transactionId, reason, dryRun);
+  }
+}

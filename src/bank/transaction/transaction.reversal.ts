@@ -1,0 +1,73 @@
+import { createHash } from 'node:crypto';
+import { OWN_ID_MARK } from '../../shared/ids.js';
+import { derivedDescription } from './transaction.description.js';
+import { AlreadyReversed, TransactionIsReversal, TransactionNotPosted } from './transaction.errors.js';
+import { isBooked, type EntryContent, type LedgerEntry, type LocalTimes } from './transaction.ledger.js';
+
+const ENDING = 'reversal';
+/** Releases up to 0.2 joined the ending with a hyphen. Their reversals stay what they are. */
+const MARKS = [OWN_ID_MARK, '-'] as const;
+/** The longest id of the bank. */
+const MAX_ID = 64;
+const DIGEST_DIGITS = 16;
+
+/**
+ * The ids that the reversal of a transaction may have. A new one has the first: `<id>~reversal`. Of an id that is too
+ * long for that, the beginning and a digest of the whole stand for it.
+ */
+export function reversalIdsOf(transactionId: string): readonly string[] {
+  return MARKS.map(mark => reversalIdOf(transactionId, mark));
+}
+
+/** Its id, with a mark before the ending. */
+export function reversalIdOf(transactionId: string, mark: string = OWN_ID_MARK): string {
+  const ending = mark + ENDING;
+  const long = transactionId + ending;
+  if (long.length <= MAX_ID) return long;
+  const digest = createHash('sha256').update(transactionId).digest('hex').slice(0, DIGEST_DIGITS);
+  return `${transactionId.slice(0, MAX_ID - ending.length - DIGEST_DIGITS - 1)}${mark}${digest}${ending}`;
+}
+
+function isReversalOf(entry: LedgerEntry, transactionId: string): boolean {
+  return entry.referenceTransactionId === transactionId && reversalIdsOf(transactionId).includes(entry.transactionId);
+}
+
+/**
+ * Throws unless a transaction can be reversed. `others` are what the ledger has under the ids of the reversal. Throws
+ * `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`.
+ */
+export function permitReversal(entry: LedgerEntry, others: readonly LedgerEntry[]): void {
+  const { transactionId, referenceTransactionId } = entry;
+  if (referenceTransactionId !== null && isReversalOf(entry, referenceTransactionId)) throw new TransactionIsReversal();
+  if (!isBooked(entry)) throw new TransactionNotPosted();
+  if (others.some(other => isReversalOf(other, transactionId))) throw new AlreadyReversed();
+}
+
+/**
+ * What a reversal says: the same amount in the other direction. It has the type of what it reverses, so that whoever
+ * adds up a type, as a Form 1099-INT adds up interest, counts it less. Its reason is for the bank, and is not in it.
+ */
+export function reversalEntry(
+  { transactionId, reference, amountMinor, debitCreditMemo, category, transactionType, description }: LedgerEntry,
+  now: string,
+  { transactionTime, postedTime }: LocalTimes,
+): EntryContent {
+  return {
+    transactionId: reversalIdOf(transactionId),
+    referenceTransactionId: transactionId,
+    reference,
+    amountMinor,
+    debitCreditMemo: debitCreditMemo === 'CREDIT' ? 'DEBIT' : 'CREDIT',
+    category,
+    transactionType,
+    status: 'POSTED',
+    description: description ? derivedDescription('Reversal: ', description) : 'Reversal',
+    memo: null,
+    transactionTime,
+    transactionTimestamp: now,
+    postedTime,
+    postedTimestamp: now,
+    additionalInformation: [],
+    lineItem: [],
+  };
+}

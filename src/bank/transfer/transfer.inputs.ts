@@ -1,0 +1,87 @@
+import { Field, Float, ID } from 'type-graphql';
+import { Input } from '../../platform/input/input.js';
+import { Matches, Size, Text } from '../../platform/input/rules.js';
+import { Decimal } from '../../platform/scalars/scalars.js';
+import { BANK_ID, BANK_ID_FORM, pathId } from '../../shared/ids.js';
+import { MAX_DESCRIPTION } from '../transaction/ledger.service.js';
+
+/** The transactions of a transfer have its id with an ending behind it. */
+export const MAX_TRANSFER_ID = 56;
+export const TRANSFER_ID = pathId(MAX_TRANSFER_ID);
+const TRANSFER_ID_FORM = `1 to ${MAX_TRANSFER_ID} visible ASCII characters, not . or .., which are steps of a path`;
+
+/** What GraphQL and REST write alike of a new transfer. */
+@Input('A new transfer without its amount.')
+class TransferDetails {
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: 'The account that the money leaves, such as `demo-1001`.' })
+  fromAccountId!: string;
+
+  @Matches(BANK_ID, BANK_ID_FORM)
+  @Field(() => ID, { description: 'Of the same currency, such as `demo-1002`.' })
+  toAccountId!: string;
+
+  @Matches(TRANSFER_ID, TRANSFER_ID_FORM)
+  @Field(() => ID, {
+    description: 'Such as `tr-20260331-7`. The same one again moves nothing more.',
+  })
+  transferId!: string;
+
+  @Text(1, 100)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of an owner of the account that gets the money, up to 100 characters.',
+  })
+  payeeLastName?: string | null;
+
+  @Text(0, MAX_DESCRIPTION)
+  @Field(() => String, {
+    nullable: true,
+    description: `In both histories, up to ${MAX_DESCRIPTION} characters, such as \`Rent for April\`.`,
+  })
+  description?: string | null;
+
+  @Text(0, 500)
+  @Field(() => String, {
+    nullable: true,
+    description: 'Of the sender, up to 500 characters.',
+  })
+  memo?: string | null;
+
+  @Text(0, 64)
+  @Field(() => String, {
+    nullable: true,
+    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
+  })
+  reference?: string | null;
+}
+
+@Input('Money that goes between two accounts of the program.')
+export class TransferInput extends TransferDetails {
+  @Field(() => Decimal, { description: 'More than zero.' })
+  amount!: string;
+}
+
+/** A new transfer, whose id may be one that the gateway made. */
+export type NewTransfer = TransferInput & { readonly isOwnId?: boolean };
+
+@Input('A new transfer, with its amount as a JSON number.')
+export class TransferRecord extends TransferDetails {
+  @Field(() => Float, { description: 'More than zero.' })
+  amount!: number;
+}
+
+/** A new transfer of a record, which has its amount as a JSON number. */
+export function newTransferOf({ amount, ...details }: TransferRecord): TransferInput {
+  return { ...details, amount: String(amount) };
+}
+
+/** So many transfers may be made in one request. */
+export const MAX_TRANSFERS_A_CALL = 100;
+
+@Input('Transfers, each of which is made or refused by itself.')
+export class TransfersRecord {
+  @Size(1, MAX_TRANSFERS_A_CALL)
+  @Field(() => [TransferRecord], { description: `The transfers in their order, 1 to ${MAX_TRANSFERS_A_CALL}.` })
+  transfers!: TransferRecord[];
+}

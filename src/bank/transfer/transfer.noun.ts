@@ -1,0 +1,46 @@
+import type { AccountService } from '../account/account.service.js';
+import type { LimitService } from '../limit/limit.service.js';
+import type { KeyRing } from '../../platform/crypto/key-ring.js';
+import type { Database } from '../../platform/database/orm.js';
+import { noun, resolver } from '../../platform/noun/noun.js';
+import type { LedgerService } from '../transaction/ledger.service.js';
+import type { TransactionService } from '../transaction/transaction.service.js';
+import { Transfer, TransferKey } from './transfer.entity.js';
+import { TRANSFER_EVENTS } from './transfer.events.js';
+import { transferApi } from './transfer.openapi.js';
+import { TransferRepository } from './transfer.repository.js';
+import { AccountTransfersResolver, TransferResolver } from './transfer.resolver.js';
+import { transferRoutes } from './transfer.routes.js';
+import { TransferService, type PayeeNames } from './transfer.service.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly keys: KeyRing;
+  readonly accounts: AccountService;
+  readonly ledger: LedgerService;
+  readonly limits: LimitService;
+  readonly searchRecords: PayeeNames;
+  readonly history: TransactionService;
+}
+export interface Services {
+  readonly transfers: TransferService;
+}
+
+export const transferNoun = noun<Needs>()({
+  entities: [Transfer, TransferKey],
+  events: TRANSFER_EVENTS,
+  services: ({ database, keys, accounts, ledger, limits, searchRecords }): Services => ({
+    transfers: new TransferService(new TransferRepository(database, keys), accounts, ledger, limits, searchRecords),
+  }),
+  resolvers: [
+    resolver(AccountTransfersResolver, (of: Services) => new AccountTransfersResolver(of.transfers)),
+    resolver(TransferResolver, (of: Services & Needs) => new TransferResolver(of.transfers, of.accounts, of.history)),
+  ],
+  routes: of => [transferRoutes(of.transfers)],
+  api: () => [transferApi],
+  imports: {
+    transfers: async (of, overTheApi) =>
+      (await import('./transfer.import.js')).transferImport(of.accounts, of.ledger, of.transfers.kinds, overTheApi),
+  },
+  nodes: of => ({ Transfer: (caller, transferId = '') => of.transfers.find(caller, transferId) }),
+});

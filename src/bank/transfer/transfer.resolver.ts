@@ -1,0 +1,142 @@
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Account, type AccountView } from '../account/account.entity.js';
+import { REASON, type AccountService } from '../account/account.service.js';
+import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
+import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
+import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { CursorArgs } from '../../platform/graphql/page-args.js';
+import type { Caller } from '../../shared/caller.js';
+import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
+import type { TransactionService } from '../transaction/transaction.service.js';
+import { TRANSFER_ID, Transfer, TransfersPayload, type TransferView } from './transfer.entity.js';
+import { MAX_TRANSFERS_A_CALL, TransferInput } from './transfer.inputs.js';
+import type { TransferService } from './transfer.service.js';
+import { READ_ACCOUNTS } from '../account/account.operations.js';
+import { MAKE_TRANSFER, MAKE_TRANSFERS, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
+import { READ_TRANSACTIONS } from '../transaction/transaction.operations.js';
+import { Performs } from '../../platform/graphql/performs.js';
+
+const TransferConnection = connectionOf<TransferView>(Transfer);
+
+@Resolver(() => Account)
+export class AccountTransfersResolver {
+  constructor(private readonly service: TransferService) {}
+
+  @Performs(READ_TRANSFERS)
+  @FieldResolver(() => TransferConnection, {
+    nullable: true,
+    description: 'The transfers from and to the account, the newest first.',
+  })
+  transfers(
+    @Root() account: AccountView,
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Ctx() { caller }: Context,
+  ): Connection<TransferView> {
+    return new TransferConnection(this.service.list(caller, account, page));
+  }
+}
+
+@Resolver(() => Transfer)
+export class TransferResolver {
+  constructor(
+    private readonly service: TransferService,
+    private readonly accounts: AccountService,
+    private readonly history: TransactionService,
+  ) {}
+
+  @Performs(READ_TRANSFERS)
+  @Query(() => Transfer, {
+    nullable: true,
+    description: 'A transfer from or to an account that the caller sees.',
+  })
+  transfer(
+    @Arg('transferId', () => ID, { description: TRANSFER_ID }) transferId: string,
+    @Ctx() { caller }: Context,
+  ): Promise<TransferView | null> {
+    return this.service.find(caller, transferId);
+  }
+
+  @Performs(MAKE_TRANSFER)
+  @Mutation(() => Transfer, {
+    name: 'transfer',
+    nullable: true,
+    description: 'Moves money between accounts, once for one `transferId`.',
+  })
+  make(
+    @Writer() caller: Caller,
+    @Arg('input', () => TransferInput) input: TransferInput,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<TransferView> {
+    return atPointer('/input', this.service.make(caller, input, dryRun));
+  }
+
+  @Performs(MAKE_TRANSFERS)
+  @Mutation(() => TransfersPayload, {
+    nullable: true,
+    description: `Makes up to ${MAX_TRANSFERS_A_CALL} transfers, each made or refused by itself.`,
+  })
+  async transfers(
+    @Writer() caller: Caller,
+    @Arg('inputs', () => [TransferInput], { description: `The new transfers, 1 to ${MAX_TRANSFERS_A_CALL}.` })
+    inputs: TransferInput[],
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<TransfersPayload> {
+    return { results: await atPointer('/inputs', this.service.makeSeveral(caller, inputs, dryRun)) };
+  }
+
+  @Performs(REVERSE_TRANSFER)
+  @Mutation(() => Transfer, {
+    nullable: true,
+    description: 'Takes a transfer back, once, whatever is available.',
+  })
+  reverseTransfer(
+    @Writer() caller: Caller,
+    @Arg('transferId', () => ID, { description: TRANSFER_ID }) transferId: string,
+    @Arg('reason', () => String, { description: REASON }) reason: string,
+    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
+  ): Promise<TransferView> {
+    return this.service.reverse(caller, transferId, reason, dryRun);
+  }
+
+  @Performs(READ_ACCOUNTS)
+  @FieldResolver(() => Account, {
+    nullable: true,
+    description: 'Where the money left; null if the caller does not see it.',
+  })
+  fromAccount(@Root() { fromAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
+    return this.accounts.find(caller, fromAccountId);
+  }
+
+  @Performs(READ_ACCOUNTS)
+  @FieldResolver(() => Account, {
+    nullable: true,
+    description: 'Where the money went to; null if the caller does not see it.',
+  })
+  toAccount(@Root() { toAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
+    return this.accounts.find(caller, toAccountId);
+  }
+
+  @Performs(READ_TRANSACTIONS)
+  @FieldResolver(() => Transaction, {
+    nullable: true,
+    description: 'The debit; null if the caller does not see its account.',
+  })
+  fromTransaction(@Root() transfer: TransferView, @Ctx() { caller }: Context): Promise<TransactionView | null> {
+    return this.entry(caller, transfer.fromAccountId, transfer.fromTransactionId);
+  }
+
+  @Performs(READ_TRANSACTIONS)
+  @FieldResolver(() => Transaction, {
+    nullable: true,
+    description: 'The credit; null if the caller does not see its account.',
+  })
+  toTransaction(@Root() transfer: TransferView, @Ctx() { caller }: Context): Promise<TransactionView | null> {
+    return this.entry(caller, transfer.toAccountId, transfer.toTransactionId);
+  }
+
+  private entry(caller: Caller, accountId: string, transactionId: string): Promise<TransactionView | null> {
+    return this.accounts.within(caller, READ_TRANSACTIONS, accountId, account =>
+      this.history.find(caller, account, transactionId),
+    );
+  }
+}

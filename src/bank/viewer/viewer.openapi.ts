@@ -1,0 +1,49 @@
+import { answer, type Part } from '../../platform/openapi/operation.js';
+import { SCOPES } from '../../shared/caller.js';
+import { Viewer, ViewerProgram } from './viewer.entity.js';
+import { READ_VIEWER } from './viewer.operations.js';
+
+/** What a token names is no longer, and neither is the name of a program. */
+const NAMED = { maxLength: 255 };
+
+/** Whom a token speaks for. */
+export const viewerApi: Part = {
+  tag: { name: 'Viewer', description: 'Whom the access token of a request speaks for, and what it allows.' },
+  records: [
+    {
+      of: Viewer,
+      omit: ['programId', 'programName'],
+      differs: {
+        subject: NAMED,
+        clientId: NAMED,
+        scopes: {
+          items: {
+            type: 'string',
+            enum: SCOPES,
+          },
+          maxItems: SCOPES.length,
+        },
+      },
+      example: {
+        subject: 'u-4711',
+        clientId: 'harborlight-core',
+        customerId: '',
+        scopes: ['accounts.read'],
+        program: {
+          programId: 'demo',
+          name: 'Harborlight',
+        },
+      },
+    },
+    { of: ViewerProgram, differs: { name: NAMED } },
+  ],
+  operations: {
+    getViewer: {
+      route: 'GET /viewer',
+      summary: 'Get the viewer',
+      description: 'Whom the access token of the request speaks for, and what it allows. Needs no scope.',
+      of: READ_VIEWER,
+      answers: { 200: answer('The viewer.', 'Viewer') },
+    },
+  },
+};

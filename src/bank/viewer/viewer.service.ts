@@ -1,0 +1,23 @@
+import type { ProgramService } from '../program/program.service.js';
+import { SCOPES, type Caller } from '../../shared/caller.js';
+import type { Viewer } from './viewer.entity.js';
+
+/** Whom a token speaks for, so that a client need not read the token, which may be meant for the gateway alone. */
+export class ViewerService {
+  constructor(private readonly programs: ProgramService) {}
+
+  /** Needs no scope: it tells what the token says, and the name of its program. */
+  async of(caller: Caller): Promise<Viewer> {
+    const { program, subject, clientId, customerId } = caller;
+    const name = (await this.programs.repository.find(program))?.name ?? null;
+    return {
+      subject,
+      clientId,
+      customerId,
+      programId: program,
+      programName: name,
+      program: { programId: program, name },
+      scopes: SCOPES.filter(scope => caller.may(scope)).toSorted(),
+    };
+  }
+}

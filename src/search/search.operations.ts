@@ -1,3 +1,0 @@
-import { operation } from '../shared/operation.js';
-
-export const SEARCH = operation('program.search', { scope: 'operations.read' });
