@@ -73,8 +73,10 @@ const PLATFORM_LAYERS = [
 ];
 // What puts things together: the gateway, and the commands of the command line.
 const ROOT = '^src/((app|cli)/.+|main|index)\\.ts$';
+// What nouns are made of that come from packages, by the name `tillgate/noun`.
+const PUBLIC = '^src/noun\\.ts$';
 // What a process or a thread starts with.
-const ENTRY = '^(src/(main|index|cli/dev|.+-thread)|packages/console/src/main)\\.tsx?$';
+const ENTRY = '^(src/(main|index|noun|cli/dev|.+-thread)|packages/console/src/main)\\.tsx?$';
 
 // What runs in browsers.
 const PAGE = 'packages/console';
@@ -152,8 +154,30 @@ export default {
       from: {},
       to: {
         path: '^src/',
-        pathNot: [ROOT, '^src/shared/', platformIn(PLATFORM_LAYERS.flat()), foldersIn(NOUNS)],
+        pathNot: [ROOT, PUBLIC, '^src/shared/', platformIn(PLATFORM_LAYERS.flat()), foldersIn(NOUNS)],
       },
+    },
+    {
+      name: 'packages-import-the-public-module',
+      comment: 'A noun of a package imports src by the name tillgate/noun alone: export there what it needs.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^src/', pathNot: PUBLIC },
+    },
+    {
+      name: 'only-packages-import-the-public-module',
+      comment: 'src/noun.ts is for packages: import the file that has what you need.',
+      severity: 'error',
+      from: { path: '^(src|lib|migrations)/' },
+      to: { path: PUBLIC },
+    },
+    {
+      name: 'only-the-root-knows-packages',
+      comment:
+        'Nouns of the bank and platform know no package: src/app lists the packages, and src/cli has their commands.',
+      severity: 'error',
+      from: { path: '^(src|lib|migrations)/', pathNot: ROOT },
+      to: { path: '^packages/' },
     },
     {
       name: 'only-the-root-composes',
@@ -274,6 +298,7 @@ export default {
     // The TypeScript compiler has no JavaScript interface in version 7; swc reads the same sources, type imports
     // included.
     parser: 'swc',
+    webpackConfig: { fileName: '.ci/import-names.mjs' },
     doNotFollow: { path: 'node_modules' },
     exclude: { path: `^(packages/[^/]+/dist|dist|coverage|\\.data|${PAGE}/src/generated)/` },
     enhancedResolveOptions: {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { sweepRetention } from '../../src/data-subject/retention.sweep.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { ENTITIES } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { giveGrants } from '../../src/platform/database/grants.js';
 import { openDatabase } from '../../src/platform/database/orm.js';
 import { SCOPES } from '../../src/shared/caller.js';
@@ -408,7 +408,7 @@ testGuarded('the role that serves deletes accounts whose time is over, and no ro
   const owner = await openDatabase({
     url: ownerUrl,
     poolSize: 1,
-    entities: ENTITIES,
+    entities: NOUNS.entities,
     applicationName: 'tillgate-test',
   });
   await giveGrants(owner, role);

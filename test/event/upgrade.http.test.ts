@@ -4,7 +4,7 @@ import { ChainTally } from '../../src/bank/event/chain.tally.js';
 import { verifyChains } from '../../src/bank/event/event.chain.js';
 import { recording } from '../../src/platform/command/recording.js';
 import { migrate, migrationOptions, pendingMigrations } from '../../src/platform/migrations/migrate.js';
-import { ENTITIES } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { inTransaction } from '../../src/platform/database/transaction.js';
 import { differsOnCitus } from '../support/citus-differences.js';
@@ -22,7 +22,7 @@ let fresh: FreshDatabase;
 let database: Database;
 beforeEach(async () => {
   fresh = await freshDatabase();
-  database = await openDatabase({ url: fresh.url, poolSize: 3, entities: ENTITIES, applicationName: 'test' });
+  database = await openDatabase({ url: fresh.url, poolSize: 3, entities: NOUNS.entities, applicationName: 'test' });
 });
 afterEach(async () => {
   await database.close();

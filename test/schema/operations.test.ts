@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { readFile, readdir } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { getNamedType, isObjectType } from 'graphql';
-import { EVENT_TYPES, NOUNS } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
 import { checkRefusals } from '../support/refusals.js';
@@ -27,7 +27,7 @@ const fields: readonly Declaration[] = Object.values(schema.getTypeMap())
     })),
   );
 const routes: readonly Declaration[] = NOUNS.all
-  .flatMap(({ api }) => api?.({ cardsPrefix: 'cards', eventTypes: EVENT_TYPES }) ?? [])
+  .flatMap(({ api }) => api?.({ cardsPrefix: 'cards', eventTypes: NOUNS.eventTypes, scopes: NOUNS.scopes }) ?? [])
   .flatMap(({ operations }) => Object.values(operations))
   .map(({ route, of }) => ({ where: route, operation: of ?? null }));
 

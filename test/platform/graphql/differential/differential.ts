@@ -161,7 +161,10 @@ export class Differential {
     };
     return new Differential(
       gateway,
-      schemaOf(gateway.gateway.container, { federation: false, federationAuthorization: true, introspection: true }),
+      schemaOf(gateway.gateway.container, {
+        sandbox: false,
+        graphql: { federation: false, federationAuthorization: true, introspection: true },
+      }),
       program,
       askers,
       values,

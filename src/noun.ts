@@ -1,0 +1,193 @@
+/**
+ * `tillgate/noun`: what a noun is made of that comes from a package, of this repository or of an embedder; see
+ * docs/embedding.md. Everything else of `src` is private. Where two parts of `src` have a word for themselves, it has a
+ * longer name here.
+ */
+
+// The decorators of MikroORM and Type-GraphQL, of the copies that the gateway itself uses.
+export { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
+export { Migration } from '@mikro-orm/migrations';
+export {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
+
+// What a noun is: its registration.
+export {
+  noun,
+  resolver,
+  type AnyNoun,
+  type ApiSettings,
+  type EndJob,
+  type JobReports,
+  type Noun,
+} from './platform/noun/noun.js';
+
+// Words of the domain: callers, scopes, operations, refusals, pages, money, days.
+export { Caller, type NounScope, type Scope } from './shared/caller.js';
+export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
+export { BANK_ID, BANK_ID_FORM, UUID_TEXT } from './shared/ids.js';
+export type { Json, Plain } from './shared/json.js';
+export { operation, type DeclaredOperation } from './shared/operation.js';
+export {
+  DEFAULT_PAGE_SIZE,
+  MAX_PAGE_SIZE,
+  sliceOf,
+  windowOf,
+  type CursorRequest,
+  type Listing,
+  type Page,
+  type PageRequest,
+  type Slice,
+  type Window,
+} from './shared/page.js';
+export {
+  mustBeExpected,
+  nextVersion,
+  withVersion,
+  type VersionCondition,
+  type VersionedRecord,
+} from './shared/version.js';
+
+// Commands: every write is one.
+export type {
+  AcceptedCommand,
+  ApprovalPolicy,
+  CommandRequest,
+  EventFacts,
+  PreparedCommand,
+  Work,
+} from './platform/command/command.js';
+export { ProgramCommands, type ProgramCommand } from './platform/command/program-commands.js';
+export { gatewayCaller } from './platform/command/recording.js';
+
+// The feed of events.
+export { EventFeed } from './platform/feed/event-feed.js';
+export type { EventRecord, EventType } from './platform/feed/event-types.js';
+
+// Tables, statements and transactions.
+export { keyed } from './platform/database/keyed.js';
+export { Database, kyselyOf, queryOf } from './platform/database/orm.js';
+export { inTransaction, type Query as SqlQuery, type StatementSender } from './platform/database/transaction.js';
+
+// Entities and what reads and writes their rows.
+export {
+  BatchedRepository,
+  type Draft,
+  type PagePrefetch,
+  type Visibility,
+} from './platform/repository/batched-repository.js';
+export { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './platform/repository/by-ordinal.js';
+export { DataClasses } from './platform/repository/data-classes.js';
+export { Derived, FromParent, Lazy, Sealed } from './platform/repository/declarations.js';
+export { fieldNamesOf, pick } from './platform/repository/fields.js';
+export { cursorOptions, inReadingOrder } from './platform/repository/find-options.js';
+export { listing, pageAt, windowAt, type Cursors } from './platform/repository/listing.js';
+
+// Sealed columns.
+export { KeyRing } from './platform/crypto/key-ring.js';
+
+// Inputs, with their rules.
+export { Input } from './platform/input/input.js';
+export { ref, type JsonSchema } from './platform/input/json-schema.js';
+export { readInput, readRecord } from './platform/input/read-input.js';
+export {
+  Between,
+  Distinct,
+  EachMatches,
+  EachText,
+  Matches,
+  NotCleared,
+  PastDate,
+  Size,
+  Text,
+  Together,
+} from './platform/input/rules.js';
+
+// GraphQL.
+export { connectionOf, type Connection } from './platform/graphql/connection.js';
+export { Writer, atPointer, type Context } from './platform/graphql/context.js';
+export { DRY_RUN } from './platform/graphql/dry-run.js';
+export { EXPECTED_VERSION, VERSION, expecting } from './platform/graphql/expected-version.js';
+export type { NodeLink } from './platform/graphql/node-link.js';
+export { Node, NodeKey } from './platform/graphql/node.js';
+export { CursorArgs } from './platform/graphql/page-args.js';
+export { Performs } from './platform/graphql/performs.js';
+
+// Scalars.
+export {
+  Base64,
+  CountryCode,
+  Currency,
+  DateTimeISO,
+  Decimal,
+  JSONObject,
+  LocalDate,
+  LocalDateTime,
+  UUID,
+} from './platform/scalars/scalars.js';
+
+// REST.
+export { noBody, readJson } from './platform/http/body.js';
+export { sendRecord, versionsIn } from './platform/http/conditions.js';
+export { exactRouter, refuseOtherMethods } from './platform/http/exact-router.js';
+export { callerOf } from './platform/http/exchange.js';
+export { contractRecord } from './platform/http/json.js';
+export { dryRunOf, linksBehind, noQuery, queryOf as queryParametersOf, valuesOf } from './platform/http/query.js';
+
+// OpenAPI.
+export { IF_MATCH, IF_NONE_MATCH, TAGGED } from './platform/openapi/headers.js';
+export {
+  DRY_RUN as DRY_RUN_PARAMETER,
+  answer,
+  parameter,
+  type Parameter,
+  type Part,
+  type Operation as RestOperation,
+} from './platform/openapi/operation.js';
+export { list, oneOf, pagesBehind, record, text, value } from './platform/openapi/schema.js';
+
+// The process: imports, logs, reports, migrations and metrics.
+export type { ImportKind } from './platform/import/batch.js';
+export type { Logger } from './platform/logging/logger.js';
+export type { ProcessGroup } from './platform/workers/process-group.js';
+
+// The bank: its entities, services, operations and refusals.
+export { ACCOUNT_ID, Account, type AccountView } from './bank/account/account.entity.js';
+export { AccountClosed, AccountNotFound, mustBeOpen, mustNotBeClosed } from './bank/account/account.errors.js';
+export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.openapi.js';
+export { READ_ACCOUNTS } from './bank/account/account.operations.js';
+export {
+  ACCOUNT_VISIBILITY,
+  AccountService,
+  accountViewerOf,
+  type AccountCommand,
+  type AccountViewer,
+} from './bank/account/account.service.js';
+export { Beneficiary } from './bank/beneficiary/beneficiary.entity.js';
+export { BeneficiaryService } from './bank/beneficiary/beneficiary.service.js';
+export { Card } from './bank/card/card.entity.js';
+export { CardService } from './bank/card/card.service.js';
+export { EventService } from './bank/event/event.service.js';
+export { HoldService } from './bank/hold/hold.service.js';
+export { CustomerNotFound } from './bank/owner/customer.errors.js';
+export { CustomerService } from './bank/owner/customer.service.js';
+export { Customer, type CustomerView } from './bank/owner/owner.entity.js';
+export { OwnerService } from './bank/owner/owner.service.js';
+export { Program } from './bank/program/program.entity.js';
+export { ProgramService } from './bank/program/program.service.js';
+export { StatementService } from './bank/statement/statement.service.js';
+export { PostingService } from './bank/transaction/posting.service.js';
+export { Transaction } from './bank/transaction/transaction.entity.js';
+export { TransactionService } from './bank/transaction/transaction.service.js';
+export { TransferService } from './bank/transfer/transfer.service.js';
