@@ -18,19 +18,6 @@ const MAY_IMPORT = {
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
   tax: ['person', 'program', 'owner', 'account', 'transaction', 'statement'],
   note: ['account', 'owner', 'transaction'],
-  'data-subject': [
-    'person',
-    'owner',
-    'account',
-    'beneficiary',
-    'card',
-    'transaction',
-    'hold',
-    'transfer',
-    'statement',
-    'note',
-    'event',
-  ],
   webhook: ['account', 'event'],
   approval: ['account', 'program'],
   session: [],
@@ -269,14 +256,14 @@ export default {
       name: 'src-stands-alone',
       comment: 'What runs in production imports no test, no benchmark and no development dependency.',
       severity: 'error',
-      from: { path: '^(src|lib|migrations)/' },
-      to: { path: '^(test|bench|examples)/' },
+      from: { path: '^(src|lib|migrations|packages/[^/]+/src)/' },
+      to: { path: '^(test|bench|examples|packages/[^/]+/test)/' },
     },
     {
       name: 'no-dev-dependencies',
       comment: 'It is not installed in production: move it to dependencies.',
       severity: 'error',
-      from: { path: '^(src|lib|migrations)/', pathNot: `^${PAGE}/` },
+      from: { path: '^(src|lib|migrations|packages/[^/]+/src)/', pathNot: `^(${PAGE}|packages/client)/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -298,9 +285,11 @@ export default {
     // The TypeScript compiler has no JavaScript interface in version 7; swc reads the same sources, type imports
     // included.
     parser: 'swc',
+    // Packages use what the root installs: what is published is one package with them in it.
+    combinedDependencies: true,
     webpackConfig: { fileName: '.ci/import-names.mjs' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: `^(packages/[^/]+/dist|dist|coverage|\\.data|${PAGE}/src/generated)/` },
+    exclude: { path: `^(packages/[^/]+/(?:dist|test)|dist|coverage|\\.data|${PAGE}/src/generated)/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -69,14 +69,15 @@ export type {
   Work,
 } from './platform/command/command.js';
 export { ProgramCommands, type ProgramCommand } from './platform/command/program-commands.js';
-export { gatewayCaller } from './platform/command/recording.js';
+export { gatewayCaller, recording } from './platform/command/recording.js';
+export { onceAnHour } from './platform/command/sweep.js';
 
 // The feed of events.
 export { EventFeed } from './platform/feed/event-feed.js';
 export type { EventRecord, EventType } from './platform/feed/event-types.js';
 
 // Tables, statements and transactions.
-export { keyed } from './platform/database/keyed.js';
+export { keyed, readOfAllServers } from './platform/database/keyed.js';
 export { Database, kyselyOf, queryOf } from './platform/database/orm.js';
 export { inTransaction, type Query as SqlQuery, type StatementSender } from './platform/database/transaction.js';
 
@@ -160,34 +161,48 @@ export { list, oneOf, pagesBehind, record, text, value } from './platform/openap
 // The process: imports, logs, reports, migrations and metrics.
 export type { ImportKind } from './platform/import/batch.js';
 export type { Logger } from './platform/logging/logger.js';
+export type { ExportTally } from './platform/report/exported.js';
+export { Tally } from './platform/report/progress.js';
 export type { ProcessGroup } from './platform/workers/process-group.js';
 
 // The bank: its entities, services, operations and refusals.
-export { ACCOUNT_ID, Account, type AccountView } from './bank/account/account.entity.js';
+export { ACCOUNT_ID, Account, type AccountOwner, type AccountView } from './bank/account/account.entity.js';
 export { AccountClosed, AccountNotFound, mustBeOpen, mustNotBeClosed } from './bank/account/account.errors.js';
 export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.openapi.js';
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
   ACCOUNT_VISIBILITY,
   AccountService,
+  REASON,
+  ReasonInput,
   accountViewerOf,
   type AccountCommand,
   type AccountViewer,
 } from './bank/account/account.service.js';
+export { FormerOwner } from './bank/account/ownership/former-owner.entity.js';
 export { Beneficiary } from './bank/beneficiary/beneficiary.entity.js';
 export { BeneficiaryService } from './bank/beneficiary/beneficiary.service.js';
 export { Card } from './bank/card/card.entity.js';
-export { CardService } from './bank/card/card.service.js';
+export { CardService, type HeldCard } from './bank/card/card.service.js';
+export { Event } from './bank/event/event.entity.js';
+export { END_ACCOUNT } from './bank/event/event.operations.js';
 export { EventService } from './bank/event/event.service.js';
+export { Hold } from './bank/hold/hold.entity.js';
 export { HoldService } from './bank/hold/hold.service.js';
-export { CustomerNotFound } from './bank/owner/customer.errors.js';
-export { CustomerService } from './bank/owner/customer.service.js';
+export { Note } from './bank/note/note.entity.js';
+export type { NoteService } from './bank/note/note.service.js';
+export { CustomerErased, CustomerNotFound } from './bank/owner/customer.errors.js';
+export { CUSTOMER_ID, ERASED_CUSTOMER, customerToRest } from './bank/owner/customer.openapi.js';
+export { CustomerService, mustBeOf, mustNotBeErased } from './bank/owner/customer.service.js';
 export { Customer, type CustomerView } from './bank/owner/owner.entity.js';
-export { OwnerService } from './bank/owner/owner.service.js';
+export { OwnerService, type CustomerRead } from './bank/owner/owner.service.js';
+export type { PersonName } from './bank/person/person.entity.js';
 export { Program } from './bank/program/program.entity.js';
 export { ProgramService } from './bank/program/program.service.js';
+export { Statement } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
 export { PostingService } from './bank/transaction/posting.service.js';
 export { Transaction } from './bank/transaction/transaction.entity.js';
 export { TransactionService } from './bank/transaction/transaction.service.js';
+export { Transfer } from './bank/transfer/transfer.entity.js';
 export { TransferService } from './bank/transfer/transfer.service.js';

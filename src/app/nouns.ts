@@ -3,7 +3,7 @@ import { approvalBook, approvalNoun } from '../bank/approval/approval.noun.js';
 import { beneficiaryNoun } from '../bank/beneficiary/beneficiary.noun.js';
 import { cardNoun } from '../bank/card/card.noun.js';
 import { sessionNoun } from '../bank/session/session.noun.js';
-import { dataSubjectNoun } from '../data-subject/data-subject.noun.js';
+import { dataSubjectNoun } from '../../packages/data-subject/src/data-subject.noun.js';
 import { eventNoun } from '../bank/event/event.noun.js';
 import { holdNoun } from '../bank/hold/hold.noun.js';
 import { limitNoun } from '../bank/limit/limit.noun.js';

@@ -95,4 +95,4 @@ export async function buildRevision(revision: string, folder: string): Promise<s
 }
 
 /** Where releases have what they are built from; the oldest have no `lib`. */
-const SOURCES = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'lib', 'migrations'];
+const SOURCES = ['package.json', 'package-lock.json', 'tsconfig.json', 'src', 'lib', 'migrations', 'packages'];

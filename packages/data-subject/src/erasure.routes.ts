@@ -1,13 +1,17 @@
 import type { Router } from 'express';
-import { ReasonInput } from '../bank/account/account.service.js';
-import type { OwnerService } from '../bank/owner/owner.service.js';
-import { customerToRest } from '../bank/owner/customer.openapi.js';
-import { readJson } from '../platform/http/body.js';
-import { sendRecord, versionsIn } from '../platform/http/conditions.js';
-import { callerOf } from '../platform/http/exchange.js';
-import { exactRouter, refuseOtherMethods } from '../platform/http/exact-router.js';
-import { dryRunOf } from '../platform/http/query.js';
-import { readRecord } from '../platform/input/read-input.js';
+import {
+  ReasonInput,
+  callerOf,
+  customerToRest,
+  dryRunOf,
+  exactRouter,
+  readJson,
+  readRecord,
+  refuseOtherMethods,
+  sendRecord,
+  versionsIn,
+  type OwnerService,
+} from 'tillgate/noun';
 import type { ErasureService } from './erasure.service.js';
 
 /** The end of personal data. */

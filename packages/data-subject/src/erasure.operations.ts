@@ -1,6 +1,4 @@
-import { CustomerErased, CustomerNotFound } from '../bank/owner/customer.errors.js';
-import { PreconditionFailed } from '../shared/errors.js';
-import { operation } from '../shared/operation.js';
+import { CustomerErased, CustomerNotFound, PreconditionFailed, operation } from 'tillgate/noun';
 import { CustomerInUse } from './erasure.errors.js';
 
 export const ERASE_CUSTOMER = operation('customer.erase', {

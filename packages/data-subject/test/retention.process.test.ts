@@ -2,13 +2,13 @@ import { expect } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SCOPES } from '../../src/shared/caller.js';
-import { run, tillgate } from '../cli/command-line.js';
-import { differsOnCitus } from '../support/citus-differences.js';
-import { startGatewayInside } from '../support/gateway-inside.js';
-import { freshDatabase } from '../support/postgres.js';
-import { testUnless } from '../support/unless.js';
-import { until } from '../support/until.js';
+import { SCOPES } from '../../../src/shared/caller.js';
+import { run, tillgate } from '../../../test/cli/command-line.js';
+import { differsOnCitus } from '../../../test/support/citus-differences.js';
+import { startGatewayInside } from '../../../test/support/gateway-inside.js';
+import { freshDatabase } from '../../../test/support/postgres.js';
+import { testUnless } from '../../../test/support/unless.js';
+import { until } from '../../../test/support/until.js';
 
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { SCOPES } from '../../src/shared/caller.js';
-import { documentedResult, run } from '../cli/command-line.js';
-import { newCard } from '../support/card.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
-import { entries, post } from '../transaction/support/ledger.js';
+import { SCOPES } from '../../../src/shared/caller.js';
+import { documentedResult, run } from '../../../test/cli/command-line.js';
+import { newCard } from '../../../test/support/card.js';
+import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
+import { freshDatabase, type FreshDatabase } from '../../../test/support/postgres.js';
+import { entries, post } from '../../../test/transaction/support/ledger.js';
 
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 const reason = 'Request 2026-118';

@@ -1,7 +1,4 @@
-import type { OwnerService } from '../bank/owner/owner.service.js';
-import type { CustomerService } from '../bank/owner/customer.service.js';
-import type { ProgramCommands } from '../platform/command/program-commands.js';
-import { noun, resolver } from '../platform/noun/noun.js';
+import { noun, resolver, type CustomerService, type OwnerService, type ProgramCommands } from 'tillgate/noun';
 import { DATA_SUBJECT_EVENTS } from './data-subject.events.js';
 import { erasureApi } from './erasure.openapi.js';
 import { ErasureResolver } from './erasure.resolver.js';

@@ -1,6 +1,4 @@
-import { END_ACCOUNT } from '../bank/event/event.operations.js';
-import type { EventType } from '../platform/feed/event-types.js';
-import type { JsonSchema } from '../platform/input/json-schema.js';
+import { END_ACCOUNT, type EventType, type JsonSchema } from 'tillgate/noun';
 
 const OF_CUSTOMER = { scope: 'operations.read', isOfProgram: true, id: 'customerId', facts: {} } as const;
 const example = { customerId: '0b8f6f0e-7d3c-4d0e-9f0a-2f6f5f3f7a10' };

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { SCOPES } from '../../src/shared/caller.js';
-import { customerRecord, importing } from '../cli/importing.js';
-import { newCard } from '../support/card.js';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
-import type { GivenCustomer } from '../support/given.js';
+import { SCOPES } from '../../../src/shared/caller.js';
+import { customerRecord, importing } from '../../../test/cli/importing.js';
+import { newCard } from '../../../test/support/card.js';
+import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import type { GivenCustomer } from '../../../test/support/given.js';
 
 let gateway: GatewayInThisProcess;
 beforeAll(async () => {

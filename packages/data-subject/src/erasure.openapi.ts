@@ -1,7 +1,13 @@
-import { ReasonInput } from '../bank/account/account.service.js';
-import { CUSTOMER_ID, ERASED_CUSTOMER } from '../bank/owner/customer.openapi.js';
-import { IF_MATCH, TAGGED } from '../platform/openapi/headers.js';
-import { DRY_RUN, answer, type Part } from '../platform/openapi/operation.js';
+import {
+  CUSTOMER_ID,
+  DRY_RUN_PARAMETER as DRY_RUN,
+  ERASED_CUSTOMER,
+  IF_MATCH,
+  ReasonInput,
+  TAGGED,
+  answer,
+  type Part,
+} from 'tillgate/noun';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 
 /** The end of personal data. */

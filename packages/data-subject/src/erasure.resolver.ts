@@ -1,13 +1,18 @@
 import { Arg, Int, Mutation, Resolver } from 'type-graphql';
-import { REASON, ReasonInput } from '../bank/account/account.service.js';
-import { Customer, type CustomerView } from '../bank/owner/owner.entity.js';
-import { Writer } from '../platform/graphql/context.js';
-import { DRY_RUN } from '../platform/graphql/dry-run.js';
-import { EXPECTED_VERSION, expecting } from '../platform/graphql/expected-version.js';
-import { Performs } from '../platform/graphql/performs.js';
-import { readInput } from '../platform/input/read-input.js';
-import { UUID } from '../platform/scalars/scalars.js';
-import type { Caller } from '../shared/caller.js';
+import {
+  Customer,
+  DRY_RUN,
+  EXPECTED_VERSION,
+  Performs,
+  REASON,
+  ReasonInput,
+  UUID,
+  Writer,
+  expecting,
+  readInput,
+  type Caller,
+  type CustomerView,
+} from 'tillgate/noun';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 import type { ErasureService } from './erasure.service.js';
 

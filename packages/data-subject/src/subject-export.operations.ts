@@ -1,5 +1,4 @@
-import { CustomerNotFound } from '../bank/owner/customer.errors.js';
-import { operation } from '../shared/operation.js';
+import { CustomerNotFound, operation } from 'tillgate/noun';
 
 export const EXPORT_CUSTOMER = operation('customer.export', {
   scope: ['operations.read', 'pii.read'],

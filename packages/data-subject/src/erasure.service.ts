@@ -1,14 +1,22 @@
-import type { CardService, HeldCard } from '../bank/card/card.service.js';
-import type { NoteService } from '../bank/note/note.service.js';
-import { mustBeOf, mustNotBeErased, type CustomerService } from '../bank/owner/customer.service.js';
-import type { CustomerView } from '../bank/owner/owner.entity.js';
-import type { CustomerRead } from '../bank/owner/owner.service.js';
-import type { PersonName } from '../bank/person/person.entity.js';
-import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
-import { readOfAllServers } from '../platform/database/keyed.js';
-import type { Query, StatementSender } from '../platform/database/transaction.js';
-import { UUID_TEXT } from '../shared/ids.js';
-import { mustBeExpected, type VersionCondition } from '../shared/version.js';
+import {
+  UUID_TEXT,
+  mustBeExpected,
+  mustBeOf,
+  mustNotBeErased,
+  readOfAllServers,
+  type CardService,
+  type CustomerRead,
+  type CustomerService,
+  type CustomerView,
+  type HeldCard,
+  type NoteService,
+  type PersonName,
+  type ProgramCommand,
+  type ProgramCommands,
+  type SqlQuery as Query,
+  type StatementSender,
+  type VersionCondition,
+} from 'tillgate/noun';
 import { CustomerInUse, type CustomerUse } from './erasure.errors.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 import { IS_OVER, KEPT_UNTIL } from './retention-time.js';

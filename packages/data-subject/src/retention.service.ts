@@ -1,14 +1,19 @@
-import { isLockTimeout, isStatementCancelled, isWrongState } from '../../lib/pg-wire/pg-errors.js';
-import type { AccountOwner } from '../bank/account/account.entity.js';
-import type { FormerOwner } from '../bank/account/ownership/former-owner.entity.js';
-import type { Card } from '../bank/card/card.entity.js';
-import { END_ACCOUNT } from '../bank/event/event.operations.js';
-import type { Customer } from '../bank/owner/owner.entity.js';
-import { gatewayCaller, recording } from '../platform/command/recording.js';
-import { kyselyOf, type Database } from '../platform/database/orm.js';
-import { inTransaction, type Query } from '../platform/database/transaction.js';
-import { statementOf } from '../../lib/pg-wire/statement.js';
-import { Refusal } from '../shared/errors.js';
+import {
+  END_ACCOUNT,
+  Refusal,
+  gatewayCaller,
+  inTransaction,
+  kyselyOf,
+  recording,
+  type AccountOwner,
+  type Card,
+  type Customer,
+  type Database,
+  type FormerOwner,
+  type SqlQuery as Query,
+} from 'tillgate/noun';
+import { isLockTimeout, isStatementCancelled, isWrongState } from '../../../lib/pg-wire/pg-errors.js';
+import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 import type { ErasureService } from './erasure.service.js';
 import { IS_OVER } from './retention-time.js';

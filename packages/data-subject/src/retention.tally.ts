@@ -1,4 +1,4 @@
-import { Tally } from '../platform/report/progress.js';
+import { Tally } from 'tillgate/noun';
 
 /** So many accounts of a program that stay are named. */
 const MAX_NAMED = 100;

@@ -1,32 +1,40 @@
-import { Account, type AccountView } from '../bank/account/account.entity.js';
-import type { AccountService } from '../bank/account/account.service.js';
-import { FormerOwner } from '../bank/account/ownership/former-owner.entity.js';
-import { Beneficiary } from '../bank/beneficiary/beneficiary.entity.js';
-import type { BeneficiaryService } from '../bank/beneficiary/beneficiary.service.js';
-import { Card } from '../bank/card/card.entity.js';
-import type { CardService } from '../bank/card/card.service.js';
-import { Event } from '../bank/event/event.entity.js';
-import type { EventService } from '../bank/event/event.service.js';
-import { Hold } from '../bank/hold/hold.entity.js';
-import type { HoldService } from '../bank/hold/hold.service.js';
-import { Note } from '../bank/note/note.entity.js';
-import type { NoteService } from '../bank/note/note.service.js';
-import { mustBeOf } from '../bank/owner/customer.service.js';
-import { Customer } from '../bank/owner/owner.entity.js';
-import type { CustomerRead, OwnerService } from '../bank/owner/owner.service.js';
-import type { ProgramCommand, ProgramCommands } from '../platform/command/program-commands.js';
-import type { Database } from '../platform/database/orm.js';
-import type { ExportTally } from '../platform/report/exported.js';
-import { fieldNamesOf, pick } from '../platform/repository/fields.js';
-import { Statement } from '../bank/statement/statement.entity.js';
-import type { StatementService } from '../bank/statement/statement.service.js';
-import { MAX_PAGE_SIZE, type CursorRequest, type Listing } from '../shared/page.js';
-import type { Caller } from '../shared/caller.js';
-import { UUID_TEXT } from '../shared/ids.js';
-import { Transaction } from '../bank/transaction/transaction.entity.js';
-import type { TransactionService } from '../bank/transaction/transaction.service.js';
-import { Transfer } from '../bank/transfer/transfer.entity.js';
-import type { TransferService } from '../bank/transfer/transfer.service.js';
+import {
+  Account,
+  Beneficiary,
+  Card,
+  Customer,
+  Event,
+  FormerOwner,
+  Hold,
+  MAX_PAGE_SIZE,
+  Note,
+  Statement,
+  Transaction,
+  Transfer,
+  UUID_TEXT,
+  fieldNamesOf,
+  mustBeOf,
+  pick,
+  type AccountService,
+  type AccountView,
+  type BeneficiaryService,
+  type Caller,
+  type CardService,
+  type CursorRequest,
+  type CustomerRead,
+  type Database,
+  type EventService,
+  type ExportTally,
+  type HoldService,
+  type Listing,
+  type NoteService,
+  type OwnerService,
+  type ProgramCommand,
+  type ProgramCommands,
+  type StatementService,
+  type TransactionService,
+  type TransferService,
+} from 'tillgate/noun';
 import { EXPORT_CUSTOMER } from './subject-export.operations.js';
 
 /** Whose data is exported, and why. */

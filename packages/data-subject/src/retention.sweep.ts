@@ -1,5 +1,4 @@
-import { onceAnHour } from '../platform/command/sweep.js';
-import type { Logger } from '../platform/logging/logger.js';
+import { onceAnHour, type Logger } from 'tillgate/noun';
 import { RetentionUnavailable, type RetentionService } from './retention.service.js';
 import { RetentionTally } from './retention.tally.js';
 

@@ -1,4 +1,4 @@
-import { Refusal } from '../shared/errors.js';
+import { Refusal } from 'tillgate/noun';
 
 /** What the bank still needs a customer for, of each kind the first few. */
 export interface CustomerUse {
