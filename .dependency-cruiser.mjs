@@ -16,7 +16,6 @@ const MAY_IMPORT = {
   hold: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'limit'],
   transfer: ['person', 'owner', 'account', 'transaction', 'limit'],
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
-  tax: ['person', 'program', 'owner', 'account', 'transaction', 'statement'],
   note: ['account', 'owner', 'transaction'],
   webhook: ['account', 'event'],
   approval: ['account', 'program'],

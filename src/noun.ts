@@ -35,13 +35,17 @@ export {
 
 // Words of the domain: callers, scopes, operations, refusals, pages, money, days.
 export { Caller, type NounScope, type Scope } from './shared/caller.js';
+export { startOfDay } from './shared/days.js';
 export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
 export { BANK_ID, BANK_ID_FORM, UUID_TEXT } from './shared/ids.js';
-export type { Json, Plain } from './shared/json.js';
+export { instantPlaceOf, positionAt } from './shared/instant-place.js';
+export { canonicalJson, type Json, type Plain } from './shared/json.js';
+export { decimalOf, minorOf } from './shared/money.js';
 export { operation, type DeclaredOperation } from './shared/operation.js';
 export {
   DEFAULT_PAGE_SIZE,
   MAX_PAGE_SIZE,
+  positionOf,
   sliceOf,
   windowOf,
   type CursorRequest,
@@ -51,6 +55,7 @@ export {
   type Slice,
   type Window,
 } from './shared/page.js';
+export { UsageError } from './shared/usage-error.js';
 export {
   mustBeExpected,
   nextVersion,
@@ -68,7 +73,7 @@ export type {
   PreparedCommand,
   Work,
 } from './platform/command/command.js';
-export { ProgramCommands, type ProgramCommand } from './platform/command/program-commands.js';
+export { PROGRAMS, ProgramCommands, type ProgramCommand } from './platform/command/program-commands.js';
 export { gatewayCaller, recording } from './platform/command/recording.js';
 export { onceAnHour } from './platform/command/sweep.js';
 
@@ -79,7 +84,12 @@ export type { EventRecord, EventType } from './platform/feed/event-types.js';
 // Tables, statements and transactions.
 export { keyed, readOfAllServers } from './platform/database/keyed.js';
 export { Database, kyselyOf, queryOf } from './platform/database/orm.js';
-export { inTransaction, type Query as SqlQuery, type StatementSender } from './platform/database/transaction.js';
+export {
+  inTransaction,
+  type Query as SqlQuery,
+  type Transaction as SqlTransaction,
+  type StatementSender,
+} from './platform/database/transaction.js';
 
 // Entities and what reads and writes their rows.
 export {
@@ -143,8 +153,17 @@ export { noBody, readJson } from './platform/http/body.js';
 export { sendRecord, versionsIn } from './platform/http/conditions.js';
 export { exactRouter, refuseOtherMethods } from './platform/http/exact-router.js';
 export { callerOf } from './platform/http/exchange.js';
-export { contractRecord } from './platform/http/json.js';
-export { dryRunOf, linksBehind, noQuery, queryOf as queryParametersOf, valuesOf } from './platform/http/query.js';
+export { contractRecord, exactNumber } from './platform/http/json.js';
+export {
+  PAGE_PARAMETERS,
+  besidePage,
+  dryRunOf,
+  linksBehind,
+  noQuery,
+  pageOf,
+  queryOf as queryParametersOf,
+  valuesOf,
+} from './platform/http/query.js';
 
 // OpenAPI.
 export { IF_MATCH, IF_NONE_MATCH, TAGGED } from './platform/openapi/headers.js';
@@ -156,13 +175,14 @@ export {
   type Part,
   type Operation as RestOperation,
 } from './platform/openapi/operation.js';
-export { list, oneOf, pagesBehind, record, text, value } from './platform/openapi/schema.js';
+export { FORMS, list, oneOf, pagesBehind, record, text, value } from './platform/openapi/schema.js';
 
 // The process: imports, logs, reports, migrations and metrics.
 export type { ImportKind } from './platform/import/batch.js';
 export type { Logger } from './platform/logging/logger.js';
 export type { ExportTally } from './platform/report/exported.js';
 export { Tally } from './platform/report/progress.js';
+export type { Report } from './platform/report/report.js';
 export type { ProcessGroup } from './platform/workers/process-group.js';
 
 // The bank: its entities, services, operations and refusals.
@@ -193,16 +213,18 @@ export { Note } from './bank/note/note.entity.js';
 export type { NoteService } from './bank/note/note.service.js';
 export { CustomerErased, CustomerNotFound } from './bank/owner/customer.errors.js';
 export { CUSTOMER_ID, ERASED_CUSTOMER, customerToRest } from './bank/owner/customer.openapi.js';
+export { READ_CUSTOMERS } from './bank/owner/customer.operations.js';
 export { CustomerService, mustBeOf, mustNotBeErased } from './bank/owner/customer.service.js';
-export { Customer, type CustomerView } from './bank/owner/owner.entity.js';
+export { Customer, TaxStatus, WITHOUT_TAX_ID, type CustomerView } from './bank/owner/owner.entity.js';
 export { OwnerService, type CustomerRead } from './bank/owner/owner.service.js';
-export type { PersonName } from './bank/person/person.entity.js';
+export type { Address, PersonName } from './bank/person/person.entity.js';
 export { Program } from './bank/program/program.entity.js';
 export { ProgramService } from './bank/program/program.service.js';
 export { Statement } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
+export type { TaxFormRead, TaxFormService } from './bank/statement/tax-form.service.js';
 export { PostingService } from './bank/transaction/posting.service.js';
-export { Transaction } from './bank/transaction/transaction.entity.js';
+export { BOOKED_SQL, Transaction } from './bank/transaction/transaction.entity.js';
 export { TransactionService } from './bank/transaction/transaction.service.js';
 export { Transfer } from './bank/transfer/transfer.entity.js';
 export { TransferService } from './bank/transfer/transfer.service.js';

@@ -40,7 +40,7 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     about: '100,000 transfers, reversals, postings, holds and limits at once',
   },
   formats: { command: source('test/formats/long-run.ts'), about: '1,000 statements in every format' },
-  tax: { command: source('test/tax/long-run.ts'), about: 'the returns of a million Forms 1099-INT' },
+  tax: { command: source('packages/us-tax-forms/test/long-run.ts'), about: 'the returns of a million Forms 1099-INT' },
   differential: {
     command: source('test/platform/graphql/differential/long-run.ts'),
     about: 'compiled operations against graphql-js',

@@ -15,7 +15,7 @@ import { programNoun } from '../bank/program/program.noun.js';
 import { sandboxNoun } from '../sandbox/sandbox.noun.js';
 import { searchNoun, searchRecords } from '../bank/search/search.noun.js';
 import { statementNoun } from '../bank/statement/statement.noun.js';
-import { taxNoun } from '../tax/tax.noun.js';
+import { taxNoun } from '../../packages/us-tax-forms/src/tax.noun.js';
 import { tokenNoun } from '../bank/token/token.noun.js';
 import { transactionNoun } from '../bank/transaction/transaction.noun.js';
 import { transferNoun } from '../bank/transfer/transfer.noun.js';

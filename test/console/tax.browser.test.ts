@@ -4,7 +4,7 @@ import { readConfig } from '../../src/app/config.js';
 import { openChromium } from '../pages/chromium.js';
 import { testInChromium } from '../pages/visitor.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
-import { TaxBank, idOf, interest } from '../tax/bank.js';
+import { TaxBank, idOf, interest } from '../../packages/us-tax-forms/test/bank.js';
 import { findingsOfAxe, wideOrMoving } from './accessible.js';
 import type { InputDevice } from './hands.js';
 import { Operator } from './operator.js';
