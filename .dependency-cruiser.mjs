@@ -17,7 +17,6 @@ const MAY_IMPORT = {
   transfer: ['person', 'owner', 'account', 'transaction', 'limit'],
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
   note: ['account', 'owner', 'transaction'],
-  webhook: ['account', 'event'],
   approval: ['account', 'program'],
   session: [],
   token: ['session'],

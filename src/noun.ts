@@ -34,6 +34,7 @@ export {
 } from './platform/noun/noun.js';
 
 // Words of the domain: callers, scopes, operations, refusals, pages, money, days.
+export type { ApprovalChange } from './shared/approval.js';
 export { Caller, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
 export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
@@ -78,29 +79,43 @@ export { gatewayCaller, recording } from './platform/command/recording.js';
 export { onceAnHour } from './platform/command/sweep.js';
 
 // The feed of events.
-export { EventFeed } from './platform/feed/event-feed.js';
-export type { EventRecord, EventType } from './platform/feed/event-types.js';
+export { EventFeed, type EventWish } from './platform/feed/event-feed.js';
+export type { EventRecord, EventType, EventTypes, FactsByName } from './platform/feed/event-types.js';
+export {
+  MAX_READ,
+  PRESENT,
+  READ,
+  READ_OF_PROGRAM,
+  eventOf,
+  type FeedEvent,
+  type FeedRow,
+} from './platform/feed/feed-rows.js';
 
 // Tables, statements and transactions.
-export { keyed, readOfAllServers } from './platform/database/keyed.js';
+export { ask } from './platform/database/ask.js';
+export { keyed, otherApart, readOfAllServers } from './platform/database/keyed.js';
 export { Database, kyselyOf, queryOf } from './platform/database/orm.js';
 export {
+  NOT_DURABLE,
   inTransaction,
+  inTwoRoundTrips,
   type Query as SqlQuery,
   type Transaction as SqlTransaction,
   type StatementSender,
 } from './platform/database/transaction.js';
 
 // Entities and what reads and writes their rows.
+export { batchedFind } from './platform/repository/batched-find.js';
 export {
   BatchedRepository,
   type Draft,
   type PagePrefetch,
   type Visibility,
 } from './platform/repository/batched-repository.js';
+export { batcher } from './platform/repository/batcher.js';
 export { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './platform/repository/by-ordinal.js';
 export { DataClasses } from './platform/repository/data-classes.js';
-export { Derived, FromParent, Lazy, Sealed } from './platform/repository/declarations.js';
+export { Derived, FromParent, Lazy, Sealed, sealIdentity } from './platform/repository/declarations.js';
 export { fieldNamesOf, pick } from './platform/repository/fields.js';
 export { cursorOptions, inReadingOrder } from './platform/repository/find-options.js';
 export { listing, pageAt, windowAt, type Cursors } from './platform/repository/listing.js';
@@ -117,6 +132,7 @@ export {
   Distinct,
   EachMatches,
   EachText,
+  Fits,
   Matches,
   NotCleared,
   PastDate,
@@ -134,6 +150,7 @@ export type { NodeLink } from './platform/graphql/node-link.js';
 export { Node, NodeKey } from './platform/graphql/node.js';
 export { CursorArgs } from './platform/graphql/page-args.js';
 export { Performs } from './platform/graphql/performs.js';
+export { Renamed } from './platform/graphql/renamed.js';
 
 // Scalars.
 export {
@@ -166,7 +183,7 @@ export {
 } from './platform/http/query.js';
 
 // OpenAPI.
-export { IF_MATCH, IF_NONE_MATCH, TAGGED } from './platform/openapi/headers.js';
+export { IF_MATCH, IF_NONE_MATCH, TAGGED, location } from './platform/openapi/headers.js';
 export {
   DRY_RUN as DRY_RUN_PARAMETER,
   answer,
@@ -180,9 +197,11 @@ export { FORMS, list, oneOf, pagesBehind, record, text, value } from './platform
 // The process: imports, logs, reports, migrations and metrics.
 export type { ImportKind } from './platform/import/batch.js';
 export type { Logger } from './platform/logging/logger.js';
+export { readManifest } from './platform/manifest.js';
 export type { ExportTally } from './platform/report/exported.js';
 export { Tally } from './platform/report/progress.js';
 export type { Report } from './platform/report/report.js';
+export { statusOf } from './platform/report/stop-signal.js';
 export type { ProcessGroup } from './platform/workers/process-group.js';
 
 // The bank: its entities, services, operations and refusals.
@@ -204,8 +223,8 @@ export { Beneficiary } from './bank/beneficiary/beneficiary.entity.js';
 export { BeneficiaryService } from './bank/beneficiary/beneficiary.service.js';
 export { Card } from './bank/card/card.entity.js';
 export { CardService, type HeldCard } from './bank/card/card.service.js';
-export { Event } from './bank/event/event.entity.js';
-export { END_ACCOUNT } from './bank/event/event.operations.js';
+export { Event, type EventView } from './bank/event/event.entity.js';
+export { END_ACCOUNT, READ_EVENTS } from './bank/event/event.operations.js';
 export { EventService } from './bank/event/event.service.js';
 export { Hold } from './bank/hold/hold.entity.js';
 export { HoldService } from './bank/hold/hold.service.js';

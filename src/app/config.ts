@@ -9,7 +9,7 @@ import { readReplicaSettings } from '../platform/database/replica-settings.js';
 import type { ReplicaSettings } from '../platform/database/replicas.js';
 import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/settings.js';
 import { readTracing, type TracingConfig } from '../platform/tracing/settings.js';
-import { readWebhookSettings, type WebhookSettings } from '../webhook/webhook.settings.js';
+import { readWebhookSettings, type WebhookSettings } from '../../packages/webhooks/src/webhook.settings.js';
 import { BadSettings, Settings } from './settings.js';
 import { readWorkers } from './workers/settings.js';
 import { readHttpSettings, type HttpSettings } from './http-settings.js';

@@ -20,7 +20,7 @@ import { tokenNoun } from '../bank/token/token.noun.js';
 import { transactionNoun } from '../bank/transaction/transaction.noun.js';
 import { transferNoun } from '../bank/transfer/transfer.noun.js';
 import { viewerNoun } from '../bank/viewer/viewer.noun.js';
-import { webhookNoun } from '../webhook/webhook.noun.js';
+import { webhookNoun } from '../../packages/webhooks/src/webhook.noun.js';
 import type { CommandWatch } from '../platform/command/counted.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';

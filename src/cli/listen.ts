@@ -42,7 +42,7 @@ export function listen(command: Command, process: CommandProcess): void {
     .action(async ({ forward: url, program, types, account }: ListenOptions) => {
       const { config, report, stop } = startCommand(process, {});
       const [{ forward, isOwnAddress }, { nounsOf }] = await Promise.all([
-        import('../webhook/forwarding.js'),
+        import('../../packages/webhooks/src/forwarding.js'),
         import('../app/nouns.js'),
       ]);
       if (!isOwnAddress(url)) {
