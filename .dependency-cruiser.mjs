@@ -1,7 +1,7 @@
 // Who may import whom. CONTRIBUTING.md gives the reasons in prose; a violation names its rule and repeats the reason.
 
-// The foreign key points the way: a noun may import the nouns in its list, and no others. `import` and `demo` are
-// nobody's foreign key: they use the nouns, and no noun knows of them.
+// The foreign key points the way: a noun may import the nouns in its list, and no others. `import` is nobody's
+// foreign key: it uses the nouns, and no noun knows of it.
 const MAY_IMPORT = {
   person: [],
   event: [],
@@ -23,20 +23,6 @@ const MAY_IMPORT = {
   viewer: ['program'],
   search: ['owner', 'account', 'card'],
   import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],
-  sandbox: [
-    'person',
-    'program',
-    'owner',
-    'account',
-    'card',
-    'transaction',
-    'limit',
-    'hold',
-    'transfer',
-    'statement',
-    'demo',
-  ],
-  demo: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],
 };
 const NOUNS = Object.keys(MAY_IMPORT);
 // The layers of src/platform, the lowest first: a folder may import those of lower layers, and no other.
@@ -119,7 +105,7 @@ export default {
     {
       name: 'a-noun-has-one-door',
       comment:
-        "Another folder's *.entity, *.service, *.errors, *.operations and *.openapi files are its door (and the words of person and demo); the rest is private.",
+        "Another folder's *.entity, *.service, *.errors, *.operations and *.openapi files are its door (and the words of person); the rest is private.",
       severity: 'error',
       from: { path: '^src/((?:bank/)?[^/]+)/', pathNot: ROOT },
       to: {
@@ -128,7 +114,6 @@ export default {
           '^src/$1/',
           '\\.(entity|service|errors|openapi|operations)\\.ts$',
           '^src/bank/person/person\\.inputs\\.ts$',
-          '^src/demo/(demo-words|random)\\.ts$',
         ],
       },
     },

@@ -35,13 +35,14 @@ export {
 
 // Words of the domain: callers, scopes, operations, refusals, pages, money, days.
 export type { ApprovalChange } from './shared/approval.js';
+export { daysIn } from './shared/calendar.js';
 export { Caller, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
 export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
-export { BANK_ID, BANK_ID_FORM, UUID_TEXT } from './shared/ids.js';
+export { BANK_ID, BANK_ID_FORM, OWN_ID_MARK, UUID_TEXT } from './shared/ids.js';
 export { instantPlaceOf, positionAt } from './shared/instant-place.js';
 export { canonicalJson, type Json, type Plain } from './shared/json.js';
-export { decimalOf, minorOf } from './shared/money.js';
+export { currencyDigits, decimalOf, minorOf } from './shared/money.js';
 export { operation, type DeclaredOperation } from './shared/operation.js';
 export {
   DEFAULT_PAGE_SIZE,
@@ -74,6 +75,7 @@ export type {
   PreparedCommand,
   Work,
 } from './platform/command/command.js';
+export { allowing, type Denial } from './platform/command/denial.js';
 export { PROGRAMS, ProgramCommands, type ProgramCommand } from './platform/command/program-commands.js';
 export { gatewayCaller, recording } from './platform/command/recording.js';
 export { onceAnHour } from './platform/command/sweep.js';
@@ -103,6 +105,7 @@ export {
   type Transaction as SqlTransaction,
   type StatementSender,
 } from './platform/database/transaction.js';
+export { UnfitDatabase } from './platform/database/unfit-database.js';
 
 // Entities and what reads and writes their rows.
 export { batchedFind } from './platform/repository/batched-find.js';
@@ -124,7 +127,7 @@ export { listing, pageAt, windowAt, type Cursors } from './platform/repository/l
 export { KeyRing } from './platform/crypto/key-ring.js';
 
 // Inputs, with their rules.
-export { Input } from './platform/input/input.js';
+export { Input, type InputClass } from './platform/input/input.js';
 export { ref, type JsonSchema } from './platform/input/json-schema.js';
 export { readInput, readRecord } from './platform/input/read-input.js';
 export {
@@ -195,7 +198,7 @@ export {
 export { FORMS, list, oneOf, pagesBehind, record, text, value } from './platform/openapi/schema.js';
 
 // The process: imports, logs, reports, migrations and metrics.
-export type { ImportKind } from './platform/import/batch.js';
+export { writeRecords, type ImportKind, type Importer } from './platform/import/batch.js';
 export type { Logger } from './platform/logging/logger.js';
 export { readManifest } from './platform/manifest.js';
 export type { ExportTally } from './platform/report/exported.js';
@@ -206,7 +209,14 @@ export type { ProcessGroup } from './platform/workers/process-group.js';
 
 // The bank: its entities, services, operations and refusals.
 export { ACCOUNT_ID, Account, type AccountOwner, type AccountView } from './bank/account/account.entity.js';
-export { AccountClosed, AccountNotFound, mustBeOpen, mustNotBeClosed } from './bank/account/account.errors.js';
+export {
+  AccountClosed,
+  AccountNotFound,
+  AccountRestricted,
+  InsufficientFunds,
+  mustBeOpen,
+  mustNotBeClosed,
+} from './bank/account/account.errors.js';
 export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.openapi.js';
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
@@ -222,12 +232,16 @@ export { FormerOwner } from './bank/account/ownership/former-owner.entity.js';
 export { Beneficiary } from './bank/beneficiary/beneficiary.entity.js';
 export { BeneficiaryService } from './bank/beneficiary/beneficiary.service.js';
 export { Card } from './bank/card/card.entity.js';
+export { CardNotFound, CardStateConflict } from './bank/card/card.errors.js';
 export { CardService, type HeldCard } from './bank/card/card.service.js';
 export { Event, type EventView } from './bank/event/event.entity.js';
 export { END_ACCOUNT, READ_EVENTS } from './bank/event/event.operations.js';
 export { EventService } from './bank/event/event.service.js';
-export { Hold } from './bank/hold/hold.entity.js';
-export { HoldService } from './bank/hold/hold.service.js';
+export { Hold, type HoldView } from './bank/hold/hold.entity.js';
+export { HoldEnded, HoldExceeded, HoldNotFound } from './bank/hold/hold.errors.js';
+export { restHold } from './bank/hold/hold.openapi.js';
+export { HoldService, type Capture, type NamedHold } from './bank/hold/hold.service.js';
+export { LIMIT_EXCEEDED } from './bank/limit/limit.errors.js';
 export { Note } from './bank/note/note.entity.js';
 export type { NoteService } from './bank/note/note.service.js';
 export { CustomerErased, CustomerNotFound } from './bank/owner/customer.errors.js';
@@ -237,13 +251,21 @@ export { CustomerService, mustBeOf, mustNotBeErased } from './bank/owner/custome
 export { Customer, TaxStatus, WITHOUT_TAX_ID, type CustomerView } from './bank/owner/owner.entity.js';
 export { OwnerService, type CustomerRead } from './bank/owner/owner.service.js';
 export type { Address, PersonName } from './bank/person/person.entity.js';
-export { Program } from './bank/program/program.entity.js';
+export { Program, type ProgramRead } from './bank/program/program.entity.js';
 export { ProgramService } from './bank/program/program.service.js';
+export { PeriodCloseService } from './bank/statement/issue/period-close.service.js';
+export { StatementRun } from './bank/statement/run/statement-run.entity.js';
+export type { StatementRunService } from './bank/statement/run/statement-run.service.js';
 export { Statement } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
 export type { TaxFormRead, TaxFormService } from './bank/statement/tax-form.service.js';
-export { PostingService } from './bank/transaction/posting.service.js';
-export { BOOKED_SQL, Transaction } from './bank/transaction/transaction.entity.js';
+export { PostingService, derivedDescription } from './bank/transaction/posting.service.js';
+export { BOOKED_SQL, Transaction, type TransactionView } from './bank/transaction/transaction.entity.js';
+export { AlreadyReversed, BeyondTransaction } from './bank/transaction/transaction.errors.js';
+export { restTransaction } from './bank/transaction/transaction.openapi.js';
 export { TransactionService } from './bank/transaction/transaction.service.js';
-export { Transfer } from './bank/transfer/transfer.entity.js';
+export { Transfer, type TransferView } from './bank/transfer/transfer.entity.js';
+export { TransferNotFound } from './bank/transfer/transfer.errors.js';
+export { restTransfer } from './bank/transfer/transfer.openapi.js';
+export { MAKE_TRANSFER } from './bank/transfer/transfer.operations.js';
 export { TransferService } from './bank/transfer/transfer.service.js';

@@ -9,7 +9,7 @@ import {
   pendingMigrations,
   type MigrationSources,
 } from '../platform/migrations/migrate.js';
-import { refuseMovedClocks } from '../sandbox/sandbox.clocks.js';
+import { refuseMovedClocks } from '../../packages/sandbox/src/sandbox.clocks.js';
 import type { BankConfig } from './config.js';
 
 /**

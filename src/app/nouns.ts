@@ -3,7 +3,6 @@ import { approvalBook, approvalNoun } from '../bank/approval/approval.noun.js';
 import { beneficiaryNoun } from '../bank/beneficiary/beneficiary.noun.js';
 import { cardNoun } from '../bank/card/card.noun.js';
 import { sessionNoun } from '../bank/session/session.noun.js';
-import { dataSubjectNoun } from '../../packages/data-subject/src/data-subject.noun.js';
 import { eventNoun } from '../bank/event/event.noun.js';
 import { holdNoun } from '../bank/hold/hold.noun.js';
 import { limitNoun } from '../bank/limit/limit.noun.js';
@@ -12,14 +11,15 @@ import { noteNoun } from '../bank/note/note.noun.js';
 import { ownerNoun } from '../bank/owner/owner.noun.js';
 import { personalDataNoun } from '../bank/personal-data/personal-data.noun.js';
 import { programNoun } from '../bank/program/program.noun.js';
-import { sandboxNoun } from '../sandbox/sandbox.noun.js';
 import { searchNoun, searchRecords } from '../bank/search/search.noun.js';
 import { statementNoun } from '../bank/statement/statement.noun.js';
-import { taxNoun } from '../../packages/us-tax-forms/src/tax.noun.js';
 import { tokenNoun } from '../bank/token/token.noun.js';
 import { transactionNoun } from '../bank/transaction/transaction.noun.js';
 import { transferNoun } from '../bank/transfer/transfer.noun.js';
 import { viewerNoun } from '../bank/viewer/viewer.noun.js';
+import { dataSubjectNoun } from '../../packages/data-subject/src/data-subject.noun.js';
+import { sandboxNoun } from '../../packages/sandbox/src/sandbox.noun.js';
+import { taxNoun } from '../../packages/us-tax-forms/src/tax.noun.js';
 import { webhookNoun } from '../../packages/webhooks/src/webhook.noun.js';
 import type { CommandWatch } from '../platform/command/counted.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
@@ -56,10 +56,10 @@ export interface Bank {
 }
 
 /**
- * Every noun, in the order in which their services are made. This is the one place that names them: entities, events,
- * services, resolvers, routes, OpenAPI, ids of nodes, imports and jobs come from `<noun>/<noun>.noun.ts`.
+ * The nouns of the bank, in the order in which their services are made. This is the one place that names them: entities,
+ * events, services, resolvers, routes, OpenAPI, ids of nodes, imports and jobs come from `<noun>/<noun>.noun.ts`.
  */
-export const NOUNS = Nouns.over<Bank>()
+export const BANK_NOUNS = Nouns.over<Bank>()
   .and(approvalBook)
   .and(accountNoun)
   .and(commands)
@@ -75,18 +75,17 @@ export const NOUNS = Nouns.over<Bank>()
   .and(searchRecords)
   .and(transferNoun)
   .and(statementNoun)
-  .and(taxNoun)
-  .and(webhookNoun)
   .and(approvalNoun)
   .and(importNoun)
   .and(viewerNoun)
   .and(searchNoun)
   .and(personalDataNoun)
   .and(noteNoun)
-  .and(dataSubjectNoun)
   .and(sessionNoun)
-  .and(tokenNoun)
-  .and(sandboxNoun);
+  .and(tokenNoun);
+
+/** The bank with the packages that come with it. */
+export const NOUNS = BANK_NOUNS.and(taxNoun).and(webhookNoun).and(dataSubjectNoun).and(sandboxNoun);
 
 /** What all nouns give, and what they are made of. */
 export type Services = ServicesOf<typeof NOUNS>;
