@@ -122,7 +122,7 @@ const WAYS_FROM_QUERIES: ReadonlyMap<string, readonly Field[]> = (() => {
   const ways = new Map<string, readonly Field[]>();
   for (const root of [account as Field, ...ofOne, ...ofMany]) {
     const seen = new Set<string>();
-    for (let ends: (readonly Field[])[] = [[root]]; ends.length > 0; ) {
+    for (let ends: (readonly Field[])[] = [[root]]; ends.length > 0;) {
       const further: (readonly Field[])[] = [];
       for (const way of ends) {
         const type = getNamedType((way.at(-1) as Field).type);
