@@ -258,7 +258,12 @@ export { StatementRun } from './bank/statement/run/statement-run.entity.js';
 export type { StatementRunService } from './bank/statement/run/statement-run.service.js';
 export { Statement } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
-export type { TaxFormRead, TaxFormService } from './bank/statement/tax-form.service.js';
+export {
+  returnedBoxes,
+  returnedRecipient,
+  type TaxFormRead,
+  type TaxFormService,
+} from './bank/statement/tax-form.service.js';
 export { PostingService, derivedDescription } from './bank/transaction/posting.service.js';
 export { BOOKED_SQL, Transaction, type TransactionView } from './bank/transaction/transaction.entity.js';
 export { AlreadyReversed, BeyondTransaction } from './bank/transaction/transaction.errors.js';
