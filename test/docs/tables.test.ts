@@ -1,8 +1,9 @@
-import { glob, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { BadSettings, readConfig } from '../../src/app/config.js';
 import { SCOPES } from '../../src/shared/caller.js';
+import { gatewaySources } from '../support/gateway-sources.js';
 import { ROOT, tableUnder } from './fences.js';
 
 const text = (path: string) => readFile(join(ROOT, path), 'utf8');
@@ -14,8 +15,8 @@ function codeIn(cell: string | undefined): string[] {
 /** Every route of the nouns as the sources declare it, `METHOD /path` with `{}` for what varies. */
 async function routes(): Promise<string[]> {
   const found: string[] = [];
-  for await (const file of glob('src/*/**/*.routes.ts', { cwd: ROOT })) {
-    const source = await text(file);
+  for (const file of gatewaySources('.routes.ts')) {
+    const source = await readFile(file, 'utf8');
     const paths = Object.fromEntries(
       [...source.matchAll(/const (\w+) = '(\/[^']+)';/g)].map(([, name, path]) => [name, path]),
     );
