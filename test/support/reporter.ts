@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { NOT_RUN } from './not-run.js';
-import type { AggregatedResult, Reporter, Test, TestCaseResult, TestResult } from '@jest/reporters';
+import type { AggregatedResult, Reporter, Test, TestResult } from '@jest/reporters';
 
 type AssertionResult = TestResult['testResults'][number];
 
@@ -37,7 +37,7 @@ export default class RunReporter implements Reporter {
     this.tests.set(file, { name: nameOf(file, started), since: performance.now(), isTold: false });
   }
 
-  onTestCaseResult({ path: file }: Test, _: TestCaseResult): void {
+  onTestCaseResult({ path: file }: Test): void {
     this.tests.delete(file);
   }
 
