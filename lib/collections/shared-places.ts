@@ -44,6 +44,11 @@ export class SharedPlaces {
     };
   }
 
+  /** True where nobody could take as many places, whatever the shares. */
+  isShort(size: number): boolean {
+    return this.shares.most - this.countOf('') < size;
+  }
+
   private countOf(key: string): number {
     return this.taken.get(key) ?? 0;
   }

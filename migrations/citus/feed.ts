@@ -7,11 +7,11 @@ const MOST_MISSING = 10_000;
  *
  * - A transaction ends here only after its events are committed on their node, so the oldest transaction that runs is
  *   read before the events: those of the ones that have ended are seen.
- * - One that has written on several nodes ends here first, and what it has prepared on the nodes is committed then. So
- *   nothing is given up while a node has a prepared transaction.
- * - One that has written on a single node is committed there, and then here. Its session may end between, such as when
- *   the coordinator is restarted, while the node still commits. So nothing is given up while a node has a transaction
- *   whose session here has none.
+ * - It may end here first, and then on its nodes: one that has written on several nodes is prepared on each, and one on
+ *   a single node may still be committing there when its session here is gone, as after a crash. It had its ids on the
+ *   nodes by then. So when it has ended here, each node is asked for a new id, and nothing is given up before all
+ *   transactions of each node with lower ids have ended, prepared ones as well. Sessions and their process ids, which
+ *   are used again, decide nothing.
  * - A coordinator that took over may have been behind, and its sequence as well, while nodes have what was committed. So
  *   the sequence goes on behind the largest number of all nodes.
  * - Each statement reads one table, which Citus plans without moving rows between nodes, and sees what is committed
@@ -23,6 +23,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     state feed_state;
     present_history text := (select system_identifier from pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8);
     oldest_running xid8;
+    nodes jsonb;
     is_undecided boolean := false;
     wanted bigint[];
     account_ids bigint[]; account_programs text[]; accounts text[]; account_at timestamptz;
@@ -62,6 +63,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
         end if;
       end if;
       state.missing_before := pg_current_xact_id();
+      state.nodes_before := null;
       state.history := present_history;
     end if;
 
@@ -69,14 +71,14 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     wanted := array(select n from unnest(state.missing + state.newly_missing) r, generate_series(lower(r), upper(r) - 1) n limit ${MOST_MISSING});
     -- Asked before events are read: those of what has been committed until now are seen.
     if state.missing <> '{}' and oldest_running >= state.missing_before then
-      select coalesce(bool_or(not w.success or (w.result::json->>'prepared')::int > 0 or open.gpid is not null), false) into is_undecided
-        from run_command_on_all_nodes($q$select json_build_object(
-            'prepared', (select count(*) from pg_prepared_xacts where database = current_database() and gid like 'citus\\_%'),
-            'open', (select coalesce(json_agg(substring(application_name from 'gpid=(\\d+)')), '[]') from pg_stat_activity
-              where datname = current_database() and backend_xid is not null and application_name like 'citus\\_internal gpid=%'))$q$) w
-          left join lateral (select o.gpid from json_array_elements_text(case when w.success then w.result::json->'open' end) o(gpid)
-            where o.gpid::bigint not in (select citus_backend_gpid() - pg_backend_pid() + a.pid from pg_stat_activity a
-              where a.backend_xid is not null)) open on true;
+      select jsonb_object_agg(w.nodeid, case when w.success then w.result::jsonb end) into nodes
+        from run_command_on_all_nodes($q$select json_build_object('oldest', pg_snapshot_xmin(pg_current_snapshot())::text, 'new', pg_current_xact_id()::text)$q$) w;
+      select coalesce(bool_or(coalesce((n.value->>'oldest')::xid8 < (state.nodes_before->>n.key)::xid8, true)), false) into is_undecided
+        from jsonb_each(nodes) n;
+      -- A node that was not asked before may have some of theirs as well.
+      if exists (select from jsonb_object_keys(nodes) key where state.nodes_before->key is null) then
+        select jsonb_object_agg(n.key, n.value->'new') into state.nodes_before from jsonb_each(nodes) n where jsonb_typeof(n.value) = 'object';
+      end if;
     end if;
     select array_agg(e.id order by e.id), array_agg(e.program order by e.id), array_agg(e.account_id order by e.id), min(e.occurred_at)
       into account_ids, account_programs, accounts, account_at
@@ -120,6 +122,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
       state.missing := state.newly_missing;
       state.newly_missing := '{}';
       state.missing_before := pg_current_xact_id();
+      state.nodes_before := null;
     end if;
     if last_found > state.last_event_id then
       state.newly_missing := state.newly_missing + (int8multirange(int8range(state.last_event_id, last_found, '(]')) - numbers);
@@ -128,7 +131,7 @@ export const FEED_ADVANCE = `create or replace function feed_advance(most int,
     state.position := state.position + numbered;
 
     update feed_state set position = state.position, last_event_id = state.last_event_id, missing = state.missing,
-        missing_before = state.missing_before, newly_missing = state.newly_missing, history = state.history
+        missing_before = state.missing_before, nodes_before = state.nodes_before, newly_missing = state.newly_missing, history = state.history
       where feed_state is distinct from state;
     last_position := state.position;
     missing := (select count(*) from unnest(state.missing + state.newly_missing));

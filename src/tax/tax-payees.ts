@@ -72,7 +72,8 @@ const ofForms = (joined: string, condition: string, reason = 'NULL::text'): stri
 const accepted = (form: string): string =>
   `${form}.program = $1 AND ${form}.tax_year = extract(year FROM $2::date)::int AND ${form}.state IN ('ACCEPTED', 'ACCEPTED_WITH_ERRORS')`;
 /** The last return of each account that the IRS accepted, without those that only take another one back. */
-const ACCEPTED = `(SELECT DISTINCT ON (f.account_id) f.account_id, f.statement_id, f.state
+const ACCEPTED = `(SELECT DISTINCT ON (f.account_id) f.account_id, f.statement_id, f.state, EXISTS (SELECT FROM tax_filing_form z
+    WHERE ${accepted('z')} AND z.account_id = f.account_id AND z.statement_id = f.statement_id AND z.is_zero AND NOT f.is_zero) AS is_taken_back
   FROM tax_filing_form f JOIN tax_filing t ON t.filing_id = f.filing_id
   WHERE ${accepted('f')} AND NOT t.is_test AND NOT (f.is_zero AND EXISTS (SELECT FROM tax_filing_form b
     WHERE ${accepted('b')} AND b.account_id = f.account_id AND b.statement_id = f.statement_id AND NOT b.is_zero))
@@ -82,11 +83,13 @@ const LISTS: Readonly<Record<TaxPayeeList, string>> = {
   FORMS: ofForms('', 'true'),
   CORRECTIONS: ofForms(
     `${ACCEPTED}, `,
-    // Other kinds of corrections change no return: see ADR 28.
+    // Other kinds of corrections change no return: see ADR 28. Nor do those that took each other back, unless what was
+    // filed was taken back as well.
     `s.account_id = r.account_id AND (r.state = 'ACCEPTED_WITH_ERRORS' OR s.statement_id <> r.statement_id AND EXISTS (
       SELECT FROM statement f JOIN statement n ON n.account_id = f.account_id WHERE f.account_id = r.account_id
         AND f.statement_id = r.statement_id AND n.document_type = 'TAX_1099' AND n.statement_date = f.statement_date
-        AND n.issued_at > f.issued_at AND n.correction_kind IN ('RECIPIENT', 'AMOUNT', 'FILING')))`,
+        AND n.issued_at > f.issued_at AND n.correction_kind IN ('RECIPIENT', 'AMOUNT', 'FILING')
+        AND (r.is_taken_back OR coalesce(s.same_return_as, s.statement_id) <> coalesce(f.same_return_as, f.statement_id))))`,
   ),
   NOT_FILED: ofForms(
     'tax_unfiled_form u, ',

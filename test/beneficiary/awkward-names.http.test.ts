@@ -73,6 +73,32 @@ test('texts that show nothing, or hide something, are refused over GraphQL, REST
   expect(became).toEqual(texts.map(() => ['/name/last text']));
 });
 
+test('an optional text of spaces alone is absent over GraphQL, REST and by import', async () => {
+  const [overGraphql, overRest, imported] = [
+    await gateway.given.account(),
+    await gateway.given.account(),
+    await gateway.given.account(),
+  ];
+  const input = {
+    ...SHARE,
+    name: { first: '  ', middle: '\u3000', last: 'Sukarno' },
+    addresses: [{ type: 'HOME', line1: '1 Elm Street', line2: ' ', city: 'Springfield', state: ' ', country: 'US' }],
+  };
+  await gateway.as(overGraphql.caller).graphql(ADD, { account: overGraphql.account, input });
+  const { rest } = gateway.as(overRest.caller);
+  const { status, body } = await rest.post(`/accounts/${overRest.account}/beneficiaries`, input);
+  expect([status, body]).toMatchObject([
+    201,
+    { name: { first: '', middle: '' }, addresses: [{ line2: '', state: '' }] },
+  ]);
+  // A file whose columns are filled up has spaces where there is no date and no number as well.
+  const line = { accountId: imported.account, ...input, dateOfBirth: '          ', taxId: ' ', taxIdType: ' ' };
+  expect(await importing(gateway, 'beneficiaries', imported.program, [line])).toEqual(['new']);
+  for (const where of [overGraphql, overRest, imported]) {
+    expect(await namesOf(where)).toEqual([shown({ last: 'Sukarno' })]);
+  }
+});
+
 test('an organisation has one name: in GraphQL as organization, in REST as last', async () => {
   const { caller, account } = await gateway.given.account();
   const me = gateway.as(caller);

@@ -349,9 +349,9 @@ const rules: readonly Row[] = [
     [['/taxId', 'format']],
   ],
   [
-    'blank names',
+    'names that show nothing',
     'add',
-    leastBeneficiary({ name: { first: ' ', last: '' } }),
+    leastBeneficiary({ name: { first: '\u00ad', last: ' ' } }),
     422,
     'rule_broken',
     [

@@ -7,7 +7,8 @@ import { HttpClient } from '../support/http.js';
 import { holdStorm, type StormAccount } from './support/storm.js';
 import { rounds } from '../support/rounds.js';
 
-const OPERATIONS = rounds(600);
+// So many that holds end in every way.
+const OPERATIONS = rounds(600, 250);
 
 let dataDir: string;
 let gateways: TestGateway[];

@@ -104,33 +104,38 @@ type Field = GraphQLField<unknown, unknown>;
  * The fields from one object at the root down to an object of this type, by `Query.account` if it leads there; below a
  * mutation if no query leads there.
  */
-function wayTo(name: string): { readonly kind: 'query' | 'mutation'; readonly way: Field[] } {
-  const { account, ...others } = schema.getQueryType()?.getFields() ?? {};
-  const seek = (field: Field, depth: number): Field[] | null => {
-    const type = getNamedType(field.type);
-    if (type.name === name) return [field];
-    if (!isObjectType(type) || depth === 0) return null;
-    for (const next of Object.values(type.getFields())) {
-      const rest = seek(next, depth - 1);
-      if (rest) return [field, ...rest];
-    }
-    return null;
-  };
-  const ofOne = Object.values(others).filter(({ args }) => args.some(isRequired));
-  const ofMany = Object.values(others).filter(root => !ofOne.includes(root));
-  for (const root of [account as Field, ...ofOne, ...ofMany]) {
-    // The shortest way first: records lead back to their account.
-    for (const depth of [0, 1, 2, 3, 4]) {
-      const way = seek(root, depth);
-      if (way) return { kind: 'query', way };
-    }
-  }
-  for (const root of Object.values(schema.getMutationType()?.getFields() ?? {})) {
-    const way = seek(root, 0);
-    if (way) return { kind: 'mutation', way };
-  }
+function wayTo(name: string): { readonly kind: 'query' | 'mutation'; readonly way: readonly Field[] } {
+  const way = WAYS_FROM_QUERIES.get(name);
+  if (way) return { kind: 'query', way };
+  const root = Object.values(schema.getMutationType()?.getFields() ?? {}).find(
+    ({ type }) => getNamedType(type).name === name,
+  );
+  if (root) return { kind: 'mutation', way: [root] };
   throw new Error('a type is out of reach of the root');
 }
+
+/** The shortest way to each type from the first query that leads there. Records lead back to their account. */
+const WAYS_FROM_QUERIES: ReadonlyMap<string, readonly Field[]> = (() => {
+  const { account, ...others } = schema.getQueryType()?.getFields() ?? {};
+  const ofOne = Object.values(others).filter(({ args }) => args.some(isRequired));
+  const ofMany = Object.values(others).filter(root => !ofOne.includes(root));
+  const ways = new Map<string, readonly Field[]>();
+  for (const root of [account as Field, ...ofOne, ...ofMany]) {
+    const seen = new Set<string>();
+    for (let ends: (readonly Field[])[] = [[root]]; ends.length > 0;) {
+      const further: (readonly Field[])[] = [];
+      for (const way of ends) {
+        const type = getNamedType((way.at(-1) as Field).type);
+        if (seen.has(type.name)) continue;
+        seen.add(type.name);
+        if (!ways.has(type.name)) ways.set(type.name, way);
+        if (isObjectType(type)) further.push(...Object.values(type.getFields()).map(field => [...way, field]));
+      }
+      ends = further;
+    }
+  }
+  return ways;
+})();
 
 const operationWith =
   (values: Record<string, unknown>) =>

@@ -62,6 +62,9 @@ export const NAMES: readonly AwkwardName[] = [
   { what: 'Gothic', script: 'Goth', last: '𐌰𐍄𐍄𐌰' },
 ];
 
+/** Texts of spaces, which count as empty where a text may be absent. */
+export const SPACES: readonly string[] = [' ', '\u00a0', '\u3000'];
+
 /** Characters that show nothing, or that change what others show. A text of them alone is no name. */
 export const SHOW_NOTHING: readonly { readonly what: string; readonly text: string }[] = [
   { what: 'a space', text: ' ' },

@@ -9,7 +9,7 @@ import { TestGateway, unique } from './test-gateway.js';
 export * from './test-gateway.js';
 
 /**
- * A gateway as production starts it, in a process of its own. Without settings of its own it is the one of this worker
+ * A gateway as production starts it, in a process beside the one of the test. Without settings of its own it is the one of this worker
  * of Jest, which other files use before and after: its database has what they wrote, in programs of theirs. With
  * settings it is the file's alone, on a database of its own unless one is given.
  */
@@ -41,7 +41,7 @@ export async function startTestGateway(
 }
 
 async function sharedGateway(): Promise<TestGateway> {
-  const hosted = await ask({ worker: process.env['JEST_WORKER_ID'] ?? '1' });
+  const hosted = await ask();
   const inside = await RemoteInside.open(hosted, unique('program'), async () => undefined);
   inside.forgetLog();
   return new TestGateway(inside, hosted.databaseUrl);

@@ -7,29 +7,43 @@ type AssertionResult = TestResult['testResults'][number];
 const SLOWEST = 10;
 /** A run says something at least this often. */
 const SILENT_MS = 9000;
+/** An ordinary test that runs so long waits for something that does not come, or should be a test of another lane. */
+const LONG_MS = 20_000;
+const TAKES_LONG = /\.(process|browser|docs)\.test\.ts$/;
 const SKIPPED = new Set(['pending', 'skipped', 'todo', 'disabled']);
 
 /**
- * Says beside Jest's own reporter what runs when nothing ends for a while, and at the end which files were slow, which
+ * Says beside Jest's own reporter what runs when nothing ends for a while and which test runs too long, and at the end which files were slow, which
  * tests were not run and why, how each failed test is run alone, and how many passed, failed and were skipped. A test
  * that is skipped without a reason fails the run.
  */
 export default class RunReporter implements Reporter {
   private readonly running = new Map<string, number>();
+  /** The test that each file runs now. */
+  private readonly tests = new Map<string, { readonly name: string; readonly since: number; isTold: boolean }>();
   private saidAt = performance.now();
   private timer: NodeJS.Timeout | undefined;
   private readonly unexplained: string[] = [];
 
   onRunStart(): void {
-    this.timer = setInterval(() => this.sayWhatRuns(), 1000).unref();
+    this.timer = setInterval(() => this.look(), 1000).unref();
   }
 
   onTestFileStart({ path: file }: Test): void {
     this.running.set(file, performance.now());
   }
 
+  onTestCaseStart({ path: file }: Test, started: Parameters<NonNullable<Reporter['onTestCaseStart']>>[1]): void {
+    this.tests.set(file, { name: nameOf(file, started), since: performance.now(), isTold: false });
+  }
+
+  onTestCaseResult({ path: file }: Test): void {
+    this.tests.delete(file);
+  }
+
   onTestFileResult({ path: file }: Test): void {
     this.running.delete(file);
+    this.tests.delete(file);
     this.saidAt = performance.now();
   }
 
@@ -48,8 +62,17 @@ export default class RunReporter implements Reporter {
     return new Error(`Skipped without a reason: ${this.unexplained.join(', ')}. Give one by test/support/unless.ts.`);
   }
 
-  private sayWhatRuns(): void {
+  private look(): void {
     const now = performance.now();
+    this.sayWhatRuns(now);
+    for (const [file, test] of this.tests) {
+      if (test.isTold || now - test.since < LONG_MS || TAKES_LONG.test(file)) continue;
+      test.isTold = true;
+      say(`HANGS? ${test.name} (${seconds(now - test.since)})`);
+    }
+  }
+
+  private sayWhatRuns(now: number): void {
     if (now - this.saidAt < SILENT_MS) return;
     this.saidAt = now;
     const files = Array.from(this.running, ([file, since]) => `${short(file)} (${seconds(now - since)})`);

@@ -331,6 +331,57 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
   expect(await customersOf('FORMS')).toHaveLength(38);
 }, 240_000);
 
+test('corrections that took each other back are not due, alike in the list and in the files', async () => {
+  const four = await TaxBank.open(gateway, [
+    { key: '1', last: 'Back', taxId: '222222301', accounts: [[interest('20.00')]] },
+    { key: '2', last: 'Stays', taxId: '222222302', accounts: [[interest('20.00')]] },
+    { key: '3', last: 'Renumbered', taxId: '222222303', accounts: [[interest('20.00')]] },
+    { key: '4', last: 'Takenback', taxId: '222222304', accounts: [[interest('20.00')]] },
+  ]);
+  const me = gateway.as(four.caller);
+  const due = async (): Promise<string[]> => {
+    const { body } = await me.rest.get(`/tax-years/${YEAR}/payees?list=CORRECTIONS`);
+    const ids = new Set(body.payees.map(({ customerId }: { customerId: string }) => customerId));
+    return [...four.customers].filter(([, id]) => ids.has(id)).map(([key]) => key);
+  };
+  const setTaxId = async (key: string, taxId: string) => {
+    expect((await me.rest.patch(`/customers/${four.customers.get(key)}`, { taxId })).status).toBe(200);
+  };
+  await four.issue();
+  const first = await four.file();
+  await four.answer(idOf(first.files.get('1099-int-2026-original-1.xml') ?? ''), 'Accepted', 'R-1');
+
+  for (const key of ['1', '2']) await four.postTo(key, 1, [interest('5.00', `${YEAR}-12-30`)]);
+  await setTaxId('3', '333333303');
+  await setTaxId('4', '333333304');
+  await four.issue();
+  expect(await due()).toEqual(['1', '2', '3', '4']);
+  await four.postTo('1', 1, [interest('-5.00', `${YEAR}-12-30`)]);
+  await setTaxId('3', '222222303');
+  await four.issue();
+  expect(await due()).toEqual(['2', '4']);
+  const second = await four.file();
+  expect(second.filings.map(({ kind, forms }) => [kind, forms])).toEqual([
+    ['CORRECTION', 2],
+    ['ORIGINAL', 1],
+  ]);
+
+  // What was filed of the fourth is taken back, and its new return is not accepted yet. So the first form is due again.
+  const corrections = second.files.get('1099-int-2026-correction-1.xml') ?? '';
+  await four.answer(idOf(corrections), 'Accepted', 'R-2');
+  await setTaxId('4', '222222304');
+  await four.issue();
+  expect(await due()).toEqual(['4']);
+  const original = second.files.get('1099-int-2026-original-1.xml') ?? '';
+  await four.answer(idOf(original), 'Accepted', 'R-3');
+  expect(await due()).toEqual(['4']);
+  await four.postTo('2', 1, [interest('1.00', `${YEAR}-12-30`)]);
+  await four.issue();
+  await four.postTo('2', 1, [interest('-1.00', `${YEAR}-12-30`)]);
+  await four.issue();
+  expect(await due()).toEqual(['4']);
+}, 240_000);
+
 test('of two runs at once the later one goes on, and the other leaves nothing to send', async () => {
   const { database } = gateway.gateway.container;
   const of = { program: gateway.given.program(), taxYear: 2026, isTest: false };

@@ -104,6 +104,16 @@ describe('revoked tokens', () => {
     expect(rows).toEqual([{ value: clientId }]);
   });
 
+  test.each(['CLIENT', 'SUBJECT'])('of a %s until this instant are followed by new ones in a second', async kind => {
+    const { operator, order, clientId, subject } = await given();
+    const stolen = await gateway.caller(order);
+    const value = kind === 'CLIENT' ? clientId : subject;
+    const { status } = await operator.rest.post('/token-revocations', { kind, value, before: seconds(0) });
+    expect([status, await statusOf(stolen)]).toEqual([200, 401]);
+    await until(async () => (await statusOf(await gateway.caller(order))) === 200);
+    expect(await statusOf(stolen)).toBe(401);
+  });
+
   test.each(['CLIENT', 'SUBJECT'])('of a %s are also those of an issuer whose clock is ahead', async kind => {
     const issuer = await Issuer.start();
     const auth = { issuer: ISSUER, audience: AUDIENCE, jwksUrl: issuer.jwksUrl };

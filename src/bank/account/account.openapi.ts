@@ -11,6 +11,7 @@ import { EventChain, MAX_LINKS } from '../event/event-chain.entity.js';
 import { Balances } from './balances.entity.js';
 import {
   AccountPatchRecord,
+  MAX_REASON,
   NewAccountRecord,
   OptionalReasonInput,
   ReasonInput,
@@ -82,7 +83,7 @@ function step(
       description: 'The reason, for the records of the bank.',
       input,
       content: { 'application/json': { example: { reason: words.reason ?? 'Court order 2026-114' } } },
-      wrong: [{ reason: 7 }, { reason: ' ' }],
+      wrong: [{ reason: 7 }, { reason: 'x'.repeat(MAX_REASON + 1) }],
     },
     answers: { 200: answer('The account after the change.', 'Account', undefined, TAGGED) },
   };

@@ -75,7 +75,7 @@ registerEnumType(CorrectionKind, {
     'sizeBytes',
     'sha256',
   ],
-  identifier: ['accountId', 'statementId', 'correctsStatementId'],
+  identifier: ['accountId', 'statementId', 'correctsStatementId', 'sameReturnAs'],
   ledger: ['amountMinor'],
   personal: {
     description: 'in the clear: lists show the title, which a partner may choose',
@@ -161,6 +161,12 @@ export class Statement {
   })
   correctionKind!: CorrectionKind | null;
 
+  /**
+   * The first form of the account and the year that says the same to the IRS, where corrections have taken each other
+   * back; null for a form that says something new.
+   */
+  @Property({ type: 'uuid', nullable: true }) sameReturnAs!: string | null;
+
   /** The number, in ledger order, of the last entry that the document knows. */
   @Property({ type: 'bigint', nullable: true }) throughSeq!: bigint | null;
   /** The closing balance of a statement, the interest of a Form 1099-INT, in minor units. */
@@ -203,6 +209,15 @@ export class Statement {
 export type StatementView = Readonly<
   Omit<
     Statement,
-    'program' | 'issuedAt' | 'throughSeq' | 'amountMinor' | 'timeZone' | 'sha256' | 'sealedKey' | 'pdf' | 'content'
+    | 'program'
+    | 'issuedAt'
+    | 'sameReturnAs'
+    | 'throughSeq'
+    | 'amountMinor'
+    | 'timeZone'
+    | 'sha256'
+    | 'sealedKey'
+    | 'pdf'
+    | 'content'
   >
 > & { readonly issuedAt: string; readonly sha256: string };

@@ -1,4 +1,5 @@
 import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { canonicalJson } from '../../shared/json.js';
 import type { KeptTaxForm } from './statement.content.js';
 import type { Statement } from './statement.entity.js';
 import type { StatementVault } from './statement.vault.js';
@@ -16,6 +17,21 @@ export interface TaxFormRead {
 interface ProgramYear {
   readonly program: string;
   readonly taxYear: number;
+}
+
+/** The recipient as a return names it. A wrong one takes two returns. */
+export function returnedRecipient({ recipient, recipientTaxId }: KeptTaxForm): string {
+  return canonicalJson([recipient.name.replaceAll(/\s+/g, ' ').toUpperCase(), recipientTaxId ?? null]);
+}
+
+/** The amounts of a return, and the state with the payer's number there; null where they are zero. */
+export function returnedBoxes({ boxes, irsReportable, reportedAsZero }: KeptTaxForm): string | null {
+  return irsReportable && reportedAsZero !== true ? canonicalJson({ ...boxes }) : null;
+}
+
+/** Whether two forms say the same to the IRS. */
+export function isSameReturn(one: KeptTaxForm, other: KeptTaxForm): boolean {
+  return returnedRecipient(one) === returnedRecipient(other) && returnedBoxes(one) === returnedBoxes(other);
 }
 
 /** The Forms 1099-INT of programs, for their returns to the IRS. They have whole tax ids, and are shown to nobody. */
@@ -40,6 +56,20 @@ export class TaxFormService {
     if (accountIds.length === 0) return [];
     const rows = await this.lastOf(of).where('s.accountId', 'in', accountIds).execute();
     return rows.map(row => this.opened(row));
+  }
+
+  /** All forms of these accounts for the year that ends with a day, the first one first. */
+  async allOfAccounts(accountIds: readonly string[], day: string): Promise<Map<string, TaxFormRead[]>> {
+    if (accountIds.length === 0) return new Map();
+    const rows = await this.forms()
+      .where('s.accountId', 'in', accountIds)
+      .where('s.statementDate', '=', day)
+      .orderBy('s.issuedAt')
+      .execute();
+    return Map.groupBy(
+      rows.map(row => this.opened(row)),
+      ({ accountId }) => accountId,
+    );
   }
 
   /** One form, or null. */

@@ -24,7 +24,7 @@ export class FeedPosition {
 @Entity({ tableName: 'feed_state' })
 @DataClasses<FeedState>({
   kept: 'one row, without end',
-  internal: ['id', 'position', 'lastEventId', 'missing', 'missingBefore', 'newlyMissing', 'history'],
+  internal: ['id', 'position', 'lastEventId', 'missing', 'missingBefore', 'nodesBefore', 'newlyMissing', 'history'],
   secret: { cursorKey: 'in the clear: it protects cursors against mistakes, and opens nothing' },
 })
 @Check({ name: 'feed_state_single', expression: 'id = 1' })
@@ -37,6 +37,11 @@ export class FeedState {
   /** Lower numbers that may still come: those of transactions with ids below `missingBefore`. */
   @Property({ columnType: 'int8multirange', type: 'string', defaultRaw: "'{}'" }) missing!: string;
   @Property({ columnType: 'xid8', type: 'string', defaultRaw: "'0'" }) missingBefore!: string;
+  /**
+   * Where accounts are on many servers: an id of a transaction of each, by the node, below which those that may still
+   * bring the missing numbers have theirs. Null until all of them have ended on the coordinator.
+   */
+  @Property({ type: 'json', nullable: true }) nodesBefore!: Readonly<Record<string, string>> | null;
   /** Lower numbers that were found missing since then. */
   @Property({ columnType: 'int8multirange', type: 'string', defaultRaw: "'{}'" }) newlyMissing!: string;
   /** Hides positions in cursors. It stays with the database, as cursors stay good for as long. */

@@ -4,7 +4,7 @@ import { MalformedRequest, Refusal, TooLarge, UnsupportedMediaType } from '../..
 import { readNothing, valueOfJson } from '../input/read-input.js';
 import { exchangeOf } from './exchange.js';
 import { turnToRead } from '../rate/reading-queue.js';
-import { holdBody } from './large-bodies.js';
+import { holdBody, isMemoryWanted } from './large-bodies.js';
 
 /** The largest JSON body, over REST and GraphQL alike, in bytes. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -18,8 +18,8 @@ const MAX_BYTES_AT_ONCE = 64 * 1024;
 const MAX_PAUSE_MS = 5000;
 const CHECK_EVERY_MS = 500;
 /**
- * A large body that comes more slowly than this after its first seconds is refused: it could not be complete within the
- * 30 seconds that a request may take, and would hold memory for as long.
+ * A large body that comes more slowly than this after its first seconds is refused where others wait for its memory: it
+ * could hardly be complete within the 30 seconds that a request may take, and would hold the memory for as long.
  */
 const LEAST_BYTES_A_SECOND = 32 * 1024;
 const FIRST_MS = 3000;
@@ -98,8 +98,8 @@ export async function readDocument(
 
 /**
  * Watches a body while it comes. It is charged for as it comes, also where it never ends. One that is not short takes
- * memory that is shared out, at once or, where it says no length, once so much has come; one that pauses too long, and a
- * large one that is too slow, is refused.
+ * memory that is shared out, at once or, where it says no length, once so much has come; one that pauses too long is
+ * refused, and so is a large one that is too slow while others wait for its memory.
  */
 function watchBody(request: IncomingMessage, limitBytes: number): { refused: Promise<never>; stop(): void } {
   const { promise: refused, reject } = Promise.withResolvers<never>();
@@ -121,8 +121,8 @@ function watchBody(request: IncomingMessage, limitBytes: number): { refused: Pro
   const check = setInterval(() => {
     const nowMs = performance.now();
     const seconds = (nowMs - startedMs) / 1000;
-    const isSlow =
-      heldBytes > MAX_BODY_BYTES && nowMs - startedMs > FIRST_MS && length < seconds * LEAST_BYTES_A_SECOND;
+    const isLate = nowMs - startedMs > FIRST_MS && length < seconds * LEAST_BYTES_A_SECOND;
+    const isSlow = heldBytes > MAX_BODY_BYTES && isLate && exchange.caller !== null && isMemoryWanted(exchange.caller);
     if (!isSlow && nowMs - lastMs < MAX_PAUSE_MS) return;
     stalled.add(request);
     const what = isSlow ? 'came too slowly' : 'stopped coming for too long';

@@ -56,7 +56,7 @@ export function readInput<T extends object>(target: InputClass<T>, json: unknown
 
 /**
  * Reads a record of the REST contract, in a body or in a line of an import, as an input class. In the contract an
- * absent text is an empty one, so `""` means null where null is allowed. Throws as `readInput`.
+ * absent text is an empty one, so `""` and spaces alone mean null where null is allowed. Throws as `readInput`.
  */
 export function readRecord<T extends object>(target: InputClass<T>, json: unknown): T {
   return read(target, json, true);
@@ -85,7 +85,8 @@ function read<T extends object>(target: InputClass<T>, json: unknown, emptyIsNul
 
 /**
  * Reads what GraphQL coerced to a type as its input classes. Throws `InvalidInput`, which names every broken rule. In
- * the input of a mutation an empty text means null where null is allowed, as in a record over REST.
+ * the input of a mutation an empty text, or one of spaces alone, means null where null is allowed, as in a record over
+ * REST.
  */
 export function readCoerced(type: GraphQLInputType, coerced: unknown, pointer: string, emptyIsNull = false): unknown {
   const findings = noFindings('coerced', { emptyIsNull });

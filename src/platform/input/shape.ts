@@ -25,7 +25,8 @@ export interface Findings {
   readonly broken: FieldProblem[];
   readonly from: Origin;
   /**
-   * An empty text means null where null is allowed: in a record of the REST contract and in the input of a mutation.
+   * An empty text, or one of spaces alone, means null where null is allowed: in a record of the REST contract and in the
+   * input of a mutation.
    */
   readonly emptyIsNull: boolean;
   /** Rules are not checked. */
@@ -76,7 +77,7 @@ function makeShaper(type: GraphQLInputType): Shaper {
   const mayBeEmpty = isText(type);
   return (value, pointer, findings) => {
     if (value === undefined || value === null) return value;
-    return mayBeEmpty && value === '' && findings.emptyIsNull ? null : shaper(value, pointer, findings);
+    return mayBeEmpty && findings.emptyIsNull && isEmpty(value) ? null : shaper(value, pointer, findings);
   };
 }
 
@@ -87,6 +88,13 @@ function valueShaper(type: GraphQLInputType & GraphQLNullableType): Shaper {
 }
 
 const NO_TEXTS: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean']);
+
+/** Empty as files of banks write it, whose columns are filled up with spaces. */
+const EMPTY = /^\p{Zs}*$/u;
+
+function isEmpty(value: unknown): boolean {
+  return typeof value === 'string' && EMPTY.test(value);
+}
 
 /** Whether JSON has a text for values of a type. */
 export function isText(type: GraphQLInputType): boolean {

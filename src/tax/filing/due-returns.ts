@@ -1,6 +1,10 @@
 import type { Database } from '../../platform/database/orm.js';
-import { canonicalJson } from '../../shared/json.js';
-import type { TaxFormRead, TaxFormService } from '../../bank/statement/tax-form.service.js';
+import {
+  returnedBoxes,
+  returnedRecipient,
+  type TaxFormRead,
+  type TaxFormService,
+} from '../../bank/statement/tax-form.service.js';
 import { SUBMISSION_ID } from '../iris/iris-xml.js';
 import {
   TaxFiling,
@@ -77,18 +81,19 @@ function dueReturnOf(
   before: TaxFormRead | null,
 ): DueReturn | null {
   const { accountId, statementId, form } = last;
-  const isReported = form.irsReportable && form.reportedAsZero !== true;
+  const boxes = returnedBoxes(form);
+  const isReported = boxes !== null;
   const original = { accountId, statementId, form, isZero: false, corrects: null };
   if (!filed || filed.isTakenBack) return kind === 'ORIGINAL' && isReported ? original : null;
   if (!before) return null;
-  if (recipientOf(before.form) !== recipientOf(form)) {
+  if (returnedRecipient(before.form) !== returnedRecipient(form)) {
     if (kind === 'ORIGINAL') return isReported ? original : null;
     return filed.isZero
       ? null
       : { accountId, statementId: before.statementId, form: before.form, isZero: true, corrects: filed.uniqueId };
   }
   const isZero = !isReported;
-  const isSame = filed.isZero === isZero && (isZero || amountsOf(before.form) === amountsOf(form));
+  const isSame = filed.isZero === isZero && (isZero || returnedBoxes(before.form) === boxes);
   if (kind === 'ORIGINAL' || isSame) return null;
   return { accountId, statementId, form, isZero, corrects: filed.uniqueId };
 }
@@ -113,7 +118,7 @@ export async function* rejectedReturns(
       const wrong = isZero ? await formOf(taxForms, { accountId, statementId }) : null;
       const now = wrong ?? last.get(accountId);
       if (!now) continue;
-      const isReported = now.form.irsReportable && now.form.reportedAsZero !== true;
+      const isReported = returnedBoxes(now.form) !== null;
       // Nothing has to be filed any more of an original that was never accepted.
       if (corrects === null && !isReported) continue;
       yield { accountId, statementId: now.statementId, form: now.form, isZero: isZero || !isReported, corrects };
@@ -121,14 +126,6 @@ export async function* rejectedReturns(
     if (rows.length < FORMS_AT_ONCE) return;
     after = rows.at(-1)?.recordId ?? after;
   }
-}
-
-function recipientOf({ recipient, recipientTaxId }: TaxFormRead['form']): string {
-  return canonicalJson([recipient.name.replaceAll(/\s+/g, ' ').toUpperCase(), recipientTaxId ?? null]);
-}
-
-function amountsOf({ boxes }: TaxFormRead['form']): string {
-  return canonicalJson({ ...boxes });
 }
 
 async function formOf(

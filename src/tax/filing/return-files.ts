@@ -1,11 +1,15 @@
+import { spawn } from 'node:child_process';
+import { constants } from 'node:fs';
 import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { UsageError } from '../../shared/usage-error.js';
 import type { TaxFiling } from '../tax-filing.entity.js';
 import { OVERTAKEN } from './filing-states.js';
 
 /** Files of a bank are for their owner alone. */
 const OWNER_ONLY = 0o600;
+/** Opens a file without a name in a folder: O_TMPFILE of open(2), which Node.js does not name. Linux alone has it. */
+const WITHOUT_NAME = process.platform === 'linux' ? constants.O_RDWR | constants.O_DIRECTORY | 0o20_000_000 : null;
 /** So much is gathered before it is written. */
 const WRITE_BYTES = 1024 * 1024;
 
@@ -26,8 +30,9 @@ export async function removeFilesOf(
 
 /**
  * A file whose opening is known when everything else is written, such as one that begins with sums. What follows is
- * kept in a file without a name until then, so that no more than a megabyte is in memory, and a process that is killed
- * leaves nothing of it.
+ * kept in a file without a name until then, so that no more than a megabyte is in memory. The whole file has no name
+ * either before it is complete, so a process that is killed leaves nothing of it. Where the system or its folder cannot
+ * do that, a killed process leaves a `.partial`, which the next run removes.
  */
 export class ReturnFile {
   sizeBytes = 0;
@@ -60,14 +65,15 @@ export class ReturnFile {
   /** Gives the file its name, so that nobody finds a half of it. Throws `UsageError` if another run has removed it. */
   async finish(opening: string, closing: string): Promise<void> {
     await this.flush();
-    const whole = await open(partialOf(this.path), 'w', OWNER_ONLY);
-    await whole.writeFile(opening);
-    for await (const part of this.body.createReadStream({ start: 0 })) await whole.writeFile(part as Buffer);
-    await whole.writeFile(closing);
-    await whole.close();
-    await rename(partialOf(this.path), this.path).catch(() => {
-      throw new UsageError(OVERTAKEN);
-    });
+    if (!(await this.finishWithoutName(opening, closing))) {
+      const partial = await open(partialOf(this.path), 'w', OWNER_ONLY);
+      await this.write(partial, opening, closing);
+      await partial.close();
+      await rename(partialOf(this.path), this.path).catch(() => {
+        throw new UsageError(OVERTAKEN);
+      });
+    }
+    await this.body.close();
     this.sizeBytes += Buffer.byteLength(opening) + Buffer.byteLength(closing);
   }
 
@@ -75,6 +81,26 @@ export class ReturnFile {
   async discard(): Promise<void> {
     await this.body.close().catch(() => undefined);
     for (const path of [this.path, partialOf(this.path)]) await rm(path, { force: true });
+  }
+
+  /** Gives false where it cannot be done. */
+  private async finishWithoutName(opening: string, closing: string): Promise<boolean> {
+    const whole = await openWithoutName(dirname(this.path));
+    if (!whole) return false;
+    try {
+      await this.write(whole, opening, closing);
+      return await giveName(whole, this.path);
+    } finally {
+      await whole.close();
+    }
+  }
+
+  private async write(whole: FileHandle, opening: string, closing: string): Promise<void> {
+    await whole.writeFile(opening);
+    for await (const part of this.body.createReadStream({ start: 0, autoClose: false })) {
+      await whole.writeFile(part as Buffer);
+    }
+    await whole.writeFile(closing);
   }
 
   private async flush(): Promise<void> {
@@ -85,4 +111,18 @@ export class ReturnFile {
 
 function partialOf(path: string): string {
   return `${path}.partial`;
+}
+
+async function openWithoutName(folder: string): Promise<FileHandle | null> {
+  // Some file systems, such as NFS, have no such files.
+  return WITHOUT_NAME === null ? null : open(folder, WITHOUT_NAME, OWNER_ONLY).catch(() => null);
+}
+
+/** Node.js makes no link to a file that has no name, so `ln` does it. Gives false where that is not there, or fails. */
+function giveName(file: FileHandle, path: string): Promise<boolean> {
+  const link = spawn('ln', ['-L', '--', '/proc/self/fd/3', path], { stdio: ['ignore', 'ignore', 'ignore', file.fd] });
+  return new Promise(resolve => {
+    link.once('error', () => resolve(false));
+    link.once('close', status => resolve(status === 0));
+  });
 }

@@ -120,3 +120,48 @@ test('a coordinator that took over behind its nodes gives no number of an event 
     await gateway.stop();
   }
 });
+
+/** Stands for what Citus has: it asks this server, and a worker whose answers are in a table. */
+const NODES = `
+  CREATE TABLE worker_answer (oldest text, new text);
+  INSERT INTO worker_answer VALUES ('100', '150');
+  CREATE FUNCTION run_command_on_all_nodes(command text) RETURNS TABLE (nodeid int, success boolean, result text) LANGUAGE plpgsql AS $$
+    BEGIN
+      nodeid := 1; success := true; EXECUTE command INTO result; RETURN NEXT;
+      nodeid := 2; success := (SELECT count(*) > 0 FROM worker_answer);
+      SELECT CASE WHEN success THEN to_json(w)::text ELSE 'could not connect' END INTO result FROM (SELECT 1) one LEFT JOIN worker_answer w ON true;
+      RETURN NEXT;
+    END $$`;
+
+test('a number that is missing is given up when each node has ended its transactions of then, and not before', async () => {
+  const gateway = await startTestGateway({});
+  try {
+    const { account, caller } = await gateway.given.account();
+    await gateway.feedReady();
+    await gateway.sql.query(NODES);
+    await gateway.sql.query(FEED_ADVANCE);
+    const isMissing = async (): Promise<boolean> => {
+      await gateway.sql.query('SELECT feed_advance(1000)');
+      const { rows } = await gateway.sql.query<{ is: boolean }>(
+        `SELECT missing + newly_missing <> '{}' AS is FROM feed_state`,
+      );
+      return rows[0]?.is ?? false;
+    };
+    const stays = async (): Promise<void> => {
+      for (let n = 0; n < 5; n += 1) expect(await isMissing()).toBe(true);
+    };
+    await gateway.sql.query(`SELECT nextval('event_id_seq')`);
+    const added = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
+    expect(added.status).toBe(201);
+    await stays();
+    // It begins others, and one of then goes on.
+    await gateway.sql.query(`UPDATE worker_answer SET oldest = '149', new = '200'`);
+    await stays();
+    await gateway.sql.query('DELETE FROM worker_answer');
+    await stays();
+    await gateway.sql.query(`INSERT INTO worker_answer VALUES ('150', '201')`);
+    await until(async () => !(await isMissing()));
+  } finally {
+    await gateway.stop();
+  }
+});

@@ -1,4 +1,5 @@
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { until } from '../../support/until.js';
@@ -43,6 +44,38 @@ async function fill(caller: string, head: string, body: string): Promise<void> {
     return (await large(caller)).status === 503;
   });
 }
+
+// These two are first, as who has found no memory counts as waiting for some seconds.
+test('large bodies that trickle are refused when somebody waits for their memory, and not before', async () => {
+  const slow = await clientOf(unique('slow'));
+  const heard = begin(slow, DECLARED, '{');
+  const drip = setInterval(() => sockets.forEach(socket => socket.write(' ')), 100);
+  try {
+    // Longer than the seconds after which a body is late, and than the pause that is allowed within one.
+    await sleep(6000);
+    expect(heard).toEqual({ answer: '', isOver: false });
+    await fill(slow, DECLARED, '{');
+    await until(() => heard.isOver);
+    expect(heard.answer).toMatch(/^HTTP\/1\.1 400 /);
+    expect(heard.answer).toContain('came too slowly');
+    await until(async () => (await large(slow)).status === 200);
+  } finally {
+    clearInterval(drip);
+  }
+});
+
+test('large bodies that trickle stay while another program has used up its own part', async () => {
+  const heard = begin(await clientOf(unique('slow')), DECLARED, '{');
+  const drip = setInterval(() => sockets[0]?.write(' '), 100);
+  try {
+    await sleep(4000);
+    await fill(await clientOf(unique('greedy')), DECLARED, '{');
+    await sleep(1500);
+    expect(heard).toEqual({ answer: '', isOver: false });
+  } finally {
+    clearInterval(drip);
+  }
+});
 
 test.each([
   ['with a length', DECLARED, '{'],
@@ -92,16 +125,6 @@ test('what has come of a body that never ends is charged', async () => {
     return spent >= 60;
   });
   expect(spent).toBeGreaterThanOrEqual(60);
-});
-
-test('a large body that trickles is refused after its first seconds, although it never pauses', async () => {
-  const heard = begin(await clientOf(unique('slow')), DECLARED, '{');
-  const [socket] = sockets;
-  const drip = setInterval(() => socket?.write(' '), 100);
-  await until(() => heard.isOver);
-  clearInterval(drip);
-  expect(heard.answer).toMatch(/^HTTP\/1\.1 400 /);
-  expect(heard.answer).toContain('came too slowly');
 });
 
 test.each([

@@ -5,10 +5,13 @@ import type { Answer, HttpRequest } from '../http.js';
 import type { GatewayInside } from '../test-gateway.js';
 import type { ControlFunctions } from './control-functions.js';
 import type { ControlCall, ControlReply } from './control.js';
+import type { GatewayOrder } from './main.js';
 import { GATEWAY_HOST, type HostReply, type HostRequest, type HostedGateway } from './host-requests.js';
 
-/** Asks the process of the run for a gateway, or to stop one. */
-export async function ask(asked: HostRequest): Promise<HostedGateway> {
+type Asked = { readonly order: GatewayOrder } | { readonly stop: number } | Record<never, never>;
+
+/** Asks the process of the run for a gateway: with an order for one with these settings; or to forget one. */
+export async function ask(asked: Asked = {}): Promise<HostedGateway> {
   const host = process.env[GATEWAY_HOST];
   if (!host) {
     throw new Error(
@@ -16,7 +19,8 @@ export async function ask(asked: HostRequest): Promise<HostedGateway> {
     );
   }
   const agent = new Agent();
-  const reply = (await exchange(host, agent, asked)) as HostReply;
+  const worker = process.env['JEST_WORKER_ID'] ?? '1';
+  const reply = (await exchange(host, agent, { worker, ...asked } satisfies HostRequest)) as HostReply;
   agent.destroy();
   if ('failure' in reply) throw Object.assign(new Error(reply.failure.message), reply.failure);
   return reply.result;

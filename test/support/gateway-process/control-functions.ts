@@ -6,7 +6,7 @@ import { progressOf, startRun, type RunProgress } from '../../../src/bank/statem
 import type { IssueKind } from '../../../src/bank/statement/issue/period.js';
 import type { StatementVault } from '../../../src/bank/statement/statement.vault.js';
 import type { RecordOutcome } from '../../cli/importing.js';
-import { contractOf } from '../contract.js';
+import { contractOf, type Contract } from '../contract.js';
 import { answerOf } from '../http.js';
 import { checkRefusals } from '../refusals.js';
 import { USUAL_SCOPES, unique, type CallerOrder, type Exchange } from '../test-gateway.js';
@@ -29,7 +29,7 @@ export async function controlFunctions(gateway: Gateway, config: Config) {
     return issuer.sign({ program, clientId, subject, scope, customerId, ttlSeconds });
   };
   const data = new TestData(container, token);
-  const contract = contractOf(config);
+  let contract: Contract | undefined;
   return {
     token,
     /** Calls a method of `TestData`. */
@@ -38,6 +38,7 @@ export async function controlFunctions(gateway: Gateway, config: Config) {
     /** Throws where an answer is not as the gateway promises. */
     check: ({ request, answer: { status, headers, text } }: Exchange): void => {
       const answer = answerOf(status, headers, Buffer.from(text));
+      contract ??= contractOf(config);
       contract.check(request, answer);
       checkRefusals(request, answer);
     },

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { deserialize, serialize } from 'node:v8';
@@ -20,14 +20,27 @@ export interface ControlReply {
   readonly next: number;
 }
 
-/** Serves the functions at an address of its own, which only the entry of tests has. Gives the address. */
-export async function startControl(functions: ControlFunctions, log: LogLines): Promise<string> {
-  const server = createServer((request, response) => {
-    void reply(functions, log, request).then(bytes => response.end(bytes));
-  });
-  server.keepAliveTimeout = 0;
-  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+/** Serves the functions at an address of its own, which only the entry of tests has. */
+export class Control {
+  private constructor(private readonly server: Server) {}
+
+  static async start(functions: ControlFunctions, log: LogLines): Promise<Control> {
+    const server = createServer((request, response) => {
+      void reply(functions, log, request).then(bytes => response.end(bytes));
+    });
+    server.keepAliveTimeout = 0;
+    await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve));
+    return new Control(server);
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  close(): void {
+    this.server.close();
+    this.server.closeAllConnections();
+  }
 }
 
 async function reply(functions: ControlFunctions, log: LogLines, request: IncomingMessage): Promise<Buffer> {

@@ -11,7 +11,10 @@ export interface HostedGateway {
   readonly databaseUrl: string;
 }
 
-/** What a test file asks for: the gateway of its worker, one of its own, or the end of one. */
-export type HostRequest = { readonly worker: string } | { readonly order: GatewayOrder } | { readonly stop: number };
+/** What a test file asks for: the gateway of its worker, one of its own, or the end of that one. */
+export type HostRequest =
+  | { readonly worker: string }
+  | { readonly worker: string; readonly order: GatewayOrder }
+  | { readonly worker: string; readonly stop: number };
 
 export type HostReply = { readonly result: HostedGateway } | { readonly failure: Failure };

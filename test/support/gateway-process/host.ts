@@ -9,17 +9,27 @@ import { buffer } from 'node:stream/consumers';
 import { deserialize, serialize } from 'node:v8';
 import { directUrlOf, freshDatabase } from '../postgres.js';
 import type { HostRequest, HostedGateway } from './host-requests.js';
-import type { GatewayOrder, GatewayStarted } from './main.js';
+import type { GatewayOrder, GatewayStarted, ParentMessage, StartedMessage } from './main.js';
 
 const SOURCES = new URL('../../cli/sources.mjs', import.meta.url).href;
 
+/** The process in which the gateways of a worker of Jest run. */
+interface GatewayProcess {
+  readonly child: ChildProcess;
+  /** Rejects when the process ends. */
+  readonly ended: Promise<never>;
+  /** The gateway that files without settings of their own share. */
+  shared?: Promise<HostedGateway>;
+}
+
 /**
- * Starts gateways for test files, from the process of the run, so that they outlive a file: one for each worker of
- * Jest, on a database of its own, and one for each file with settings of its own.
+ * Starts gateways for test files, from the process of the run, so that they outlive a file. Each worker of Jest has a
+ * process for its gateways, which loads the modules once: the gateway that its files share, on a database of its own,
+ * and those of files with settings of their own.
  */
 export class GatewayHost {
-  private readonly processes = new Map<number, ChildProcess>();
-  private readonly ofWorkers = new Map<string, Promise<HostedGateway>>();
+  private readonly processes = new Map<string, Promise<GatewayProcess>>();
+  private lastNumber = 0;
   private readonly server = createServer((request, response) => {
     void this.answer(request).then(bytes => response.end(bytes));
   });
@@ -41,7 +51,8 @@ export class GatewayHost {
   async stop(): Promise<void> {
     this.server.closeAllConnections();
     this.server.close();
-    await Promise.all([...this.processes.values()].map(child => ended(child)));
+    const processes = await Promise.all(this.processes.values());
+    await Promise.all(processes.map(({ child }) => killed(child)));
   }
 
   private async answer(request: IncomingMessage): Promise<Buffer> {
@@ -54,55 +65,66 @@ export class GatewayHost {
   }
 
   private async handle(request: HostRequest): Promise<HostedGateway | null> {
-    if ('worker' in request) return this.gatewayOf(request.worker);
-    if ('order' in request) return this.begin(request.order);
-    const child = this.processes.get(request.stop);
-    if (child) await ended(child);
-    return null;
+    const { worker } = request;
+    const of = await this.processOf(worker);
+    if ('order' in request) return this.begin(of, request.order);
+    if ('stop' in request) {
+      of.child.send({ forget: request.stop } satisfies ParentMessage);
+      return null;
+    }
+    of.shared ??= this.beginShared(worker, of);
+    return of.shared;
   }
 
-  private gatewayOf(worker: string): Promise<HostedGateway> {
-    const present = this.ofWorkers.get(worker) ?? this.beginForWorker(worker);
-    this.ofWorkers.set(worker, present);
+  private processOf(worker: string): Promise<GatewayProcess> {
+    const present = this.processes.get(worker) ?? this.fork(worker);
+    this.processes.set(worker, present);
     return present;
   }
 
-  private async beginForWorker(worker: string): Promise<HostedGateway> {
-    const { url } = await freshDatabase();
-    const dataDir = await mkdtemp(join(tmpdir(), `worker-${worker}-`));
-    const place = { databaseUrl: url, databaseDirectUrl: directUrlOf(url), dataDir };
-    const hosted = await this.begin({ place, changes: {} });
-    // A file whose gateway was killed fails, and the next one gets another gateway.
-    this.processes.get(hosted.id)?.once('exit', () => this.ofWorkers.delete(worker));
-    return hosted;
-  }
-
-  private async begin(order: GatewayOrder): Promise<HostedGateway> {
+  private async fork(worker: string): Promise<GatewayProcess> {
     const program = await this.program;
     const child = fork(program, {
       serialization: 'advanced',
       execArgv: ['--max-semi-space-size=64', '--import', SOURCES],
       env: { ...process.env, NODE_COMPILE_CACHE: `${dirname(program)}/compiled` },
     });
-    const id = child.pid ?? 0;
-    this.processes.set(id, child);
-    child.once('exit', () => this.processes.delete(id));
-    child.send(order);
-    const [started] = (await Promise.race([once(child, 'message'), failedOf(child)])) as [GatewayStarted];
-    if ('failure' in started) {
-      await ended(child);
-      throw Object.assign(new Error(started.failure.message), started.failure);
-    }
-    return { ...started, id, databaseUrl: order.place.databaseUrl ?? '' };
+    // Each file with a gateway in this process waits for a message from it.
+    child.setMaxListeners(0);
+    const ended = once(child, 'exit').then(([status]) => {
+      // A file whose gateway was killed fails, and the next one gets another process.
+      this.processes.delete(worker);
+      throw new Error(`The process of the gateways ended with status ${status}.`);
+    });
+    ended.catch(() => undefined);
+    return { child, ended };
+  }
+
+  private async beginShared(worker: string, of: GatewayProcess): Promise<HostedGateway> {
+    const { url } = await freshDatabase();
+    const dataDir = await mkdtemp(join(tmpdir(), `worker-${worker}-`));
+    const place = { databaseUrl: url, databaseDirectUrl: directUrlOf(url), dataDir };
+    return this.begin(of, { place, changes: {} });
+  }
+
+  private async begin({ child, ended }: GatewayProcess, order: GatewayOrder): Promise<HostedGateway> {
+    const number = ++this.lastNumber;
+    const answered = new Promise<GatewayStarted>(resolve => {
+      const hear = (message: StartedMessage): void => {
+        if (message.number !== number) return;
+        child.off('message', hear);
+        resolve(message.started);
+      };
+      child.on('message', hear);
+    });
+    child.send({ start: number, order } satisfies ParentMessage);
+    const started = await Promise.race([answered, ended]);
+    if ('failure' in started) throw Object.assign(new Error(started.failure.message), started.failure);
+    return { ...started, id: number, databaseUrl: order.place.databaseUrl ?? '' };
   }
 }
 
-async function failedOf(child: ChildProcess): Promise<[GatewayStarted]> {
-  const [status] = (await once(child, 'exit')) as [number | null];
-  return [{ failure: { name: 'Error', message: `The gateway process ended with status ${status} before it served.` } }];
-}
-
-async function ended(child: ChildProcess): Promise<void> {
+async function killed(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const exit = once(child, 'exit');
   child.kill('SIGKILL');

@@ -1,12 +1,12 @@
-// A gateway for tests, as production starts it, in a process of its own. Its parent sends what it is to be like, and
-// is told the addresses. It ends with the parent.
+// Gateways for tests, as production starts them, in a process beside the one of the test. Its parent sends what each is to
+// be like, and is told the addresses. It ends with the parent.
 import 'reflect-metadata';
 import type { Config } from '../../../src/app/config.js';
 import { startGateway } from '../../../src/app/gateway.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
 import { testConfig, type GatewayPlace } from './config.js';
 import { controlFunctions } from './control-functions.js';
-import { startControl } from './control.js';
+import { Control } from './control.js';
 import { LogLines } from './log-lines.js';
 
 /** What a gateway process is to be like. */
@@ -21,21 +21,40 @@ export interface Failure {
   readonly message: string;
 }
 
-/** What the process tells its parent once it serves, or why it does not. */
+/** Where a gateway serves, or why it does not. */
 export type GatewayStarted = { readonly url: string; readonly controlUrl: string } | { readonly failure: Failure };
 
-process.once('message', (order: GatewayOrder) => {
-  void start(order).then(started => process.send?.(started));
+/** What the parent sends: a gateway to start under a number, or the number of one that is not needed any more. */
+export type ParentMessage = { readonly start: number; readonly order: GatewayOrder } | { readonly forget: number };
+
+/** What the parent is told of the gateway with that number. */
+export interface StartedMessage {
+  readonly number: number;
+  readonly started: GatewayStarted;
+}
+
+const controls = new Map<number, Control>();
+
+process.on('message', (message: ParentMessage) => {
+  if ('forget' in message) {
+    controls.get(message.forget)?.close();
+    controls.delete(message.forget);
+    return;
+  }
+  const { start: number, order } = message;
+  void start(number, order).then(started => process.send?.({ number, started } satisfies StartedMessage));
 });
 process.once('disconnect', () => process.exit());
 
-async function start({ place, changes }: GatewayOrder): Promise<GatewayStarted> {
+async function start(number: number, { place, changes }: GatewayOrder): Promise<GatewayStarted> {
   try {
     const config = testConfig(place, changes);
     const log = new LogLines();
     const logger = createLogger({ level: 'debug', destination: { write: line => log.add(line) } });
     const gateway = await startGateway(config, logger);
-    return { url: gateway.url, controlUrl: await startControl(await controlFunctions(gateway, config), log) };
+    const control = await Control.start(await controlFunctions(gateway, config), log);
+    controls.set(number, control);
+    return { url: gateway.url, controlUrl: control.url };
   } catch (error) {
     const { name, message, ...more } = error as Error;
     return { failure: { ...more, name, message } };

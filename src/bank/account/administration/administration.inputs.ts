@@ -8,7 +8,8 @@ import { AccountType } from '../account.entity.js';
 import { MAX_OWNERS } from '../account.inputs.js';
 import { TIME_ZONE_FORM, isTimeZone } from '../account.time-zones.js';
 
-const MAX_REASON = 200;
+/** The most characters of a reason that is on the records of the bank. */
+export const MAX_REASON = 200;
 const OPENED_ON_FORM = 'a date from 1850 to 2099, YYYY-MM-DD';
 const OPENED_ON = 'From 1850 to 2099; today when absent.';
 const LIMIT =

@@ -6,6 +6,7 @@ import { isConnectionLost, isLockTimeout, isRetryable } from '../../../../lib/pg
 import { canonicalJson } from '../../../shared/json.js';
 import { MAX_ENTRIES, type KeptTaxForm, type StatementContent } from '../statement.content.js';
 import type { StatementVault } from '../statement.vault.js';
+import { TaxFormService, isSameReturn } from '../tax-form.service.js';
 import {
   ownersOf,
   readAccountIds,
@@ -40,6 +41,8 @@ export interface DueDocument {
   readonly throughSeq: bigint;
   /** The closing balance of a statement, the interest of a form. */
   readonly amountMinor: bigint;
+  /** The earlier form that says the same to the IRS; absent where none does. */
+  readonly sameReturnAs?: string;
   /** Whether its PDF has letters that no installed font can print; absent until it is made. */
   readonly isFlawed?: boolean;
 }
@@ -162,9 +165,29 @@ async function forms(sources: Sources, batch: AccountBatch, accounts: readonly I
   const recipients = addressees.map(([recipient]) => recipient);
   const payees = years.map((year, index) => ({ year, recipient: recipients[index] ?? null }));
   const reportable = await reportablePayees(sources, batch.period, payees);
-  return years.flatMap(
+  const found = years.flatMap(
     (year, index) => formOf(sources, batch, year, recipients[index], reportable[index] ?? false) ?? [],
   );
+  return withSameReturns(sources, batch, found);
+}
+
+/** Marks corrections that say what an earlier form said, so that the IRS may have nothing new to be told. */
+async function withSameReturns(
+  { database, vault }: Sources,
+  { period }: AccountBatch,
+  found: readonly Finding[],
+): Promise<Finding[]> {
+  const corrections = found.flatMap(one =>
+    'content' in one && 'boxes' in one.content && one.content.correctedStatementId !== null ? [one.account] : [],
+  );
+  const ids = corrections.map(({ accountId }) => accountId);
+  const earlier = await new TaxFormService(database, vault).allOfAccounts(ids, period.end);
+  return found.map(one => {
+    if (!('content' in one) || !('boxes' in one.content)) return one;
+    const { account, content } = one;
+    const same = earlier.get(account.accountId)?.find(({ form }) => isSameReturn(form, content));
+    return same ? { ...one, sameReturnAs: same.statementId } : one;
+  });
 }
 
 /** The form that an account is due, why it has none, or null if none is due. */

@@ -102,7 +102,7 @@ function issueCommand({ accounts, statements: { repository } }: DocumentOrder): 
         asked.map(({ accountId, input }) => [accountId, input.batch.documentType]),
       ),
     permit: (_account, { count, now: issuedAt }, { accountId, caller: { program }, input: made }) => {
-      const { account, content, kept, throughSeq, amountMinor, batch } = made;
+      const { account, content, kept, throughSeq, amountMinor, sameReturnAs = null, batch } = made;
       if (count !== account.issuedCount) throw new DocumentsChanged();
       const { documentType, period } = batch;
       const { correctedStatementId: correctsStatementId, correctionKind } = correctionIn(content);
@@ -113,6 +113,7 @@ function issueCommand({ accounts, statements: { repository } }: DocumentOrder): 
         issuedAt,
         throughSeq,
         amountMinor,
+        sameReturnAs,
         timeZone: account.timeZone,
       };
       return { result: null, draft: { ...key, ...details, correctsStatementId, correctionKind, ...kept } };
