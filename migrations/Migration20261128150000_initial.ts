@@ -1,8 +1,8 @@
 import { Migration } from '@mikro-orm/migrations';
 
 /** The tables as the entities describe them, and what the database does itself. */
-export class Migration20261128140000_initial extends Migration {
-  override name = 'Migration20261128140000_initial';
+export class Migration20261128150000_initial extends Migration {
+  override name = 'Migration20261128150000_initial';
 
   override up(): void | Promise<void> {
     this.createTables();
@@ -160,7 +160,7 @@ export class Migration20261128140000_initial extends Migration {
     this.addSql(`create index "feed_program_position_index" on "feed" ("program", "position");`);
 
     this.addSql(
-      `create table "feed_state" ("id" int not null default 1, "position" bigint not null default 0, "last_event_id" bigint not null default 0, "missing" int8multirange not null default '{}', "missing_before" xid8 not null default '0', "newly_missing" int8multirange not null default '{}', "cursor_key" bytea not null default uuid_send(gen_random_uuid()), "history" text not null default '', primary key ("id"));`,
+      `create table "feed_state" ("id" int not null default 1, "position" bigint not null default 0, "last_event_id" bigint not null default 0, "missing" int8multirange not null default '{}', "missing_before" xid8 not null default '0', "nodes_before" jsonb null, "newly_missing" int8multirange not null default '{}', "cursor_key" bytea not null default uuid_send(gen_random_uuid()), "history" text not null default '', primary key ("id"));`,
     );
 
     this.addSql(
@@ -233,7 +233,7 @@ export class Migration20261128140000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "statement" ("account_id" text not null, "statement_id" uuid not null, "program" text not null, "document_type" text not null, "source" text not null, "statement_date" date not null, "description" text not null, "issued_at" timestamptz(3) not null default now(), "corrects_statement_id" uuid null, "correction_kind" text null, "through_seq" bigint null, "amount_minor" bigint null, "time_zone" text null, "size_bytes" int not null, "sha256" bytea not null, "sealed_key" bytea not null, "pdf" bytea not null, "content" bytea null, primary key ("account_id", "statement_id"));`,
+      `create table "statement" ("account_id" text not null, "statement_id" uuid not null, "program" text not null, "document_type" text not null, "source" text not null, "statement_date" date not null, "description" text not null, "issued_at" timestamptz(3) not null default now(), "corrects_statement_id" uuid null, "correction_kind" text null, "same_return_as" uuid null, "through_seq" bigint null, "amount_minor" bigint null, "time_zone" text null, "size_bytes" int not null, "sha256" bytea not null, "sealed_key" bytea not null, "pdf" bytea not null, "content" bytea null, primary key ("account_id", "statement_id"));`,
     );
     this.addSql(`create unique index "statement_corrected_once" on "statement" ("account_id", "corrects_statement_id")
     where corrects_statement_id is not null;`);
