@@ -3,8 +3,8 @@
 import { accountId } from '../make-ledger.mjs';
 
 const SCALARS =
-  `transactionId referenceTransactionId reference accountId amount availableBalance debitCreditMemo category transactionType
-  status description memo transactionTime transactionTimestamp postedTime postedTimestamp`.replace(/\s+/g, ' ');
+  `transactionId referenceTransactionId reference accountId amount availableBalance: balanceAfter debitCreditMemo category transactionType
+  status description memo transactionTime: transactedAtLocal transactionTimestamp: transactedAt postedTime: postedAtLocal postedTimestamp: postedAt`.replace(/\s+/g, ' ');
 const SCALAR_NAMES = SCALARS.split(' ');
 const ACCOUNT = 'accountId status currency availableBalance';
 const BENEFICIARY = 'beneficiaryId name { first middle last } taxId beneficiaryType relationship sharePercentage';

@@ -153,9 +153,9 @@ async function account(): Promise<GivenAccount> {
   await graphql(
     `
       mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-        postTransactions(accountId: $id, transactions: $transactions) {
+        postAccountTransactions(accountId: $id, transactions: $transactions) { transactions {
           transactionId
-        }
+        } }
       }
     `,
     {
@@ -198,9 +198,9 @@ async function account(): Promise<GivenAccount> {
   await graphql(
     `
       mutation ($id: ID!, $customers: [UUID!]!) {
-        removeOwners(accountId: $id, customerIds: $customers) {
+        removeAccountOwners(accountId: $id, customerIds: $customers) { results {
           ownerStatus
-        }
+        } }
       }
     `,
     {

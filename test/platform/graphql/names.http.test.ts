@@ -22,31 +22,27 @@ async function accountOf(fields: string): Promise<Record<string, unknown>> {
   return data.account as Record<string, unknown>;
 }
 
-test('a field of a record answers by its former name as well', async () => {
-  expect(await accountOf('transactions { nodes { balanceAfter availableBalance } }')).toEqual({
-    transactions: { nodes: [{ balanceAfter: '12.50', availableBalance: '12.50' }] },
+test('a transaction has over GraphQL the names of GraphQL, and over REST those of the contract', async () => {
+  const fields = 'balanceAfter transactedAt transactedAtLocal postedAt postedAtLocal';
+  const { transactions } = await accountOf(`transactions { nodes { ${fields} } }`);
+  const { body } = await gateway.as(of.caller).rest.get(`/accounts/${of.account}/transactions`);
+  const [{ depositTransaction }] = body.transactions;
+  const { availableBalance, transactionTimestamp, transactionTime, postedTimestamp, postedTime } = depositTransaction;
+  expect(availableBalance).toBe(12.5);
+  expect(transactions).toEqual({
+    nodes: [
+      {
+        balanceAfter: '12.50',
+        transactedAt: transactionTimestamp,
+        transactedAtLocal: transactionTime,
+        postedAt: postedTimestamp,
+        postedAtLocal: postedTime,
+      },
+    ],
   });
 });
 
-test.each([
-  ['transactions { nodes { transactedAt transactionTimestamp } }'],
-  ['transactions { nodes { transactedAtLocal transactionTime } }'],
-  ['transactions { nodes { postedAt postedTimestamp } }'],
-  ['transactions { nodes { postedAtLocal postedTime } }'],
-  ['balanceOn(date: "2030-01-01") balanceAt(date: "2030-01-01")'],
-  [
-    'dailyBalances(from: "2029-12-31", to: "2030-01-01") { balance } balancesAt(to: "2030-01-01", from: "2029-12-31") { balance }',
-  ],
-])('both names give the same: %s', async fields => {
-  const account = await accountOf(fields);
-  const row = (account['transactions'] as { nodes?: object[] } | undefined)?.nodes?.[0] ?? account;
-  const [one, other, ...none] = Object.values(row);
-  expect(one).toEqual(other);
-  expect(one).toEqual(expect.anything());
-  expect(none).toEqual([]);
-});
-
-test('a filter by instants, by days and by the former texts selects the same, and not both at once', async () => {
+test('a filter by instants and by days selects the same, and not both at once', async () => {
   const at = entry({
     amount: '7.00',
     postedTimestamp: '2026-03-31T18:05:00Z',
@@ -68,19 +64,17 @@ test('a filter by instants, by days and by the former texts selects the same, an
   const march = [{ amount: '7.00' }];
   expect(await found('postedFrom: "2026-03-01T00:00:00Z", postedBefore: "2026-04-02T00:00:00Z"')).toEqual(march);
   expect(await found('postedOnFrom: "2026-03-01", postedOnTo: "2026-04-01"')).toEqual(march);
-  expect(await found('startTime: "2026-03-01", endTime: "2026-04-01"')).toEqual(march);
   expect(await found('directions: [CREDIT], postedOnFrom: "2026-03-01"')).toEqual(march);
-  expect(await found('debitCreditMemo: CREDIT, postedOnFrom: "2026-03-01"')).toEqual(march);
   expect(await found('directions: DEBIT')).toEqual([]);
-  expect(await found('startTime: "2026-03-01", postedOnFrom: "2026-03-01"')).toEqual([
-    [expect.objectContaining({ pointer: '/filter/startTime', code: 'range' })],
+  expect(await found('postedFrom: "2026-03-01T00:00:00Z", postedOnFrom: "2026-03-01"')).toEqual([
+    [expect.objectContaining({ pointer: '/filter/postedOnFrom', code: 'range' })],
   ]);
   expect(await found('postedOnFrom: "2026-03-02", postedOnTo: "2026-03-01"')).toEqual([
     [expect.objectContaining({ pointer: '/filter/postedOnTo', code: 'range' })],
   ]);
 });
 
-test('lists of holds take several statuses, one status, and the former argument beside them', async () => {
+test('lists of holds take several statuses, and one', async () => {
   const given = await gateway.given.account({ balanceMinor: 10_000n });
   const client = new HoldClient(gateway, given);
   const [kept, released] = [await client.placed(), await client.placed()];
@@ -97,7 +91,4 @@ test('lists of holds take several statuses, one status, and the former argument 
   expect(await found('')).toEqual([released, kept]);
   expect(await found('(filter: { status: [ACTIVE, RELEASED] })')).toEqual([released, kept]);
   expect(await found('(filter: { status: ACTIVE })')).toEqual([kept]);
-  expect(await found('(status: RELEASED)')).toEqual([released]);
-  expect(await found('(status: RELEASED, filter: { status: [ACTIVE, RELEASED] })')).toEqual([released]);
-  expect(await found('(status: RELEASED, filter: { status: ACTIVE })')).toEqual([]);
 });
