@@ -4,7 +4,6 @@ import { testUnless } from '../support/unless.js';
 import { explained, rowsFrom, type ExplainedStatement } from '../support/explained.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import type { GivenAccount } from '../support/given.js';
-import { connection } from './support/ledger.js';
 
 /** Enough that a plan which reads too much shows it. */
 const ROWS = 20_000;
