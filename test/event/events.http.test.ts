@@ -37,7 +37,10 @@ interface EventAudit {
 }
 
 /** A page of events, each with what its audit says. */
-async function eventsOf(caller: string, asked: EventsQuery = {}): Promise<Omit<Connection<RecordedEvent & EventAudit>, 'edges'>> {
+async function eventsOf(
+  caller: string,
+  asked: EventsQuery = {},
+): Promise<Omit<Connection<RecordedEvent & EventAudit>, 'edges'>> {
   await gateway.recorded();
   const { data, errors } = await gateway
     .as(caller)

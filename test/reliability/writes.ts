@@ -182,7 +182,13 @@ export function postTransactions(account: string): Write {
     postedTimestamp: '2026-03-02T16:00:00.000Z',
   }));
   const requests = { graphql: graphql(POST, { account, transactions }) };
-  return { key, account, requests, effect: ({ transactions: posted }: { transactions: PostingAnswer[] }) => ({ posted }), refusal: null };
+  return {
+    key,
+    account,
+    requests,
+    effect: ({ transactions: posted }: { transactions: PostingAnswer[] }) => ({ posted }),
+    refusal: null,
+  };
 }
 
 /** `again`: the transaction is reversed already, and the answer says so. */

@@ -326,7 +326,10 @@ describe('a GraphQL document', () => {
       `mutation { deleteBeneficiary(accountId: "x", beneficiaryId: { x: "${CANARY}" }) { taxId } }`,
     ],
     ['a bad id', `mutation { deleteBeneficiary(accountId: "x", beneficiaryId: "${CANARY}") { taxId } }`],
-    ['a bad id in a list', `mutation { addAccountOwners(accountId: "x", customerIds: ["${CANARY}"]) { results { reason } } }`],
+    [
+      'a bad id in a list',
+      `mutation { addAccountOwners(accountId: "x", customerIds: ["${CANARY}"]) { results { reason } } }`,
+    ],
     ['a bad date', input(`sharePercentage: 1, dateOfBirth: "${CANARY}"`)],
     [
       'a bad country',

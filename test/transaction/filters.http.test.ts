@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
-import { byCursor, connection, entries, entry, idsOf, minorUnits, post, restPages, type Entry, filterOf } from './support/ledger.js';
+import {
+  byCursor,
+  connection,
+  entries,
+  entry,
+  idsOf,
+  minorUnits,
+  post,
+  restPages,
+  type Entry,
+  filterOf,
+} from './support/ledger.js';
 import { rounds } from '../support/rounds.js';
 
 let gateway: TestGateway;

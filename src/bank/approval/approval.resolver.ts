@@ -5,12 +5,7 @@ import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { readInput } from '../../platform/input/read-input.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
-import {
-  Approval,
-  ApprovalChange,
-  MAX_REASON_CHARACTERS,
-  type ApprovalView,
-} from './approval.entity.js';
+import { Approval, ApprovalChange, MAX_REASON_CHARACTERS, type ApprovalView } from './approval.entity.js';
 import { ApprovalFilter, RejectionInput } from './approval.inputs.js';
 import type { ApprovalService } from './approval.service.js';
 import { APPROVE, READ_APPROVALS, READ_CHANGES, REJECT } from './approval.operations.js';

@@ -68,7 +68,8 @@ const WRITES: Record<string, { rest: Write; graphql: Write }> = {
         { holders: [{ customerId: given.owners[0] }] },
         keyed(key),
       ),
-    graphql: (given, key, token) => graphql(given, key, OWNERS('removeAccountOwners'), { ids: [given.owners[0]] }, token),
+    graphql: (given, key, token) =>
+      graphql(given, key, OWNERS('removeAccountOwners'), { ids: [given.owners[0]] }, token),
   },
 };
 

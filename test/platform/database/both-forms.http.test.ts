@@ -153,9 +153,11 @@ async function account(): Promise<GivenAccount> {
   await graphql(
     `
       mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-        postAccountTransactions(accountId: $id, transactions: $transactions) { transactions {
-          transactionId
-        } }
+        postAccountTransactions(accountId: $id, transactions: $transactions) {
+          transactions {
+            transactionId
+          }
+        }
       }
     `,
     {
@@ -198,9 +200,11 @@ async function account(): Promise<GivenAccount> {
   await graphql(
     `
       mutation ($id: ID!, $customers: [UUID!]!) {
-        removeAccountOwners(accountId: $id, customerIds: $customers) { results {
-          ownerStatus
-        } }
+        removeAccountOwners(accountId: $id, customerIds: $customers) {
+          results {
+            ownerStatus
+          }
+        }
       }
     `,
     {

@@ -233,10 +233,13 @@ test('what was prefetched too early, or is another page, is read anew', async ()
   await Promise.all([early.page.rows, early.range.rows]);
   const { errors } = await gateway
     .as(caller)
-    .graphql('mutation ($a: ID!, $c: [UUID!]!) { addAccountOwners(accountId: $a, customerIds: $c) { results { customerId } } }', {
-      a: account,
-      c: [customer],
-    });
+    .graphql(
+      'mutation ($a: ID!, $c: [UUID!]!) { addAccountOwners(accountId: $a, customerIds: $c) { results { customerId } } }',
+      {
+        a: account,
+        c: [customer],
+      },
+    );
   expect(errors).toBeUndefined();
   await post(gateway, given, entries(1));
   const view = await accounts.mustSee(late, account);

@@ -456,7 +456,8 @@ test('a subscription is refused where its answer cannot be a stream, and other o
   const client = socketClient(gateway, caller);
   const query = listen(client, { query: '{ accounts { totalCount } }' });
   const mutation = listen(client, {
-    query: 'mutation ($a: ID!) { postAccountTransactions(accountId: $a, transactions: []) { transactions { transactionId } } }',
+    query:
+      'mutation ($a: ID!) { postAccountTransactions(accountId: $a, transactions: []) { transactions { transactionId } } }',
     variables: { a: account },
   });
   await until(() => query.isOver && mutation.isOver);
