@@ -30,10 +30,7 @@ function amountsOf({
 
 function isOtherRecipient(issued: KeptTaxForm, now: KeptTaxForm): boolean {
   if (plain(issued.recipient.name) !== plain(now.recipient.name)) return true;
-  // Forms of earlier versions kept no more of the tax id than they show.
-  return issued.recipientTaxId === undefined
-    ? issued.recipient.taxId !== now.recipient.taxId
-    : issued.recipientTaxId !== now.recipientTaxId;
+  return issued.recipientTaxId !== now.recipientTaxId;
 }
 
 /** Capitals, spaces and breaks between lines are no error: the IRS and the mail do not tell them apart. */
