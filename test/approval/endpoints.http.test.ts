@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { APPROVE, givenTwo, stored } from './waiting.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 
@@ -81,8 +81,7 @@ test('what waits is sealed, and is gone once it is decided', async () => {
     ]);
     expect(JSON.stringify([rows, events])).not.toContain('canary');
     expect((rows[0].sealed as Buffer).includes('canary')).toBe(false);
-    const { keys } = gateway.gateway.container;
-    return keys.open<unknown>(`approval/${body.approvalId}`, rows[0].sealed as Buffer);
+    return gateway.opened(`approval/${body.approvalId}`, rows[0].sealed as Buffer);
   };
   expect(await kept()).toMatchObject({ input: { description: 'canary' } });
   await approver.rest.post(`/approvals/${body.approvalId}/reject`, { reason: 'No.' });

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { givenTwo, holders, stored } from './waiting.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside({ idempotencyTtlDays: 2 });
+  gateway = await startTestGateway({ idempotencyTtlDays: 2 });
 });
 afterAll(() => gateway.stop());
 
@@ -33,8 +33,7 @@ test('what is late is not approved, and not rejected', async () => {
 
 test('the gateway ends what is late once, and its key says so', async () => {
   const { approver, program, id, ask, owners } = await late();
-  const { approvals } = gateway.gateway.container;
-  await Promise.all([approvals.expireLate(), approvals.expireLate(), approvals.expireLate()]);
+  await Promise.all([gateway.expireApprovals(), gateway.expireApprovals(), gateway.expireApprovals()]);
   expect((await approver.rest.get(`/approvals/${id}`)).body).toMatchObject({
     status: 'EXPIRED',
     decidedBy: '',
@@ -44,5 +43,5 @@ test('the gateway ends what is late once, and its key says so', async () => {
   expect(await approver.rest.post(`/approvals/${id}/approve`)).toMatchObject({ body: { code: 'approval_expired' } });
   const actions = ['approval.request', 'approval.expire'];
   expect(await stored(gateway, program)).toMatchObject({ owners: owners.length, actions });
-  expect(await approvals.expireLate()).toBe(0);
+  expect(await gateway.expireApprovals()).toBe(0);
 });

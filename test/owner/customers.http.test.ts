@@ -298,7 +298,7 @@ describe('a change of a customer', () => {
     ['another mask of the government id', { governmentId: '*******0000' }, ['/governmentId masked']],
     ['a tax id of no country', { taxIdCountry: null }, ['/taxId together']],
     ['no family name', { name: { last: null } }, ['/name/last required']],
-    ['a blank name', { name: { last: ' ' } }, ['/name/last text']],
+    ['a blank name', { name: { last: ' ' } }, ['/name/last required']],
     ['a number of the bank that is too long', { bankNumber: 'K'.repeat(65) }, ['/bankNumber text']],
     ['the id of another', { customerId: randomUUID() }, ['/customerId other_customer']],
   ])('to %s is refused', async (_, patch, problems) => {

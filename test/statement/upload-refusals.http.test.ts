@@ -114,13 +114,13 @@ describe('details are refused alike through both doors:', () => {
     'an instant for a date': [{ statementDate: '2026-01-31T00:00:00Z' }, 400, [['/statementDate', 'wrong_type']]],
     'a mistyped century': [{ statementDate: '0226-01-31' }, 422, [['/statementDate', 'format']]],
     'a date of the future': [{ statementDate: '2099-12-31' }, 422, [['/statementDate', 'not_future']]],
-    'a blank description': [{ description: '   ' }, 422, [['/description', 'text']]],
+    'a description that shows nothing': [{ description: '\u200b' }, 422, [['/description', 'text']]],
     'a description of two lines': [{ description: `${CANARY}\n` }, 422, [['/description', 'text']]],
     'a description with a control character': [{ description: `\u001b[2J${CANARY}` }, 422, [['/description', 'text']]],
     'a description with a NUL': [{ description: `\u0000${CANARY}` }, 422, [['/description', 'text']]],
     'a description of 201 characters': [{ description: 'x'.repeat(201) }, 422, [['/description', 'text']]],
     'all at once': [
-      { statementDate: '0226-01-31', description: '   ' },
+      { statementDate: '0226-01-31', description: '\u200b' },
       422,
       [
         ['/statementDate', 'format'],

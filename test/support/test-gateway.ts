@@ -225,6 +225,16 @@ export class TestGateway {
     return this.inside.call('opened', identity, sealed);
   }
 
+  /** Seals a value with the keys of fields. */
+  async sealed(identity: string, value: unknown): Promise<Buffer> {
+    return Buffer.from(await this.inside.call('sealed', identity, value));
+  }
+
+  /** Ends approvals whose time is over, and gives how many. */
+  expireApprovals(): Promise<number> {
+    return this.inside.call('expireApprovals');
+  }
+
   /** Opens a part of a stored document. */
   openDocument(...document: Parameters<ControlFunctions['openDocument']>): Promise<Buffer> {
     return this.inside.call('openDocument', ...document);

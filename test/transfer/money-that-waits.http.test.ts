@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { make, pairOf, transferOf } from './support/transfers.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 
@@ -45,7 +45,7 @@ const decide = (approver: string, id: string, verdict: 'approve' | 'reject') =>
 
 async function expire(id: string): Promise<void> {
   await gateway.sql.query('UPDATE approval SET expires_at = now() WHERE approval_id = $1', [id]);
-  await gateway.gateway.container.approvals.expireLate();
+  await gateway.expireApprovals();
 }
 
 describe.each(['customer', 'caller'] as const)('of a %s', who => {

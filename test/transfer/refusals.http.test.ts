@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { make, pairOf, transferOf, type Outcome, type Pair } from './support/transfers.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 
@@ -107,7 +107,7 @@ test('a caller without the scope is refused, and the attempt is on record', asyn
   const pair = await pairOf(gateway);
   const caller = await gateway.caller({ program: pair.program, scopes: ['accounts.read'], clientId: unique('c') });
   expect(await refused(pair, {}, caller)).toEqual({ status: 403, code: 'insufficient_scope' });
-  await gateway.gateway.container.denials.settled();
+  await gateway.recorded();
   const { rows } = await gateway.sql.query(`SELECT action FROM denied_attempt WHERE program = $1`, [pair.program]);
   expect(rows).toEqual([{ action: 'transfer.make' }, { action: 'transfer.make' }]);
 });
@@ -116,7 +116,7 @@ test('an account of another program that was reached for is on record there, and
   const pair = await pairOf(gateway);
   const foreign = await gateway.given.account();
   await make(gateway, 'REST', pair.caller, transferOf(pair, { toAccountId: foreign.account }));
-  await gateway.gateway.container.denials.settled();
+  await gateway.recorded();
   const { rows } = await gateway.sql.query(
     `SELECT program, account_id FROM denied_attempt WHERE program = ANY($1) OR account_id = ANY($2)`,
     [

@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { answerIdentity } from '../../src/webhook/delivery/deliveries.js';
 import { newDeliveryId } from '../../src/webhook/delivery/delivery-id.js';
 import type { AnyBody } from '../support/http.js';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway();
 });
 afterAll(() => gateway.stop());
 
@@ -62,8 +62,7 @@ async function delivery(endpointId: string, stored: StoredDelivery = {}): Promis
 
 async function failedAttempt(deliveryId: string, startedAt: string, answer: string | null): Promise<void> {
   const attemptId = randomUUID();
-  const sealed =
-    answer === null ? null : gateway.gateway.container.keys.seal(answerIdentity(deliveryId, attemptId), answer);
+  const sealed = answer === null ? null : await gateway.sealed(answerIdentity(deliveryId, attemptId), answer);
   const outcome = answer === null ? [null, 'TIMED_OUT'] : [500, null];
   await gateway.sql.query(
     `INSERT INTO webhook_attempt (delivery_id, attempt_id, started_at, duration_ms, status, error, answer)

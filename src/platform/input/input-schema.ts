@@ -2,7 +2,7 @@ import type { GraphQLScalarType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import { CountryCode, Currency } from '../scalars/scalars.js';
 import type { InputClass } from './input.js';
-import { both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
+import { SPACES, both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
 import { rulesInWords } from './rules.js';
 
 /** A field of an input class, as the document describes it. */
@@ -58,7 +58,7 @@ function property(target: InputClass, { name, description, isRequired, schema, t
   const forbidsNull = rulesInWords(target.prototype as object, name).some(said => said.forbidsNull);
   if (isRequired || forbidsNull) return described;
   const isText = schema['type'] === 'string' || (schema['$ref'] !== undefined && classOf(type) === undefined);
-  return orNull(isText ? orEmpty(described) : described);
+  return orNull(isText ? orEmpty(described, type === String ? SPACES : undefined) : described);
 }
 
 /** The fields of a class, those of the classes that it extends first. */

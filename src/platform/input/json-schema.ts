@@ -11,16 +11,25 @@ export function orNull(schema: JsonSchema): JsonSchema {
   return { ...schema, type: [type, 'null'], ...(Array.isArray(values) && { enum: [...(values as unknown[]), null] }) };
 }
 
-/** The schema for a value that may be an empty text as well, which no `format` allows: it becomes a pattern. */
-export function orEmpty(schema: JsonSchema): JsonSchema {
+/** Words of spaces alone, which are as good as none. Every kind of space, for readers without the mode of Unicode. */
+export const SPACES = String.raw`^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]*$`;
+
+/**
+ * The schema for a value that may be an empty text as well, which no `format` allows: it becomes a pattern. `empty` is
+ * the pattern of what counts as empty.
+ */
+export function orEmpty(schema: JsonSchema, empty = '^$'): JsonSchema {
   const { description, ...constraints } = schema;
   const told = { ...(description !== undefined && { description }) };
   if (constraints['type'] !== 'string' || 'allOf' in constraints) {
-    return { ...told, anyOf: [constraints, { type: 'string', maxLength: 0 }] };
+    return {
+      ...told,
+      anyOf: [constraints, { type: 'string', ...(empty === '^$' ? { maxLength: 0 } : { pattern: empty }) }],
+    };
   }
   const { format, pattern, enum: values, minLength: _, ...rest } = constraints;
   const forms = [FORMATS[String(format)], pattern].filter(form => typeof form === 'string');
-  const [first, ...others] = forms.map(form => ({ pattern: `^$|${form}` }));
+  const [first, ...others] = forms.map(form => ({ pattern: `${empty}|${form}` }));
   return {
     ...told,
     ...rest,

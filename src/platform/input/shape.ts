@@ -12,6 +12,7 @@ import {
 } from 'graphql';
 import type { FieldProblem } from '../../shared/errors.js';
 import { inputClassOf } from './input.js';
+import { SPACES } from './json-schema.js';
 import { brokenRule, ruledFields, type BrokenRule } from './rules.js';
 
 /** The most problems that an answer lists, so that it stays small however large the input. */
@@ -25,8 +26,8 @@ export interface Findings {
   readonly broken: FieldProblem[];
   readonly from: Origin;
   /**
-   * An empty text, or one of spaces alone, means null where null is allowed: in a record of the REST contract and in the
-   * input of a mutation.
+   * An empty text means null where null is allowed, and so do words of spaces alone: in a record of the REST contract and
+   * in the input of a mutation.
    */
   readonly emptyIsNull: boolean;
   /** Rules are not checked. */
@@ -74,10 +75,11 @@ function makeShaper(type: GraphQLInputType): Shaper {
     };
   }
   const shaper = valueShaper(type);
-  const mayBeEmpty = isText(type);
+  const empty = isText(type) ? (type.toString() === 'String' ? BLANK : NOTHING) : null;
   return (value, pointer, findings) => {
     if (value === undefined || value === null) return value;
-    return mayBeEmpty && findings.emptyIsNull && isEmpty(value) ? null : shaper(value, pointer, findings);
+    const isEmpty = empty !== null && findings.emptyIsNull && typeof value === 'string' && empty.test(value);
+    return isEmpty ? null : shaper(value, pointer, findings);
   };
 }
 
@@ -89,12 +91,10 @@ function valueShaper(type: GraphQLInputType & GraphQLNullableType): Shaper {
 
 const NO_TEXTS: ReadonlySet<string> = new Set(['Int', 'Float', 'Boolean']);
 
-/** Empty as files of banks write it, whose columns are filled up with spaces. */
-const EMPTY = /^\p{Zs}*$/u;
-
-function isEmpty(value: unknown): boolean {
-  return typeof value === 'string' && EMPTY.test(value);
-}
+/** Empty words: files of banks fill their columns up with spaces. */
+const BLANK = new RegExp(SPACES);
+/** Empty values of other types that JSON has as texts, such as dates. */
+const NOTHING = /^$/;
 
 /** Whether JSON has a text for values of a type. */
 export function isText(type: GraphQLInputType): boolean {

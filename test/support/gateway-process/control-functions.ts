@@ -50,6 +50,10 @@ export async function controlFunctions(gateway: Gateway, config: Config) {
       importingLines(container, ...order),
     /** Opens what is sealed with the keys of fields. */
     opened: (identity: string, sealed: Buffer): unknown => container.keys.open(identity, Buffer.from(sealed)),
+    /** Seals a value with the keys of fields. */
+    sealed: (identity: string, value: unknown): Buffer => container.keys.seal(identity, value),
+    /** Ends approvals whose time is over, and gives how many. */
+    expireApprovals: (): Promise<number> => container.approvals.expireLate(),
     /** Opens a part of a stored document. */
     openDocument: (...document: Parameters<StatementVault['open']>): Buffer =>
       container.statementVault.open.apply(container.statementVault, document),
