@@ -39,7 +39,8 @@ async function writeDocuments() {
     baseOutputDir: `${GENERATED}/`,
     schema,
     documents,
-    config: CODEGEN,
+    // Enums are constants as well, so that the page lists their values from the schema.
+    config: { ...CODEGEN, enumType: 'const' },
     presetConfig: {
       fragmentMasking: false,
       persistedDocuments: { mode: 'replaceDocumentWithHash', hashAlgorithm: idOf },
