@@ -25,13 +25,15 @@ interface CommandDialogProps<Result, Variables> {
   readonly onClose: () => void;
   /** The fields, below the children. */
   readonly form?: ShownForm;
+  /** What stands below the fields. */
+  readonly below?: ComponentChildren;
   /** `errorAt` gives what is wrong with a value, by its pointer, such as `/input/amount`. */
   readonly children?: ComponentChildren | ((errorAt: (pointer: string) => string | undefined) => ComponentChildren);
 }
 
 /** A dialog that asks for a command, sends it once, and says what it did. */
 export function CommandDialog<Result, Variables>(props: CommandDialogProps<Result, Variables>) {
-  const { title, operation, variables, verb, isDangerous, size, done, onDone, onClose, form, children } = props;
+  const { title, operation, variables, verb, isDangerous, size, done, onDone, onClose, form, below, children } = props;
   const { run, isBusy, problem, errorAt } = useCommand(operation);
   const submit = async (): Promise<void> => {
     const result = await run(variables());
@@ -60,6 +62,7 @@ export function CommandDialog<Result, Variables>(props: CommandDialogProps<Resul
     >
       {typeof children === 'function' ? children(errorAt) : children}
       {form && <Fields {...{ form, errorAt }} />}
+      {below}
       {problem && <ProblemNote problem={problem} />}
     </Dialog>
   );

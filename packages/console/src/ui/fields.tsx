@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { Check, Select, TextField } from './field.js';
 import { elementsOf, valuesOf, type FieldInForm, type ShownForm, type Values } from './form.js';
 import { Repeated } from './repeated.js';
@@ -91,17 +92,13 @@ export function Fields({ form, errorAt }: { readonly form: ShownForm; readonly e
   return groups.map(of => {
     const [[name, first] = ['', { check: '' }]] = of;
     const controls = <Controls {...{ of, values, set }} errorOf={inner => errorAt(`${at}/${inner}`)} />;
-    if ('repeated' in first || (isStacked && first.legend === undefined)) return controls;
-    const grid = (
-      <div class="fields" key={name}>
-        {controls}
-      </div>
-    );
-    if (first.legend === undefined) return grid;
+    if ('repeated' in first) return controls;
+    const body = isStacked ? controls : <div class="fields">{controls}</div>;
+    if (!first.legend) return <Fragment key={name}>{body}</Fragment>;
     return (
       <fieldset key={name}>
         <legend>{first.legend}</legend>
-        {grid}
+        {body}
       </fieldset>
     );
   });

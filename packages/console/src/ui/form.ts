@@ -4,7 +4,7 @@ import type { SelectProps, TextFieldProps } from './field.js';
 export type Values = Readonly<Record<string, unknown>>;
 
 interface Place {
-  /** Begins a group of fields with this heading. */
+  /** Begins a group of fields with this heading, or without one where it is empty. */
   readonly legend?: string;
   readonly isShown?: (values: Values) => boolean;
 }
@@ -89,11 +89,6 @@ interface FormOptions {
   readonly at?: string;
   /** Whether each field has a row of its own. */
   readonly isStacked?: boolean;
-}
-
-/** Options with their words, of which the compiler misses none. */
-export function optionsOf<Value extends string>(words: Readonly<Record<Value, string>>) {
-  return (Object.keys(words) as Value[]).map(value => [value, words[value]] as const);
 }
 
 /** The values of a form, which `CommandDialog` shows and sends. */

@@ -7,7 +7,10 @@ export function amountIn(currency: string) {
   return { ...AMOUNT, label: `Amount in ${currency}` } as const;
 }
 
-export const COUNTRY = { label: 'Country', maxLength: 2, send: (text: string) => text.toUpperCase() } as const;
+const upper = (text: string): string => text.toUpperCase();
 
-/** A list, of which each line is an element. */
-export const LINES = { elements: /\n/ } as const;
+export const COUNTRY = { label: 'Country', maxLength: 2, send: upper } as const;
+export const CURRENCY = { label: 'Currency', maxLength: 3, send: upper } as const;
+
+/** What separates elements of a list that has one on each line. */
+export const LINES = /\n/;

@@ -45,3 +45,8 @@ export function nameOf({
 }): string {
   return [first, middle, last].filter(Boolean).join(' ');
 }
+
+/** Options with their words, of which the compiler misses none. */
+export function optionsOf<Value extends string, Words = string>(words: Readonly<Record<Value, Words>>) {
+  return (Object.keys(words) as Value[]).map(value => [value, words[value]] as const);
+}

@@ -9,7 +9,8 @@ import {
   type ConsoleCardFragment,
 } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { optionsOf, useForm } from '../../ui/form.js';
+import { useForm } from '../../ui/form.js';
+import { optionsOf } from '../../ui/words.js';
 
 export type CardAction = 'freeze' | 'unfreeze' | 'activate' | 'report' | 'close';
 

@@ -3,6 +3,7 @@ import { ConsoleOpenAccountDocument } from '../../generated/graphql.js';
 import { hrefOf, navigate } from '../../router.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { useForm } from '../../ui/form.js';
+import { CURRENCY } from '../../ui/usual-fields.js';
 import { pathOf } from '../account/account-of.js';
 import { CustomerPicker, type PickedCustomer } from '../customers/customer-picker.js';
 import { accountFields } from './account-fields.js';
@@ -21,7 +22,7 @@ function fieldsIn(currency: string) {
       placeholder: 'demo-1001',
       maxLength: 64,
     },
-    currency: { label: 'Currency', maxLength: 3, send: (text: string) => text.toUpperCase() },
+    currency: CURRENCY,
     ...accountFields(currency),
   } as const;
 }

@@ -1,13 +1,12 @@
 import { AddressType, PhoneType, TaxStatus, type ConsoleCustomerQuery } from '../../generated/graphql.js';
 import type { InputOf, Values } from '../../ui/form.js';
+import { COUNTRY } from '../../ui/usual-fields.js';
 import { words } from '../../ui/words.js';
 
 export type Customer = NonNullable<ConsoleCustomerQuery['customer']>;
 
 const MAX_CONTACTS = 10;
 const UNCHANGED = 'Masked. As it is, it stays on record.';
-
-const upper = (text: string): string => text.toUpperCase();
 
 const ADDRESS = {
   type: { label: 'Kind of address', options: Object.values(AddressType) },
@@ -17,7 +16,7 @@ const ADDRESS = {
   city: { label: 'City', maxLength: 100 },
   state: { label: 'State', maxLength: 100, isOptional: true },
   postalCode: { label: 'Postal code', maxLength: 20, isOptional: true },
-  country: { label: 'Country', maxLength: 2, send: upper },
+  country: COUNTRY,
 } as const;
 
 const PHONE = {
@@ -53,13 +52,7 @@ export function customerFields(isNew: boolean) {
       // A tax id of the bank's own country is the rule.
       along: (taxId: string, { taxIdCountry }: Values) => ({ taxIdCountry: taxId ? taxIdCountry || 'US' : '' }),
     },
-    taxIdCountry: {
-      label: 'Country of the tax id',
-      isOptional: true,
-      placeholder: 'US',
-      maxLength: 2,
-      send: upper,
-    },
+    taxIdCountry: { ...COUNTRY, label: 'Country of the tax id', isOptional: true, placeholder: 'US' },
     governmentId: {
       label: 'Government id',
       isOptional: true,
