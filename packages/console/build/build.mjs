@@ -70,7 +70,7 @@ function stampNow() {
   const hash = createHash('sha256');
   const files = [PAGE, SHARED, BUILD].flatMap(folder => filesIn(folder)).filter(path => !path.startsWith(GENERATED));
   const settings = [...SCHEMAS, 'package-lock.json'].filter(path => existsSync(path));
-  for (const path of [...files, ...settings].sort()) {
+  for (const path of [...files, ...settings].sort((one, other) => (one < other ? -1 : 1))) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path}\n${size} ${mtimeMs}\n`);
   }

@@ -32,7 +32,7 @@ function Control({
         noun={repeated}
         items={values[name] as readonly Values[]}
         onItems={items => set({ [name]: items })}
-        fresh={valuesOf(fields, fresh) as Values}
+        fresh={valuesOf(fields, fresh)}
       >
         {(item, change, index) => (
           <Controls
@@ -60,19 +60,25 @@ function Control({
   }
   const value = String(values[name]);
   if ('options' in field) {
-    const { legend, isShown, ...select } = field;
-    return <Select {...select} {...{ value }} onValue={one => set({ [name]: one })} error={errorOf(name)} />;
+    return <Select {...propsOf(field)} {...{ value }} onValue={one => set({ [name]: one })} error={errorOf(name)} />;
   }
-  const { legend, isShown, elements, send, along, ...text } = field;
+  const { elements, along } = field;
   return (
     <TextField
-      {...text}
+      {...propsOf(field)}
       {...(elements && { isLong: true, isWide: true })}
       {...{ value }}
       onValue={typed => set({ ...along?.(typed, values), [name]: typed })}
       error={elements ? errorInList(errorOf, name, elementsOf(value, elements)) : errorOf(name)}
     />
   );
+}
+
+const NOT_PROPS: ReadonlySet<string> = new Set(['legend', 'isShown', 'elements', 'send', 'along']);
+
+/** What the control itself takes of a field. */
+function propsOf<Of extends FieldInForm>(field: Of): Of {
+  return Object.fromEntries(Object.entries(field).filter(([name]) => !NOT_PROPS.has(name))) as Of;
 }
 
 /** The first thing that is wrong with a list or with an element of it. */

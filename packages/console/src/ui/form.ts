@@ -70,7 +70,7 @@ type ValuesOf<Fields> = {
 export interface ShownForm<Fields = FieldsByName, Given = Values> {
   readonly fields: Fields;
   readonly values: Given;
-  set(changes: Partial<Given>): void;
+  set(this: void, changes: Partial<Given>): void;
   /** Where the input is among the variables of the operation, such as `/input`. */
   readonly at: string;
   readonly isStacked: boolean;
@@ -111,11 +111,12 @@ export function useForm<const Fields extends FieldsByName>(
 /** What fields begin with. */
 export function valuesOf<Fields extends FieldsByName>(fields: Fields, from: unknown): ValuesOf<Fields> {
   const first = ([name, field]: readonly [string, FieldInForm]): readonly [string, unknown] => {
-    const value = name.split('/').reduce((of: unknown, key) => (Object(of) as Values)[key], from);
+    const value = name.split('/').reduce((of: unknown, key) => (Object(of) as Values)[key], from) as
+      string | string[] | boolean | null | undefined;
     if ('check' in field) return [name, value === true];
     if ('repeated' in field) return [name, ((value ?? []) as unknown[]).map(one => valuesOf(field.fields, one))];
     const [option = ''] = 'options' in field ? [field.options[0]].flat() : [];
-    return [name, Array.isArray(value) ? value.join('\n') : String(value ?? option)];
+    return [name, Array.isArray(value) ? value.join('\n') : (value ?? option).toString()];
   };
   return Object.fromEntries(Object.entries(fields).map(first)) as ValuesOf<Fields>;
 }
@@ -144,5 +145,5 @@ function sentOf(field: FieldInForm, value: unknown): unknown {
 
 export function elementsOf(text: string, separator: RegExp): string[] {
   const elements = text.split(separator).map(element => element.trim());
-  return [...new Set(elements.filter(Boolean))];
+  return elements.filter(Boolean);
 }

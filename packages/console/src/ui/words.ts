@@ -47,6 +47,6 @@ export function nameOf({
 }
 
 /** Options with their words, of which the compiler misses none. */
-export function optionsOf<Value extends string, Words = string>(words: Readonly<Record<Value, Words>>) {
-  return (Object.keys(words) as Value[]).map(value => [value, words[value]] as const);
+export function optionsOf<Value extends string, Words = string>(wordsByValue: Readonly<Record<Value, Words>>) {
+  return (Object.keys(wordsByValue) as Value[]).map(value => [value, wordsByValue[value]] as const);
 }
