@@ -35,6 +35,17 @@ export type FieldInForm = TextInForm | ChoiceInForm | CheckInForm | RepeatedInFo
 /** The fields in their order, by the places of their values in the input, such as `name/first`. */
 export type FieldsByName = Readonly<Record<string, FieldInForm>>;
 
+type PathsOf<Input> = {
+  [Name in keyof Input & string]: Name | PathsWithin<Name, NonNullable<Input[Name]>>;
+}[keyof Input & string];
+type PathsWithin<Name extends string, Value> = Value extends readonly unknown[]
+  ? never
+  : Value extends object
+    ? `${Name}/${PathsOf<Value>}`
+    : never;
+/** Fields of an input, so that the compiler finds a name that it lacks. */
+export type FieldsOf<Input> = Readonly<Partial<Record<PathsOf<Input>, FieldInForm>>>;
+
 type Sent<Of> = Of extends { readonly send: (text: string) => infer Made }
   ? Made | (Of extends { readonly isOptional: true } ? null : never)
   : Of extends { readonly elements: RegExp }

@@ -8,7 +8,7 @@ import {
   type ConsoleBeneficiaryFragment,
 } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { inputOf, useForm, type FieldsByName, type Values } from '../../ui/form.js';
+import { inputOf, useForm, type FieldsByName, type FieldsOf, type Values } from '../../ui/form.js';
 
 const FIELDS = {
   'name/first': { legend: 'Person or organisation', label: 'First name', isOptional: true, maxLength: 100 },
@@ -21,7 +21,7 @@ const FIELDS = {
   beneficiaryType: { legend: 'Share', label: 'Order', options: Object.values(BeneficiaryType) },
   relationship: { label: 'Relationship to the owner', options: Object.values(Relationship) },
   sharePercentage: { label: 'Share in percent', inputMode: 'numeric', maxLength: 3, send: Number },
-} as const satisfies FieldsByName;
+} as const satisfies FieldsOf<BeneficiaryInput>;
 
 /** Of a changed one, addresses and further contacts stay as they are. */
 const CONTACT = {

@@ -1,4 +1,5 @@
-import { AccountType } from '../../generated/graphql.js';
+import { AccountType, type AccountPatch } from '../../generated/graphql.js';
+import type { FieldsOf } from '../../ui/form.js';
 import { amountIn } from '../../ui/usual-fields.js';
 
 /** What can be changed of an account. */
@@ -18,5 +19,5 @@ export function accountFields(currency: string) {
       hint: 'How far below zero it may go. Empty means not at all.',
     },
     interestBearing: { check: 'Earns interest, and gets Forms 1099-INT' },
-  } as const;
+  } as const satisfies FieldsOf<AccountPatch>;
 }

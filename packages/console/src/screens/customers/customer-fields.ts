@@ -1,5 +1,11 @@
-import { AddressType, PhoneType, TaxStatus, type ConsoleCustomerQuery } from '../../generated/graphql.js';
-import type { InputOf, Values } from '../../ui/form.js';
+import {
+  AddressType,
+  PhoneType,
+  TaxStatus,
+  type ConsoleCustomerQuery,
+  type CustomerInput,
+} from '../../generated/graphql.js';
+import type { FieldsOf, InputOf, Values } from '../../ui/form.js';
 import { COUNTRY } from '../../ui/usual-fields.js';
 import { words } from '../../ui/words.js';
 
@@ -92,7 +98,7 @@ export function customerFields(isNew: boolean) {
       isOptional: true,
       hint: 'The day of the consent.',
     },
-  } as const;
+  } as const satisfies FieldsOf<CustomerInput>;
 }
 
 type Input = InputOf<ReturnType<typeof customerFields>>;

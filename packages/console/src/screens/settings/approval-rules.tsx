@@ -1,6 +1,7 @@
+import type { ProgramPatch } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Facts } from '../../ui/facts.js';
-import { useForm, type FieldsByName } from '../../ui/form.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { Money } from '../../ui/money.js';
 import { AMOUNT, CURRENCY } from '../../ui/usual-fields.js';
 import { optionsOf } from '../../ui/words.js';
@@ -97,7 +98,7 @@ const FIELDS = {
     repeated: 'currency of transfers',
     ...THRESHOLDS,
   },
-} as const satisfies FieldsByName;
+} as const satisfies FieldsOf<NonNullable<ProgramPatch['approvals']>>;
 
 function Change({ program, onClose }: ChangeProps) {
   const form = useForm(FIELDS, { from: program.approvals, at: '/input/approvals', isStacked: true });

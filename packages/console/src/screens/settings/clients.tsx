@@ -1,9 +1,9 @@
 import { usePages } from '../../client/pages.js';
-import { ConsoleEndpointsDocument, type ConsoleEndpointFragment } from '../../generated/graphql.js';
+import { ConsoleEndpointsDocument, type ConsoleEndpointFragment, type ProgramPatch } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { Copy } from '../../ui/copy.js';
-import { useForm, type FieldsByName } from '../../ui/form.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
@@ -94,7 +94,7 @@ const FIELDS = {
     isOptional: true,
     elements: LINES,
   },
-} as const satisfies FieldsByName;
+} as const satisfies FieldsOf<ProgramPatch>;
 
 function Change({ program, onClose }: ChangeProps) {
   const form = useForm(FIELDS, { from: program, isStacked: true });

@@ -1,5 +1,6 @@
+import type { ProgramPatch } from '../../generated/graphql.js';
 import { Facts } from '../../ui/facts.js';
-import { useForm, type FieldsByName } from '../../ui/form.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { LINES } from '../../ui/usual-fields.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
@@ -40,7 +41,7 @@ const FIELDS = {
   'errorResolution/telephone': { label: 'Telephone', maxLength: 100, autoFocus: true },
   'errorResolution/email': { label: 'E-mail', type: 'email', isOptional: true, maxLength: 100 },
   'errorResolution/addressLines': { label: 'Address', hint: 'Where to write to, 1 to 6 lines.', elements: LINES },
-} as const satisfies FieldsByName;
+} as const satisfies FieldsOf<ProgramPatch>;
 
 function Change({ program, onClose }: ChangeProps) {
   const form = useForm(FIELDS, { from: program, isStacked: true });

@@ -1,4 +1,5 @@
-import { useForm, type FieldsByName } from '../../ui/form.js';
+import type { ProgramPatch } from '../../generated/graphql.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { LINES } from '../../ui/usual-fields.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
@@ -68,7 +69,7 @@ const FIELDS = {
     elements: LINES,
   },
   'letterhead/telephone': { label: 'Telephone', isOptional: true, maxLength: 100 },
-} as const satisfies FieldsByName;
+} as const satisfies FieldsOf<ProgramPatch>;
 
 function Change({ program, onClose }: ChangeProps) {
   const { name, letterhead, logo } = program;

@@ -1,5 +1,5 @@
-import type { CustomersTo } from '../../generated/graphql.js';
-import { useForm, type FieldsByName } from '../../ui/form.js';
+import type { ProgramPatch, CustomersTo } from '../../generated/graphql.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { limitFields } from '../../ui/limit-fields.js';
 import { Money } from '../../ui/money.js';
 import { Empty } from '../../ui/states.js';
@@ -35,7 +35,7 @@ const FIELDS = {
     fresh: { currency: 'USD' },
     max: MAX_CURRENCIES,
   },
-} as const satisfies FieldsByName;
+} as const satisfies FieldsOf<ProgramPatch>;
 
 const amount = (of: string | null) => (of === null ? 'No limit' : <Money amount={of} />);
 

@@ -1,7 +1,7 @@
-import type { StatementsWithoutActivity } from '../../generated/graphql.js';
+import type { ProgramPatch, StatementsWithoutActivity } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Facts } from '../../ui/facts.js';
-import { useForm, type FieldsByName } from '../../ui/form.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { Time } from '../../ui/time.js';
 import { optionsOf } from '../../ui/words.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
@@ -78,7 +78,7 @@ const FIELDS = {
     isOptional: true,
     send: Number,
   },
-} as const satisfies FieldsByName;
+} as const satisfies FieldsOf<ProgramPatch>;
 
 function Change({ program, onClose }: ChangeProps) {
   const form = useForm(FIELDS, { from: program, isStacked: true });

@@ -4,10 +4,11 @@ import {
   ConsoleUpdateEndpointDocument,
   WebhookSigning,
   type ConsoleEndpointFragment,
+  type WebhookEndpointPatch,
 } from '../../generated/graphql.js';
 import { hrefOf, navigate } from '../../router.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { useForm, type FieldsByName } from '../../ui/form.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { ShownSecret, type NewSecret } from './secret.js';
 
 interface DialogProps {
@@ -39,7 +40,7 @@ const FIELDS = {
     elements: WORDS,
     hint: 'Account ids, one per line. All accounts, and the events of the program, when empty.',
   },
-} as const satisfies FieldsByName;
+} as const satisfies FieldsOf<WebhookEndpointPatch>;
 
 const SIGNING = {
   signing: {
