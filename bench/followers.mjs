@@ -18,7 +18,7 @@ import { ADD_BENEFICIARY, BENEFICIARY, during } from './lib/writes.mjs';
 import { accountId } from './make-ledger.mjs';
 
 const WARM_SECONDS = 3;
-const CHANGED = 'subscription ($a: ID!) { accountChanged(accountId: $a) { cursor event { type } } }';
+const CHANGED = 'subscription ($a: ID!) { accountChanged(accountId: $a) { cursor node { type } } }';
 
 /** A request that waits for every event, subscriptions, and an endpoint. */
 class Followers {

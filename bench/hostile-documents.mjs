@@ -21,7 +21,7 @@ import { accountId } from './make-ledger.mjs';
 const LEDGER = { accounts: 2000, transactions: 60_000, beneficiaries: 2, largest: [10_000] };
 const HONEST_PER_SECOND = 100;
 const PAGE = `query Page($id: ID!) { account(accountId: $id) { availableBalance
-  transactions(first: 10) { totalCount nodes { transactionId amount availableBalance description postedTimestamp } } } }`;
+  transactions(first: 10) { totalCount nodes { transactionId amount balanceAfter description postedAt } } } }`;
 const SMALL_DOCUMENTS = 60_000;
 const USES = 3;
 const METRICS_TOKEN = 'of-this-measurement';

@@ -108,15 +108,15 @@ function mutations(db, accounts) {
     freezeCard: step('freezeCard', 'ACTIVE'),
     unfreezeCard: step('unfreezeCard', 'FROZEN'),
     closeCard: step('closeCard', 'ACTIVE'),
-    addOwners: async () => () => [
-      'mutation ($a: ID!, $c: [UUID!]!) { addOwners(accountId: $a, customerIds: $c) { ownerStatus } }',
+    addAccountOwners: async () => () => [
+      'mutation ($a: ID!, $c: [UUID!]!) { addAccountOwners(accountId: $a, customerIds: $c) { results { ownerStatus } } }',
       { a: account(), c: [customers[(turn * 7) % customers.length]] },
     ],
-    removeOwners: async () => () => [
-      'mutation ($a: ID!, $c: [UUID!]!) { removeOwners(accountId: $a, customerIds: $c) { ownerStatus } }',
+    removeAccountOwners: async () => () => [
+      'mutation ($a: ID!, $c: [UUID!]!) { removeAccountOwners(accountId: $a, customerIds: $c) { results { ownerStatus } } }',
       { a: account(), c: [customers[(turn * 7) % customers.length]] },
     ],
-    postTransactions: async () => () => posting(account()),
+    postAccountTransactions: async () => () => posting(account()),
     transfer: async () => () => [
       'mutation ($i: TransferInput!) { transfer(input: $i) { transferId } }',
       { i: transferFrom(account(), account()) },

@@ -25,7 +25,7 @@ const MAX_GROWTH = 0.2;
 const SETTLE_SECONDS = 60;
 const PAGE = `query Page($ids: [ID!]!) { accounts(first: 20, filter: { accountIds: $ids }) { nodes { accountId availableBalance
   beneficiaries(first: 4) { nodes { beneficiaryId name { first last } taxId } }
-  transactions(first: 5) { totalCount nodes { transactionId amount availableBalance description postedTimestamp } } } } }`;
+  transactions(first: 5) { totalCount nodes { transactionId amount balanceAfter description postedAt } } } } }`;
 const BENEFICIARY = {
   name: {
     first: 'Ann',

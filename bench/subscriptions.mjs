@@ -19,7 +19,7 @@ const QUERY = `subscription Posted($a: ID!, $after: String) {
   transactionPosted(accountId: $a, after: $after) { cursor transaction { transactionId amount description } }
 }`;
 const POST =
-  'mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }';
+  'mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }';
 const TRANSACTION = {
   amount: '12.50',
   debitCreditMemo: 'CREDIT',

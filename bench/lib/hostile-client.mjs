@@ -6,8 +6,8 @@ import { send } from './send-graphql.mjs';
 const USES = 3;
 const ALIASES = 15;
 const FIELDS =
-  `transactionId referenceTransactionId reference accountId amount availableBalance currency debitCreditMemo category
-  transactionType status description memo transactionTime transactionTimestamp postedTime`.split(/\s+/);
+  `transactionId referenceTransactionId reference accountId amount balanceAfter currency debitCreditMemo category
+  transactionType status description memo transactedAtLocal transactedAt postedAtLocal`.split(/\s+/);
 const ALIASED = FIELDS.flatMap(field => Array.from({ length: ALIASES }, (_, n) => `${field}${n}: ${field}`)).join(' ');
 
 /** @type {Record<string, (n: number, account: string) => string>} */

@@ -46,10 +46,13 @@ test('what was done in an account is counted and verified, and the last hash is 
   const of = await accountWith(3);
   const { data } = await gateway
     .as(of.caller)
-    .graphql('query ($id: ID!) { events(first: 1, filter: { accountId: $id }) { nodes { chainSeq hash } } }', {
-      id: of.account,
-    });
-  const [{ hash }] = data.events.nodes as [{ hash: string }];
+    .graphql(
+      'query ($id: ID!) { events(first: 1, filter: { accountId: $id }) { nodes { audit { chainSeq hash } } } }',
+      {
+        id: of.account,
+      },
+    );
+  const { hash } = data.events.nodes[0].audit;
   expect(await chainOf(of)).toEqual({ events: 3, checked: 3, intact: true, brokenAt: null, lastHash: hash });
 });
 

@@ -125,7 +125,7 @@ test('an account shows its cards, the oldest first, and one by its id', async ()
   for (const card of [younger, older]) await of.rest.post(PATH, card);
   const { data } = await of.graphql(
     `query ($a: ID!, $c: ID!) { account(accountId: $a) { cards { cardId type number last4 currency expiration accountId
-      cardHolderId cardProductId pinIsSet status created } card(cardId: $c) { cardId } none: card(cardId: "none") { cardId } } }`,
+      cardHolderId cardProductId pinIsSet status created: createdAt } card(cardId: $c) { cardId } none: card(cardId: "none") { cardId } } }`,
     { a: of.account, c: older.cardId },
   );
   expect(data.account.cards.map(({ cardId }: { cardId: string }) => cardId)).toEqual([older.cardId, younger.cardId]);

@@ -90,7 +90,7 @@ async function everything({ program, account, owners, caller }: GivenAccount): P
   await write(caller, 'reportCard', { accountId: account, cardId: lost.cardId, loss: 'STOLEN' });
   const transactions = [posting('t1'), posting('t2')];
   for (const _ of ['posted', 'there already']) {
-    await write(caller, 'postTransactions', { accountId: account, transactions });
+    await write(caller, 'postAccountTransactions', { accountId: account, transactions });
   }
   const imported = { depositTransaction: { ...posting('t3'), accountId: account, amount: 1 } };
   expect(await importing(gateway, 'transactions', program, [imported])).toEqual(['new']);
@@ -230,7 +230,7 @@ describe('the feed', () => {
 describe('events over GraphQL', () => {
   const EVENTS = `query ($first: Int, $after: String, $order: EventOrder, $filter: EventFilter) {
     events(first: $first, after: $after, order: $order, filter: $filter) {
-      edges { cursor node { type action object } } pageInfo { hasNextPage hasPreviousPage endCursor } totalCount } }`;
+      edges { cursor node { type audit { action } object } } pageInfo { hasNextPage hasPreviousPage endCursor } totalCount } }`;
   type Shown = Connection<{ type: string }> & { edges: { cursor: string; node: { type: string } }[] };
 
   async function ask(caller: string, variables: object): Promise<Shown> {

@@ -16,7 +16,8 @@ const PAYMENTS = [
   ['monthly-fee', 'simulateMonthlyFee', { debitCreditMemo: 'DEBIT', category: 'OTHER', transactionType: 'FEE' }],
 ] as const;
 
-const FIELDS = 'transactionId amount availableBalance debitCreditMemo category transactionType status description';
+const FIELDS =
+  'transactionId amount availableBalance: balanceAfter debitCreditMemo category transactionType status description';
 const HISTORY = `query ($id: ID!) { account(accountId: $id) { availableBalance transactions(first: 10) { nodes { ${FIELDS} } } } }`;
 
 async function given() {

@@ -55,7 +55,7 @@ export default async function globalSetup(): Promise<void> {
       process.env[POOLER] = pooler.url('postgres');
     }
     // Gateways with the console serve its page as it was built.
-    await promisify(execFile)(process.execPath, ['.ci/console.mjs']);
+    await promisify(execFile)(process.execPath, ['packages/console/build/build.mjs']);
     process.env[SERVER_URL] = serverUrl;
     process.env[TEMPLATE] = template;
     const host = await GatewayHost.start(program);

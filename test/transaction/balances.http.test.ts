@@ -16,20 +16,20 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const DAYS = `query ($account: ID!, $from: LocalDate!, $to: LocalDate!) {
-  account(accountId: $account) { balancesAt(from: $from, to: $to) { date balance } } }`;
+  account(accountId: $account) { dailyBalances(from: $from, to: $to) { date balance } } }`;
 
 interface Day {
   readonly date: string;
   readonly balance: string;
 }
 
-/** The balances of some days over GraphQL, which are those of REST and of `balanceAt`. */
+/** The balances of some days over GraphQL, which are those of REST and of `balanceOn`. */
 async function balances({ account, caller }: GivenAccount, from: string, to: string): Promise<Day[]> {
   const { data, errors } = await gateway
     .as(caller)
-    .graphql<{ account: { balancesAt: Day[] } }>(DAYS, { account, from, to });
+    .graphql<{ account: { dailyBalances: Day[] } }>(DAYS, { account, from, to });
   expect(errors).toBeUndefined();
-  const days = data.account.balancesAt;
+  const days = data.account.dailyBalances;
   const rest = await gateway.as(caller).rest.get(`/accounts/${account}/balances?from=${from}&to=${to}`);
   expect([rest.status, rest.body]).toEqual([
     200,
@@ -41,11 +41,11 @@ async function balances({ account, caller }: GivenAccount, from: string, to: str
   ]);
   const one = await gateway
     .as(caller)
-    .graphql(`query ($id: ID!, $date: LocalDate!) { account(accountId: $id) { balanceAt(date: $date) } }`, {
+    .graphql(`query ($id: ID!, $date: LocalDate!) { account(accountId: $id) { balanceOn(date: $date) } }`, {
       id: account,
       date: to,
     });
-  expect(one.data).toEqual({ account: { balanceAt: days.at(-1)?.balance } });
+  expect(one.data).toEqual({ account: { balanceOn: days.at(-1)?.balance } });
   return days;
 }
 
@@ -199,11 +199,11 @@ test('several accounts in one request are read by one statement', async () => {
   const caller = all[0]?.caller ?? '';
   const { data } = await gateway
     .as(caller)
-    .graphql(`{ accounts { nodes { accountId balanceAt(date: "2025-01-31") } } }`);
+    .graphql(`{ accounts { nodes { accountId balanceOn(date: "2025-01-31") } } }`);
   const found = Object.fromEntries(
-    data.accounts.nodes.map(({ accountId, balanceAt }: { accountId: string; balanceAt: string }) => [
+    data.accounts.nodes.map(({ accountId, balanceOn }: { accountId: string; balanceOn: string }) => [
       accountId,
-      balanceAt,
+      balanceOn,
     ]),
   );
   expect(found).toEqual(Object.fromEntries(all.map(({ account }, index) => [account, `${index + 1}.00`])));

@@ -310,7 +310,7 @@ test.each([
   const { data } = await gateway
     .as(given.caller)
     .graphql(
-      `query ($id: ID!) { account(accountId: $id) { transactions { nodes { transactionTime transactionTimestamp postedTime postedTimestamp } } } }`,
+      `query ($id: ID!) { account(accountId: $id) { transactions { nodes { transactionTime: transactedAtLocal transactionTimestamp: transactedAt postedTime: postedAtLocal postedTimestamp: postedAt } } } }`,
       { id: given.account },
     );
   expect(data.account.transactions.nodes).toEqual([expected]);
