@@ -1,7 +1,7 @@
 // Who may import whom. CONTRIBUTING.md gives the reasons in prose; a violation names its rule and repeats the reason.
 
-// The foreign key points the way: a noun may import the nouns in its list, and no others. `import` and `demo` are
-// nobody's foreign key: they use the nouns, and no noun knows of them.
+// The foreign key points the way: a noun may import the nouns in its list, and no others. `import` is nobody's
+// foreign key: it uses the nouns, and no noun knows of it.
 const MAY_IMPORT = {
   person: [],
   event: [],
@@ -16,42 +16,13 @@ const MAY_IMPORT = {
   hold: ['person', 'program', 'owner', 'account', 'card', 'transaction', 'limit'],
   transfer: ['person', 'owner', 'account', 'transaction', 'limit'],
   statement: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction'],
-  tax: ['person', 'program', 'owner', 'account', 'transaction', 'statement'],
   note: ['account', 'owner', 'transaction'],
-  'data-subject': [
-    'person',
-    'owner',
-    'account',
-    'beneficiary',
-    'card',
-    'transaction',
-    'hold',
-    'transfer',
-    'statement',
-    'note',
-    'event',
-  ],
-  webhook: ['account', 'event'],
   approval: ['account', 'program'],
   session: [],
   token: ['session'],
   viewer: ['program'],
   search: ['owner', 'account', 'card'],
   import: ['person', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement'],
-  sandbox: [
-    'person',
-    'program',
-    'owner',
-    'account',
-    'card',
-    'transaction',
-    'limit',
-    'hold',
-    'transfer',
-    'statement',
-    'demo',
-  ],
-  demo: ['person', 'program', 'owner', 'account', 'beneficiary', 'card', 'transaction', 'statement', 'import'],
 };
 const NOUNS = Object.keys(MAY_IMPORT);
 // The layers of src/platform, the lowest first: a folder may import those of lower layers, and no other.
@@ -73,8 +44,10 @@ const PLATFORM_LAYERS = [
 ];
 // What puts things together: the gateway, and the commands of the command line.
 const ROOT = '^src/((app|cli)/.+|main|index)\\.ts$';
+// What nouns are made of that come from packages, by the name `tillgate/noun`.
+const PUBLIC = '^src/noun\\.ts$';
 // What a process or a thread starts with.
-const ENTRY = '^(src/(main|index|cli/dev|.+-thread)|packages/console/src/main)\\.tsx?$';
+const ENTRY = '^(src/(main|index|noun|cli/dev|.+-thread)|packages/console/src/main)\\.tsx?$';
 
 // What runs in browsers.
 const PAGE = 'packages/console';
@@ -132,7 +105,7 @@ export default {
     {
       name: 'a-noun-has-one-door',
       comment:
-        "Another folder's *.entity, *.service, *.errors, *.operations and *.openapi files are its door (and the words of person and demo); the rest is private.",
+        "Another folder's *.entity, *.service, *.errors, *.operations and *.openapi files are its door (and the words of person); the rest is private.",
       severity: 'error',
       from: { path: '^src/((?:bank/)?[^/]+)/', pathNot: ROOT },
       to: {
@@ -141,7 +114,6 @@ export default {
           '^src/$1/',
           '\\.(entity|service|errors|openapi|operations)\\.ts$',
           '^src/bank/person/person\\.inputs\\.ts$',
-          '^src/demo/(demo-words|random)\\.ts$',
         ],
       },
     },
@@ -152,8 +124,30 @@ export default {
       from: {},
       to: {
         path: '^src/',
-        pathNot: [ROOT, '^src/shared/', platformIn(PLATFORM_LAYERS.flat()), foldersIn(NOUNS)],
+        pathNot: [ROOT, PUBLIC, '^src/shared/', platformIn(PLATFORM_LAYERS.flat()), foldersIn(NOUNS)],
       },
+    },
+    {
+      name: 'packages-import-the-public-module',
+      comment: 'A noun of a package imports src by the name tillgate/noun alone: export there what it needs.',
+      severity: 'error',
+      from: { path: '^packages/' },
+      to: { path: '^src/', pathNot: PUBLIC },
+    },
+    {
+      name: 'only-packages-import-the-public-module',
+      comment: 'src/noun.ts is for packages: import the file that has what you need.',
+      severity: 'error',
+      from: { path: '^(src|lib|migrations)/' },
+      to: { path: PUBLIC },
+    },
+    {
+      name: 'only-the-root-knows-packages',
+      comment:
+        'Nouns of the bank and platform know no package: src/app lists the packages, and src/cli has their commands.',
+      severity: 'error',
+      from: { path: '^(src|lib|migrations)/', pathNot: ROOT },
+      to: { path: '^packages/' },
     },
     {
       name: 'only-the-root-composes',
@@ -245,14 +239,14 @@ export default {
       name: 'src-stands-alone',
       comment: 'What runs in production imports no test, no benchmark and no development dependency.',
       severity: 'error',
-      from: { path: '^(src|lib|migrations)/' },
-      to: { path: '^(test|bench|examples)/' },
+      from: { path: '^(src|lib|migrations|packages/[^/]+/src)/' },
+      to: { path: '^(test|bench|examples|packages/[^/]+/test)/' },
     },
     {
       name: 'no-dev-dependencies',
       comment: 'It is not installed in production: move it to dependencies.',
       severity: 'error',
-      from: { path: '^(src|lib|migrations)/' },
+      from: { path: '^(src|lib|migrations|packages/[^/]+/src)/', pathNot: `^(${PAGE}|packages/client)/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
@@ -274,8 +268,11 @@ export default {
     // The TypeScript compiler has no JavaScript interface in version 7; swc reads the same sources, type imports
     // included.
     parser: 'swc',
+    // Packages use what the root installs: what is published is one package with them in it.
+    combinedDependencies: true,
+    webpackConfig: { fileName: '.ci/import-names.mjs' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: `^(packages/[^/]+/(dist|test)|dist|coverage|\\.data|${PAGE}/src/generated)/` },
+    exclude: { path: `^(packages/[^/]+/(?:dist|test)|dist|coverage|\\.data|${PAGE}/src/generated)/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

@@ -25,7 +25,7 @@ const project = lane => ({
   extensionsToTreatAsEsm: ['.ts'],
   transform: { '^.+\\.ts$': ['@swc/jest', SWC_OPTIONS] },
   // TypeScript names a module by what it is compiled to: `./a.js` is `./a.ts` in the sources.
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
+  moduleNameMapper: { '^tillgate/noun$': '<rootDir>/src/noun.ts', '^(\\.{1,2}/.*)\\.js$': '$1' },
   // These run in Jest's own process, which loads sources by test/cli/sources.mjs.
   transformIgnorePatterns: ['/node_modules/', '/test/support/(global-(setup|teardown)|reporter)\\.ts$'],
   setupFiles: ['<rootDir>/test/support/setup.ts'],

@@ -38,19 +38,20 @@ function testsOn(text) {
 
 /** Whether there is a file or a folder of tests. */
 function isTest(path) {
-  return filesOf(path).length > 0 || existsSync(placeOf(path));
-}
-
-/** Tests of a package are named by their whole path, all others by their path in `test`. */
-function placeOf(path) {
-  return /^packages\/[^/]+\/test\//.test(path) ? path : `test/${path}`;
+  return filesOf(path).length > 0 || placesOf(path).some(folder => existsSync(folder));
 }
 
 /** The files of a test in all lanes: pages name `cli/keys` for `cli/keys.http.test.ts` and `cli/keys.process.test.ts`. */
 function filesOf(path) {
   return ['', '.http', '.process', '.browser', '.docs']
-    .map(lane => `${placeOf(path)}${lane}.test.ts`)
+    .flatMap(lane => placesOf(path).map(place => `${place}${lane}.test.ts`))
     .filter(file => existsSync(file));
+}
+
+/** Where a test may be: `data-subject/retention` is in `test`, or in the package `data-subject`. */
+function placesOf(path) {
+  const [first, ...rest] = path.split('/');
+  return [`test/${path}`, `packages/${first}/test/${rest.join('/')}`, ...(first === 'packages' ? [path] : [])];
 }
 
 /** How many controls of a standard are met in which way. Notes what is wrong with a row, and which have none. */

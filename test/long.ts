@@ -31,7 +31,7 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     about: 'writes while shards move and nodes of Citus restart',
     env: { CITUS_RESTARTS: 'true' },
   },
-  webhooks: { command: source('test/webhook/long-run.ts'), about: '100,000 events to endpoints that fail' },
+  webhooks: { command: source('packages/webhooks/test/long-run.ts'), about: '100,000 events to endpoints that fail' },
   feed: { command: source('test/platform/feed/long-run.ts'), about: 'a million events, and 100 kills' },
   replicas: { command: source('test/platform/database/replicas-long-run.ts'), about: 'a million reads from replicas' },
   holds: { command: source('test/hold/long-run.ts'), about: '100,000 operations on holds against a model' },
@@ -40,7 +40,7 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     about: '100,000 transfers, reversals, postings, holds and limits at once',
   },
   formats: { command: source('test/formats/long-run.ts'), about: '1,000 statements in every format' },
-  tax: { command: source('test/tax/long-run.ts'), about: 'the returns of a million Forms 1099-INT' },
+  tax: { command: source('packages/us-tax-forms/test/long-run.ts'), about: 'the returns of a million Forms 1099-INT' },
   differential: {
     command: source('test/platform/graphql/differential/long-run.ts'),
     about: 'compiled operations against graphql-js',

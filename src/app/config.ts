@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { readConsoleSettings, type ConsoleSettings } from '../bank/session/console.settings.js';
 import { readAuthSettings, type AuthSettings } from '../platform/auth/settings.js';
 import type { KeyCommand } from '../platform/crypto/key-command.js';
@@ -8,7 +9,7 @@ import { readReplicaSettings } from '../platform/database/replica-settings.js';
 import type { ReplicaSettings } from '../platform/database/replicas.js';
 import { readGraphqlSettings, type GraphqlSettings } from '../platform/graphql/settings.js';
 import { readTracing, type TracingConfig } from '../platform/tracing/settings.js';
-import { readWebhookSettings, type WebhookSettings } from '../webhook/webhook.settings.js';
+import { readWebhookSettings, type WebhookSettings } from '../../packages/webhooks/src/webhook.settings.js';
 import { BadSettings, Settings } from './settings.js';
 import { readWorkers } from './workers/settings.js';
 import { readHttpSettings, type HttpSettings } from './http-settings.js';
@@ -25,6 +26,8 @@ export interface DatabaseConfig {
   /** Absolute path. */
   dataDir: string;
   production: boolean;
+  /** The modules that add nouns to those of the bank: their URLs, and names of packages. */
+  nounModules: readonly string[];
 }
 
 /** What a command needs that works on the records of the bank, such as `import`. */
@@ -147,6 +150,7 @@ function databaseOf(settings: Settings): DatabaseConfig {
     poolSize: settings.wholeNumber('POOL_SIZE', { fallback: 10, least: 1, most: 1000 }),
     dataDir: dataDirOf(settings),
     production,
+    nounModules: nounModulesIn(settings.text('NOUNS') ?? ''),
   };
 }
 
@@ -220,6 +224,12 @@ function isProduction(settings: Settings): boolean {
 
 function dataDirOf(settings: Settings): string {
   return resolve(settings.text('DATA_DIR') ?? '.data');
+}
+
+/** Paths and names of packages, separated by commas. A path begins with a dot or a slash. */
+function nounModulesIn(list: string): string[] {
+  const names = list.split(',').map(name => name.trim());
+  return names.filter(Boolean).map(name => (/^[./]/.test(name) ? pathToFileURL(resolve(name)).href : name));
 }
 
 function issuerOf(settings: Settings, production: boolean): AuthSettings | null {

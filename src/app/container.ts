@@ -1,7 +1,7 @@
 import { bringUpToDate } from './bring-up-to-date.js';
 import type { BankConfig } from './config.js';
 import { openKeys } from './open-keys.js';
-import { ENTITIES, EVENT_TYPES, NOUNS, importKindOf, type Bank, type Services } from './nouns.js';
+import { importKindOf, nounsOf, type Bank, type Services } from './nouns.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { tellKeys } from '../platform/crypto/key-holders.js';
 import { openConfiguredDatabase } from '../platform/database/open-configured.js';
@@ -9,10 +9,14 @@ import type { Logger } from '../platform/logging/logger.js';
 import type { CommandWatch, CountCommand } from '../platform/command/counted.js';
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
+import type { Nouns } from '../platform/noun/noun.js';
+import { withMigrations } from '../platform/migrations/migrate.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
 export interface Container extends Services {
+  /** What its services are of, and what is served of them. */
+  readonly nouns: Nouns<Services>;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
   close(): Promise<void>;
 }
@@ -24,22 +28,30 @@ export interface ContainerCounts {
   readonly countUnrecorded: (denials: number) => void;
 }
 
+export interface ContainerOptions {
+  readonly counts?: ContainerCounts | undefined;
+  /** What processes behind one port have in common. */
+  readonly together?: ProcessGroup;
+  /** What is opened in place of the nouns that the configuration names. */
+  readonly nouns?: Nouns<Services>;
+}
+
 /** Opens the bank on the configured database, or on the embedded one, and brings its tables up to date. */
 export async function openContainer(
   config: BankConfig,
   log: Logger,
-  counts?: ContainerCounts,
-  together: ProcessGroup = SINGLE_PROCESS,
+  { counts, together = SINGLE_PROCESS, nouns: given }: ContainerOptions = {},
 ): Promise<Container> {
+  const nouns = given ?? (await nounsOf(config));
   const { fields: keys, cards: cardKeys } = await openKeys(config);
   const { database, close } = await openConfiguredDatabase(
     { ...config, session: sandboxSession(config) },
-    ENTITIES,
+    nouns.entities,
     message => log.warn(message),
   );
   let leaveKeys: () => Promise<void>;
   try {
-    await bringUpToDate(database, config, log);
+    await bringUpToDate(database, config, log, withMigrations(nouns.migrations));
     leaveKeys = await tellKeys(database, cardKeys, error =>
       log.warn({ err: error }, 'the list of processes and their keys could not be updated'),
     );
@@ -49,7 +61,7 @@ export async function openContainer(
   }
 
   const records = new IdempotencyRecords(keys, config.idempotencyTtlDays);
-  const feed = new EventFeed(new Feed(database, log), EVENT_TYPES);
+  const feed = new EventFeed(new Feed(database, log), nouns.eventTypes);
   const watch: CommandWatch = { count: counts?.countCommand ?? (() => undefined), committed: () => feed.feed.wake() };
   const bank: Bank = {
     config,
@@ -60,17 +72,19 @@ export async function openContainer(
     records,
     feed,
     watch,
+    scopes: nouns.scopes,
     together,
     countUnrecorded: counts?.countUnrecorded ?? (() => undefined),
-    importKind: (name, overTheApi = false) => importKindOf(services, name, overTheApi),
+    importKind: (name, overTheApi = false) => importKindOf({ ...services, nouns }, name, overTheApi),
   };
-  const services = NOUNS.open(bank);
+  const services = nouns.open(bank);
   return {
     ...services,
+    nouns,
     close: async () => {
       await feed.feed.stop();
       await database.replicas?.stop();
-      for (const { close: closeServices } of NOUNS.all.toReversed()) await closeServices?.(services as never);
+      for (const { close: closeServices } of nouns.all.toReversed()) await closeServices?.(services as never);
       await leaveKeys();
       await close();
     },

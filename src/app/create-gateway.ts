@@ -2,6 +2,8 @@ import 'reflect-metadata';
 import type { ApolloServerPlugin } from '@apollo/server';
 import type { Context } from '../platform/graphql/context.js';
 import { createLogger } from '../platform/logging/logger.js';
+import type { AnyNoun } from '../platform/noun/noun.js';
+import type { Bank, Services } from './nouns.js';
 import { readServedConfig } from './served-config.js';
 
 export interface GatewayOptions {
@@ -13,7 +15,12 @@ export interface GatewayOptions {
    * `didEncounterErrors`.
    */
   readonly plugins?: readonly ApolloServerPlugin<Context>[];
+  /** What is served besides the bank, and besides what the setting `NOUNS` adds. */
+  readonly nouns?: readonly AddedNoun[];
 }
+
+/** A noun whose services are made of those of the bank. */
+export type AddedNoun = AnyNoun & { readonly services?: (needs: Bank & Services) => object };
 
 /** A gateway that serves. */
 export interface RunningGateway {
@@ -27,10 +34,11 @@ export interface RunningGateway {
  * Starts a gateway in this process, as `tillgate serve` does without `WORKERS`. Throws `UsageError` for a wrong
  * setting, and what the database or the port refuses.
  */
-export async function createGateway({ settings, plugins = [] }: GatewayOptions): Promise<RunningGateway> {
+export async function createGateway({ settings, plugins = [], nouns = [] }: GatewayOptions): Promise<RunningGateway> {
   const config = await readServedConfig(settings);
   const log = createLogger({ level: config.logLevel });
   const { startGateway } = await import('./gateway.js');
-  const gateway = await startGateway(config, log, { plugins });
+  const { nounsOf } = await import('./nouns.js');
+  const gateway = await startGateway(config, log, { plugins, nouns: (await nounsOf(config)).with(nouns) });
   return { url: gateway.url, stop: () => gateway.stop() };
 }

@@ -13,6 +13,7 @@ import type { PacedRefusals } from '../platform/overload/overload.js';
 import { ClientRate } from '../platform/rate/client-rate.js';
 import { BY_ADDRESS, FailedAuthentications } from '../platform/rate/failed-authentications.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
+import type { Scope } from '../shared/caller.js';
 import type { Config } from './config.js';
 import type { Container } from './container.js';
 
@@ -51,10 +52,11 @@ export function openGate({ config, container, bearer, resource, trust, refusals,
 }
 
 /** What the gateway says of itself to those who need a token for it. */
-export function resourceOf({ auth, publicUrl, tls }: Config): ProtectedResource {
+export function resourceOf({ auth, publicUrl, tls }: Config, scopes: readonly Scope[]): ProtectedResource {
   return {
     address: new PublicAddress(publicUrl, tls ? 'https' : 'http'),
     issuer: auth?.issuer ?? null,
+    scopes,
     scopePrefix: auth?.profile?.scopePrefix ?? '',
     possession: auth?.possession ?? NO_POSSESSION,
   };

@@ -21,12 +21,13 @@ import { openTls } from '../platform/http/listener.js';
 import { JobHealth } from '../platform/jobs/job-health.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { PacedRefusals } from '../platform/overload/overload.js';
+import type { Nouns } from '../platform/noun/noun.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 import { openReplicas } from './replicas.js';
 import { schemaOf } from './schema.js';
-import { EVENT_TYPES, NOUNS } from './nouns.js';
+import { nounsOf, type Services } from './nouns.js';
 import { Unavailable } from '../shared/errors.js';
 import { startBackgroundJobs } from './background-jobs.js';
 
@@ -50,18 +51,21 @@ export interface StartOptions {
   readonly together?: ProcessGroup;
   /** Plugins of Apollo Server besides the gateway's own. */
   readonly plugins?: readonly ApolloServerPlugin<Context>[];
+  /** What it serves in place of the nouns that the configuration names. */
+  readonly nouns?: Nouns<Services>;
 }
 
 /** Starts the gateway that a configuration describes. Production and tests start the same one. */
 export async function startGateway(
   config: Config,
   log: Logger,
-  { together = SINGLE_PROCESS, plugins = [] }: StartOptions = {},
+  { together = SINGLE_PROCESS, plugins = [], nouns: given }: StartOptions = {},
 ): Promise<Gateway> {
+  const nouns = given ?? (await nounsOf(config));
   const { bearer, devIssuer } = await openBearer(config, log);
   const tls = config.tls && (await openTls(config.tls));
   const metrics = keepsMetrics(config) ? new Metrics() : null;
-  const container = await openContainer(config, log, metrics ?? undefined, together);
+  const container = await openContainer(config, log, { counts: metrics ?? undefined, together, nouns });
   const tracing = await tracingOf(config, log);
   try {
     if (tracing) container.database.watchPools(pool => tracing.watchPool(pool));
@@ -75,10 +79,10 @@ export async function startGateway(
     if (config.demoData) await loadDemo(container, log);
     const refusals = new PacedRefusals();
     const trust = trustOf(config.trustedProxies);
-    const resource = resourceOf(config);
+    const resource = resourceOf(config, nouns.scopes);
     const gate = openGate({ config, container, bearer, resource, trust, refusals, together, log });
     const pages = openPages(config, devIssuer, metrics !== null);
-    const schema = schemaOf(container, config.graphql);
+    const schema = schemaOf(container, config);
     const console = await openConsole(config, { ...container, gate, log });
     const graphql = await openGraphqlEndpoint({
       schema,
@@ -104,7 +108,7 @@ export async function startGateway(
       },
       pages: pages.routes,
       console,
-      routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container)],
+      routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container, config.sandbox)],
       gate,
       refusals,
       trust,
@@ -114,8 +118,8 @@ export async function startGateway(
       countRequest: metrics ? exchange => metrics.requests.count(exchange) : null,
       operatorRoutes: metrics ? metricsRoutes(metrics, config.metricsToken, together) : null,
       tracing,
-      describe: () => describeGateway(config),
-      describeEvents: () => EVENT_TYPES.schema(),
+      describe: () => describeGateway(config, nouns),
+      describeEvents: () => nouns.eventTypes.schema(),
       ready: async () => {
         if (!(await together.areAllReady())) throw new Unavailable('Not all processes of the gateway serve yet.');
         await container.database.ping(PING_TIMEOUT_MS);
@@ -159,13 +163,16 @@ async function tracingOf({ tracing }: Config, log: Logger) {
 
 /** What most operations ask for below an account is read beside the account, not after it. */
 function prefetchingOf(container: Container): Prefetching {
-  const lists = Object.assign({}, ...NOUNS.all.map(({ prefetching }) => prefetching?.(container as never))) as object;
+  const lists = Object.assign(
+    {},
+    ...container.nouns.all.map(({ prefetching }) => prefetching?.(container as never)),
+  ) as object;
   return { field: 'account', id: 'accountId', lists: lists as Prefetching['lists'] };
 }
 
 /** The routes of REST in the order in which Express tries them. */
-function routesOf(container: Container): RequestHandler[] {
-  const served = NOUNS.all.filter(({ isOfSandbox = false }) => container.sandbox !== null || !isOfSandbox);
+function routesOf(container: Container, hasSandbox: boolean): RequestHandler[] {
+  const served = container.nouns.served(hasSandbox);
   const tried = Object.groupBy(served, ({ routesTried = 'in between' }) => routesTried);
   const inOrder = [...(tried.first ?? []), ...(tried['in between'] ?? []), ...(tried.last ?? [])];
   return inOrder.flatMap(({ routes }) => routes?.(container as never) ?? []);

@@ -1,5 +1,5 @@
 import type { Container } from './container.js';
-import { loadDemoData } from '../demo/load-demo-data.js';
+import { loadDemoData } from '../../packages/sandbox/src/demo/load-demo-data.js';
 import { commandLine } from './imports.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { enqueueRun } from '../bank/statement/issue/issue-run.js';

@@ -1,10 +1,8 @@
-import type { EntityClass } from '@mikro-orm/core';
 import { accountNoun, accountOperations } from '../bank/account/account.noun.js';
 import { approvalBook, approvalNoun } from '../bank/approval/approval.noun.js';
 import { beneficiaryNoun } from '../bank/beneficiary/beneficiary.noun.js';
 import { cardNoun } from '../bank/card/card.noun.js';
 import { sessionNoun } from '../bank/session/session.noun.js';
-import { dataSubjectNoun } from '../data-subject/data-subject.noun.js';
 import { eventNoun } from '../bank/event/event.noun.js';
 import { holdNoun } from '../bank/hold/hold.noun.js';
 import { limitNoun } from '../bank/limit/limit.noun.js';
@@ -13,29 +11,29 @@ import { noteNoun } from '../bank/note/note.noun.js';
 import { ownerNoun } from '../bank/owner/owner.noun.js';
 import { personalDataNoun } from '../bank/personal-data/personal-data.noun.js';
 import { programNoun } from '../bank/program/program.noun.js';
-import { sandboxNoun } from '../sandbox/sandbox.noun.js';
 import { searchNoun, searchRecords } from '../bank/search/search.noun.js';
 import { statementNoun } from '../bank/statement/statement.noun.js';
-import { taxNoun } from '../tax/tax.noun.js';
 import { tokenNoun } from '../bank/token/token.noun.js';
 import { transactionNoun } from '../bank/transaction/transaction.noun.js';
 import { transferNoun } from '../bank/transfer/transfer.noun.js';
 import { viewerNoun } from '../bank/viewer/viewer.noun.js';
-import { webhookNoun } from '../webhook/webhook.noun.js';
-import { IdempotencyKey } from '../platform/command/idempotency-key.entity.js';
-import { FeedPosition, FeedState } from '../platform/feed/feed.entity.js';
+import { dataSubjectNoun } from '../../packages/data-subject/src/data-subject.noun.js';
+import { sandboxNoun } from '../../packages/sandbox/src/sandbox.noun.js';
+import { taxNoun } from '../../packages/us-tax-forms/src/tax.noun.js';
+import { webhookNoun } from '../../packages/webhooks/src/webhook.noun.js';
 import type { CommandWatch } from '../platform/command/counted.js';
 import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import type { KeyRing } from '../platform/crypto/key-ring.js';
 import type { Database } from '../platform/database/orm.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
-import { EventTypes } from '../platform/feed/event-types.js';
 import type { ImportKind } from '../platform/import/batch.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { Nouns, type ServicesOf } from '../platform/noun/noun.js';
+import type { Scope } from '../shared/caller.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
+import { addedNouns } from './added-nouns.js';
 import { commands } from './commands.js';
-import type { BankConfig } from './config.js';
+import type { BankConfig, DatabaseConfig } from './config.js';
 
 /** What the services of nouns are made of. */
 export interface Bank {
@@ -48,6 +46,8 @@ export interface Bank {
   readonly records: IdempotencyRecords;
   readonly feed: EventFeed;
   readonly watch: CommandWatch;
+  /** Everything that an access token can allow. */
+  readonly scopes: readonly Scope[];
   readonly together: ProcessGroup;
   /** Counts denied attempts that could not be recorded. */
   readonly countUnrecorded: (denials: number) => void;
@@ -56,10 +56,10 @@ export interface Bank {
 }
 
 /**
- * Every noun, in the order in which their services are made. This is the one place that names them: entities, events,
- * services, resolvers, routes, OpenAPI, ids of nodes, imports and jobs come from `<noun>/<noun>.noun.ts`.
+ * The nouns of the bank, in the order in which their services are made. This is the one place that names them: entities,
+ * events, services, resolvers, routes, OpenAPI, ids of nodes, imports and jobs come from `<noun>/<noun>.noun.ts`.
  */
-export const NOUNS = Nouns.over<Bank>()
+export const BANK_NOUNS = Nouns.over<Bank>()
   .and(approvalBook)
   .and(accountNoun)
   .and(commands)
@@ -75,36 +75,33 @@ export const NOUNS = Nouns.over<Bank>()
   .and(searchRecords)
   .and(transferNoun)
   .and(statementNoun)
-  .and(taxNoun)
-  .and(webhookNoun)
   .and(approvalNoun)
   .and(importNoun)
   .and(viewerNoun)
   .and(searchNoun)
   .and(personalDataNoun)
   .and(noteNoun)
-  .and(dataSubjectNoun)
   .and(sessionNoun)
-  .and(tokenNoun)
-  .and(sandboxNoun);
+  .and(tokenNoun);
+
+/** The bank with the packages that come with it. */
+export const NOUNS = BANK_NOUNS.and(taxNoun).and(webhookNoun).and(dataSubjectNoun).and(sandboxNoun);
 
 /** What all nouns give, and what they are made of. */
 export type Services = ServicesOf<typeof NOUNS>;
 
-/** Everything that is stored: what nouns have, and what commands and their feed keep. */
-export const ENTITIES: readonly EntityClass[] = [
-  ...NOUNS.all.flatMap(({ entities = [] }) => entities),
-  IdempotencyKey,
-  FeedPosition,
-  FeedState,
-];
-
-/** Every type of events that the outside is told about. */
-export const EVENT_TYPES = new EventTypes(NOUNS.all.flatMap(({ events = [] }) => events));
+/** What a gateway serves: the bank with its packages, and what the setting `NOUNS` adds. Throws `BadSettings`. */
+export async function nounsOf(config: Pick<DatabaseConfig, 'nounModules'>): Promise<Nouns<Services>> {
+  return NOUNS.with(await addedNouns(config));
+}
 
 /** The rules of the records with this name. Throws where no noun has such records. */
-export async function importKindOf(services: Services, name: string, overTheApi: boolean): Promise<ImportKind> {
-  const load = NOUNS.all.map(({ imports }) => imports?.[name]).find(found => found !== undefined);
+export async function importKindOf(
+  { nouns, ...services }: Services & { readonly nouns: Nouns<Services> },
+  name: string,
+  overTheApi: boolean,
+): Promise<ImportKind> {
+  const load = nouns.all.map(({ imports }) => imports?.[name]).find(found => found !== undefined);
   if (!load) throw new Error(`no noun imports ${name}`);
   return load(services as never, overTheApi);
 }

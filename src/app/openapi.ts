@@ -1,6 +1,7 @@
 import { keepsMetrics, type Config } from './config.js';
 import { tokenApi } from '../platform/openapi/token.openapi.js';
-import { EVENT_TYPES, NOUNS } from './nouns.js';
+import type { Nouns } from '../platform/noun/noun.js';
+import { NOUNS } from './nouns.js';
 import { readManifest } from '../platform/manifest.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
 import { openApiDocument, type OpenApiDocument } from '../platform/openapi/document.js';
@@ -23,8 +24,9 @@ sent.
 **Lists** come in pages; \`links.next\` is the next one. Unknown query parameters and unknown fields are refused. HEAD is answered like GET,
 without the body.`;
 
-/** The document of the REST API, as the gateway serves it. */
-export function describeGateway(config: DescribedConfig): OpenApiDocument {
+/** The document of the REST API, as a gateway with these nouns serves it. */
+export function describeGateway(config: DescribedConfig, nouns: Nouns<object> = NOUNS): OpenApiDocument {
+  const { eventTypes, scopes } = nouns;
   const hasDevIssuer = config.auth === null;
   const hasMetrics = keepsMetrics(config);
   const preface = {
@@ -52,10 +54,9 @@ export function describeGateway(config: DescribedConfig): OpenApiDocument {
       }),
     },
   };
-  const nouns = NOUNS.all.filter(({ isOfSandbox = false }) => config.sandbox || !isOfSandbox);
   return openApiDocument(preface, [
-    ...nouns.flatMap(({ api }) => api?.({ ...config, eventTypes: EVENT_TYPES }) ?? []),
+    ...nouns.served(config.sandbox).flatMap(({ api }) => api?.({ ...config, eventTypes, scopes }) ?? []),
     ...(hasDevIssuer ? [tokenApi] : []),
-    serverApi({ hasMetrics }),
+    serverApi({ hasMetrics, scopes }),
   ]);
 }

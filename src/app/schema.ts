@@ -11,31 +11,40 @@ import { bindNames } from '../platform/graphql/renamed.js';
 import { feedPubSub } from '../platform/graphql/subscriptions/live.js';
 import { validateArgument } from '../platform/graphql/validate-arguments.js';
 import type { GraphqlSettings } from '../platform/graphql/settings.js';
-import { resolver, type ResolverOf } from '../platform/noun/noun.js';
+import { resolver, type Nouns, type ResolverOf } from '../platform/noun/noun.js';
 import { IN_OPERATIONS, PROGRAM_WIDE } from '../shared/caller.js';
 import { CODES_OF_EVERY_FIELD, CODES_OF_EVERY_MUTATION } from '../shared/operation.js';
 import type { Container } from './container.js';
 import { NOUNS, type Services } from './nouns.js';
 
-/** Everything that GraphQL serves, with the sandbox. */
-const RESOLVERS: readonly (ResolverOf<never> & { readonly isOfSandbox?: boolean | undefined })[] = [
-  resolver(NodeResolver, (of: Services) => new NodeResolver(nodesOf(of))),
-  ...NOUNS.all.flatMap(({ resolvers = [], isOfSandbox }) => resolvers.map(one => ({ ...one, isOfSandbox }))),
-  ...NOUNS.all
-    .flatMap(({ belongToAccount = [] }) => belongToAccount)
-    .map(Type => {
-      const Link = accountLinkOf(Type);
-      return resolver(Link, (of: Services) => new Link(of.accounts));
-    }),
-  ...NOUNS.all
-    .flatMap(({ nodeLinks = [] }) => nodeLinks)
-    .map(link => {
-      const Link = nodeLinkResolver(link);
-      return resolver(Link, (of: Services) => new Link(new NodeResolver(nodesOf(of))));
-    }),
-];
+type ServedResolver = ResolverOf<never> & { readonly isOfSandbox?: boolean | undefined };
 
-const MIDDLEWARES = NOUNS.all.flatMap(({ middlewares = [] }) => middlewares);
+const resolversOfNouns = new WeakMap<Nouns<object>, readonly ServedResolver[]>();
+
+/** Everything that GraphQL serves, with the sandbox. Classes are made for it, so it is made once for the same nouns. */
+function resolversOf(nouns: Nouns<object>): readonly ServedResolver[] {
+  const known = resolversOfNouns.get(nouns);
+  if (known) return known;
+  const nodes = (of: Services) => new NodeResolver(nodesOf(nouns, of));
+  const made = [
+    resolver(NodeResolver, nodes),
+    ...nouns.all.flatMap(({ resolvers = [], isOfSandbox }) => resolvers.map(one => ({ ...one, isOfSandbox }))),
+    ...nouns.all
+      .flatMap(({ belongToAccount = [] }) => belongToAccount)
+      .map(Type => {
+        const Link = accountLinkOf(Type);
+        return resolver(Link, (of: Services) => new Link(of.accounts));
+      }),
+    ...nouns.all
+      .flatMap(({ nodeLinks = [] }) => nodeLinks)
+      .map(link => {
+        const Link = nodeLinkResolver(link);
+        return resolver(Link, (of: Services) => new Link(nodes(of)));
+      }),
+  ];
+  resolversOfNouns.set(nouns, made);
+  return made;
+}
 
 function listed(words: readonly string[]): string {
   return words.map(word => `\`${word}\``).join(', ');
@@ -80,14 +89,15 @@ An error that ends a subscription says by \`extensions.code\` why, and by \`exte
 };
 
 /**
- * The GraphQL schema, as production serves it or with the sandbox. `instanceOf` gives the instance of a resolver class;
- * printing the schema needs none.
+ * The GraphQL schema of nouns, as production serves it or with the sandbox. `instanceOf` gives the instance of a
+ * resolver class; printing the schema needs none.
  */
 export function buildGraphqlSchema(
   instanceOf: (resolver: unknown) => object = () => ({}),
   hasSandbox = false,
+  nouns: Nouns<object> = NOUNS,
 ): GraphQLSchema {
-  const served = RESOLVERS.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
+  const served = resolversOf(nouns).filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
   const schema = buildSchemaSync({
     resolvers: served.map(({ of }) => of) as [ClassType, ...ClassType[]],
     container: { get: instanceOf },
@@ -111,19 +121,23 @@ export function buildGraphqlSchema(
 export function schemaOf(
   container: Container,
   {
-    federation,
-    federationAuthorization: authorization,
-    introspection,
-  }: Pick<GraphqlSettings, 'federation' | 'federationAuthorization' | 'introspection'>,
+    sandbox,
+    graphql: { federation, federationAuthorization: authorization, introspection },
+  }: {
+    readonly sandbox: boolean;
+    readonly graphql: Pick<GraphqlSettings, 'federation' | 'federationAuthorization' | 'introspection'>;
+  },
 ): GraphQLSchema {
-  const schema = buildGraphqlSchema(instancesOver(container), container.sandbox !== null);
-  return federation ? asSubgraph(schema, nodesOf(container), { introspection, authorization }) : schema;
+  const { nouns } = container;
+  const schema = buildGraphqlSchema(instancesOver(container), sandbox, nouns);
+  return federation ? asSubgraph(schema, nodesOf(nouns, container), { introspection, authorization }) : schema;
 }
 
 /** Each class has one instance, made when it is first asked for. */
-function instancesOver(services: Services): (resolver: unknown) => object {
+function instancesOver({ nouns, ...services }: Container): (resolver: unknown) => object {
+  const middlewares = nouns.all.flatMap(noun => noun.middlewares ?? []);
   const makers = new Map<unknown, ResolverOf<never>['make']>(
-    [...RESOLVERS, ...MIDDLEWARES].map(({ of, make }) => [of, make]),
+    [...resolversOf(nouns), ...middlewares].map(({ of, make }) => [of, make]),
   );
   const instances = new Map<unknown, object>();
   return of => {
@@ -135,6 +149,6 @@ function instancesOver(services: Services): (resolver: unknown) => object {
 }
 
 /** How each type of records with an id is read by the parts of its key: by the same services as its other fields. */
-function nodesOf(services: Services): Readonly<Record<string, LoadNode>> {
-  return Object.assign({}, ...NOUNS.all.map(({ nodes }) => nodes?.(services as never))) as Record<string, LoadNode>;
+function nodesOf(nouns: Nouns<object>, services: Services): Readonly<Record<string, LoadNode>> {
+  return Object.assign({}, ...nouns.all.map(({ nodes }) => nodes?.(services as never))) as Record<string, LoadNode>;
 }

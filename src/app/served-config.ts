@@ -8,8 +8,9 @@ export async function readServedConfig(env: NodeJS.ProcessEnv): Promise<Config> 
   const config = readConfig(env);
   // All nouns are loaded for it, so only where somebody has chosen another prefix.
   if (config.cardsPrefix !== DEFAULT_CARDS_PREFIX) {
+    const { nounsOf } = await import('./nouns.js');
     const { takenSegments } = await import('./taken-segments.js');
-    const taken = takenSegments();
+    const taken = takenSegments(await nounsOf(config));
     if (taken.has(config.cardsPrefix.toLowerCase())) {
       throw new BadSettings([
         `CARDS_PREFIX must not begin another path of the gateway (${[...taken].toSorted().join(', ')}). Set another one.`,

@@ -1,7 +1,7 @@
 import { CONSOLE_PATH, GRAPHQL_PATH } from '../platform/http/server.js';
 import { serverApi } from '../platform/openapi/server.openapi.js';
 import { tokenApi } from '../platform/openapi/token.openapi.js';
-import { EVENT_TYPES, NOUNS } from './nouns.js';
+import type { Nouns } from '../platform/noun/noun.js';
 import { PAGE_PATHS } from './pages/pages.js';
 
 const OF_CARDS = '{cards}';
@@ -10,9 +10,9 @@ const OF_CARDS = '{cards}';
  * The first segments of all paths that a gateway may serve besides those of cards, whatever else is switched on, in
  * lower case: a prefix of cards among them would hide one route behind the other.
  */
-export function takenSegments(): ReadonlySet<string> {
-  const settings = { cardsPrefix: OF_CARDS, eventTypes: EVENT_TYPES };
-  const parts = [...NOUNS.all.flatMap(({ api }) => api?.(settings) ?? []), tokenApi, serverApi({ hasMetrics: true })];
+export function takenSegments({ all, eventTypes, scopes }: Nouns<object>): ReadonlySet<string> {
+  const settings = { cardsPrefix: OF_CARDS, eventTypes, scopes };
+  const parts = [...all.flatMap(({ api }) => api?.(settings) ?? []), tokenApi, serverApi({ hasMetrics: true, scopes })];
   const routes = parts.flatMap(({ operations }) => Object.values(operations).map(({ route }) => route));
   const paths = [...routes.map(route => route.slice(route.indexOf('/'))), ...PAGE_PATHS, GRAPHQL_PATH, CONSOLE_PATH];
   const segments = new Set(paths.map(path => (path.split('/')[1] ?? '').toLowerCase()));

@@ -9,7 +9,7 @@ import { createMigration, migrationDrift } from '../platform/migrations/migrate.
 import { openDatabase, type Database } from '../platform/database/orm.js';
 import { documentOf } from '../platform/graphql/directives.js';
 import { readConfig } from '../app/config.js';
-import { ENTITIES, EVENT_TYPES } from '../app/nouns.js';
+import { NOUNS } from '../app/nouns.js';
 import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
 import { Comments } from './entity-comments.js';
@@ -47,7 +47,7 @@ program
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
     const present = await readFile(EVENT_PAGE, 'utf8');
-    const printed = withEventTypes(present, EVENT_TYPES);
+    const printed = withEventTypes(present, NOUNS.eventTypes);
     if (!check) return writeFile(EVENT_PAGE, printed);
     if (!isSame(present, printed)) fail('docs/events.md does not have the types. Run: npm run events');
   });
@@ -67,7 +67,7 @@ program
         entities: [...database.orm.getMetadata().getAll().values()].filter(meta => !meta.embeddable && !meta.abstract),
         schema: buildGraphqlSchema(undefined, true),
         openApi: describeGateway(readConfig({})),
-        events: EVENT_TYPES,
+        events: NOUNS.eventTypes,
         comments: await Comments.read(),
       });
       if (!check) await writeFile(DATA_PAGE, printed);
@@ -125,7 +125,7 @@ async function withEntities(work: (database: Database) => Promise<void>): Promis
 }
 
 function openEntities(url: string): Promise<Database> {
-  return openDatabase({ url, poolSize: 2, entities: ENTITIES, applicationName: 'tillgate-dev' });
+  return openDatabase({ url, poolSize: 2, entities: NOUNS.entities, applicationName: 'tillgate-dev' });
 }
 
 /** Whether two texts have the same words. A formatter has been over a page since it was written. */

@@ -37,10 +37,12 @@ export function grants(command: Command, process: CommandProcess): void {
     .addOption(jsonOption())
     .action(async ({ role, apply = false, json = false }: Options) => {
       const report = new Report(process.stdout, json);
-      const { ENTITIES } = await import('../app/nouns.js');
+      const { nounsOf } = await import('../app/nouns.js');
       const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
       const { giveGrants, lackingGrants } = await import('../platform/database/grants.js');
-      const { database, close } = await openConfiguredDatabase(readDatabaseConfig(process.env), ENTITIES);
+      const config = readDatabaseConfig(process.env);
+      const { entities } = await nounsOf(config);
+      const { database, close } = await openConfiguredDatabase(config, entities);
       try {
         const lacking = await (apply ? giveGrants : lackingGrants)(database, role);
         report.line(lacking.length > 0 ? lacking.join('\n') : `The role ${role} has what it needs.`);

@@ -73,13 +73,12 @@ export function keysRotate(command: Command, process: CommandProcess): void {
     .action(async (options: { json?: boolean }) => {
       const { config, ...run } = startCommand(process, options);
       const { rotateKeys } = await import('./rotate-keys.js');
-      const { ENTITIES } = await import('../app/nouns.js');
       const { sealedColumnsOf } = await import('../platform/repository/sealed-columns.js');
-      await withContainer(process, config, ({ database, keys, cardKeys }) =>
+      await withContainer(process, config, ({ database, keys, cardKeys, nouns }) =>
         rotateKeys({
           database,
           rings: { fields: keys, cards: cardKeys },
-          columns: sealedColumnsOf(database, ENTITIES),
+          columns: sealedColumnsOf(database, nouns.entities),
           ...run,
         }),
       );

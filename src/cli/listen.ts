@@ -41,8 +41,8 @@ export function listen(command: Command, process: CommandProcess): void {
     .option('--account <id>', 'only events of the account with this id', readAccount)
     .action(async ({ forward: url, program, types, account }: ListenOptions) => {
       const { config, report, stop } = startCommand(process, {});
-      const [{ forward, isOwnAddress }, { EVENT_TYPES }] = await Promise.all([
-        import('../webhook/forwarding.js'),
+      const [{ forward, isOwnAddress }, { nounsOf }] = await Promise.all([
+        import('../../packages/webhooks/src/forwarding.js'),
         import('../app/nouns.js'),
       ]);
       if (!isOwnAddress(url)) {
@@ -50,7 +50,7 @@ export function listen(command: Command, process: CommandProcess): void {
           '--forward must be an http or https address of this machine, such as http://localhost:3000/hook.',
         );
       }
-      const known = new Set(EVENT_TYPES.all.map(({ type }) => type));
+      const known = new Set((await nounsOf(config)).eventTypes.all.map(({ type }) => type));
       if (types?.some(type => !known.has(type))) {
         throw new UsageError('--types must be types of events, such as card.frozen. docs/events.md lists all types.');
       }

@@ -24,11 +24,17 @@ export function migrate(command: Command, process: CommandProcess): void {
     .action(async ({ json = false }: { json?: boolean }) => {
       const report = new Report(process.stdout, json);
       const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
-      const { migrate: applyMigrations } = await import('../platform/migrations/migrate.js');
-      const opened = await openConfiguredDatabase(readDatabaseConfig(process.env), []);
+      const { migrate: applyMigrations, withMigrations } = await import('../platform/migrations/migrate.js');
+      const config = readDatabaseConfig(process.env);
+      const { addedNouns } = await import('../app/added-nouns.js');
+      const added = await addedNouns(config);
+      const opened = await openConfiguredDatabase(config, []);
       let applied: string[];
       try {
-        applied = await applyMigrations(opened.database);
+        applied = await applyMigrations(
+          opened.database,
+          withMigrations(added.flatMap(({ migrations = [] }) => migrations)),
+        );
       } finally {
         await opened.close();
       }

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { ProgramRetention } from '../data-subject/retention.tally.js';
+import type { ProgramRetention } from '../../packages/data-subject/src/retention.tally.js';
 import type { CommandProcess } from './command-process.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { jsonOption, programOption, settings } from './options.js';
@@ -52,7 +52,7 @@ export function retentionRun(command: Command, process: CommandProcess): void {
     .action(async (options: Options) => {
       const { program = null, check: isCheck = false } = options;
       const { config, stop, report, stderr } = startCommand(process, options);
-      const { RetentionTally } = await import('../data-subject/retention.tally.js');
+      const { RetentionTally } = await import('../../packages/data-subject/src/retention.tally.js');
       const { showProgress } = await import('../platform/report/progress.js');
       const { statusOf } = await import('../platform/report/stop-signal.js');
       await withContainer(process, config, async ({ retention }) => {

@@ -73,8 +73,8 @@ export function taxFile(command: Command, process: CommandProcess): void {
         );
       }
       const { config, report, stop } = startCommand(process, options);
-      const { filingOrder } = await import('../tax/filing/filing-order.js');
-      const { fileReturns } = await import('../tax/filing/file-returns.js');
+      const { filingOrder } = await import('../../packages/us-tax-forms/src/filing/filing-order.js');
+      const { fileReturns } = await import('../../packages/us-tax-forms/src/filing/file-returns.js');
       await withContainer(process, config, async container => {
         const { year, program, transmitter = null, template = null, out: folder, test: isTest = false } = options;
         const order = await filingOrder(container, {
@@ -107,8 +107,8 @@ export function taxAcknowledge(command: Command, process: CommandProcess): void 
     .addOption(jsonOption())
     .action(async (file: string, options: { readonly json?: boolean }) => {
       const { config, report } = startCommand(process, options);
-      const { readAcknowledgement } = await import('../tax/filing/acknowledgement.js');
-      const { acknowledge, tellAnswer } = await import('../tax/filing/acknowledge.js');
+      const { readAcknowledgement } = await import('../../packages/us-tax-forms/src/filing/acknowledgement.js');
+      const { acknowledge, tellAnswer } = await import('../../packages/us-tax-forms/src/filing/acknowledge.js');
       const answer = await readAcknowledgement(file);
       await withContainer(process, config, async ({ database }) =>
         tellAnswer(report, await acknowledge(database, answer)),
@@ -146,7 +146,7 @@ export function taxMark(command: Command, process: CommandProcess): void {
     .addOption(jsonOption())
     .action(async ({ filing, state, receipt = null, ...options }: MarkOptions) => {
       const { config, report } = startCommand(process, options);
-      const { acknowledgeFiling, tellAnswer } = await import('../tax/filing/acknowledge.js');
+      const { acknowledgeFiling, tellAnswer } = await import('../../packages/us-tax-forms/src/filing/acknowledge.js');
       const states = { sent: 'SENT', accepted: 'ACCEPTED', rejected: 'REJECTED' } as const;
       await withContainer(process, config, async ({ database }) =>
         tellAnswer(report, await acknowledgeFiling(database, filing, states[state], receipt)),

@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { readIssuerConfig } from '../app/config.js';
 import { WRONG_USAGE, explain } from './explain.js';
 import { Report } from '../platform/report/report.js';
-import { defaultScopes, isScope, isUuid } from '../platform/auth/token-endpoint.js';
+import { defaultScopes, isUuid } from '../platform/auth/token-endpoint.js';
 import { UsageError } from '../shared/usage-error.js';
-import { SCOPES } from '../shared/caller.js';
+import { SCOPES, isScope } from '../shared/caller.js';
 import { jsonOption, programOption, settings } from './options.js';
 import type { CommandProcess } from './command-process.js';
 

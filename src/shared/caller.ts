@@ -17,7 +17,20 @@ export const SCOPES = [
   'pii.read',
 ] as const;
 
-export type Scope = (typeof SCOPES)[number];
+type BankScope = (typeof SCOPES)[number];
+
+/** A scope that a noun of an embedder has. The colon tells it from those of the bank, of this release and of later ones. */
+export type NounScope = `${string}:${string}`;
+
+export type Scope = BankScope | NounScope;
+
+const BANK_SCOPES: ReadonlySet<string> = new Set(SCOPES);
+const NOUN_SCOPE = /^[a-z][a-z0-9.-]{0,63}:[a-z][a-z0-9.-]{0,63}$/;
+
+/** True for the name of a scope of the bank, and for one that a noun of an embedder may have. */
+export function isScope(name: string): name is Scope {
+  return BANK_SCOPES.has(name) || NOUN_SCOPE.test(name);
+}
 
 /**
  * Scopes that only a program-wide token can use. Changing owners is among them: a customer could add a stranger and

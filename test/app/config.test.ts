@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { BadSettings, readBankConfig, readConfig, readDatabaseConfig, readIssuerConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
@@ -46,6 +47,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     replicas: null,
     poolSize: 10,
     dataDir: resolve('.data'),
+    nounModules: [],
     demoData: true,
     sandbox: true,
     auth: null,
@@ -126,6 +128,7 @@ test('an empty setting is one that is not set', () => {
 
 test('every setting is read, and the data directory becomes absolute', () => {
   const env = {
+    NOUNS: './nicknames.js, @bank/nouns',
     PUBLIC_URL: 'https://gateway.bank.example',
     AUTH_SENDER_CONSTRAINED: 'require',
     AUTH_DPOP_NONCE: 'true',
@@ -211,6 +214,7 @@ test('every setting is read, and the data directory becomes absolute', () => {
     },
     poolSize: 1e3,
     dataDir: resolve('somewhere'),
+    nounModules: [pathToFileURL(resolve('nicknames.js')).href, '@bank/nouns'],
     demoData: false,
     sandbox: false,
     auth: {

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pinHmac, type PinVerification } from '../../src/bank/card/card.vault.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
-import { ENTITIES } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { sealedColumnsOf } from '../../src/platform/repository/sealed-columns.js';
 import { differsOnCitus, UNLESS_ON_CITUS } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
@@ -152,7 +152,7 @@ test('whatever the tables keep as bytes is rotated, or is known to need no key',
     `SELECT table_name || '.' || column_name AS name FROM information_schema.columns
      WHERE table_schema = 'public' AND data_type = 'bytea' ORDER BY 1`,
   );
-  const rotated = sealedColumnsOf((gateway as GatewayInThisProcess).gateway.container.database, ENTITIES).flatMap(
+  const rotated = sealedColumnsOf((gateway as GatewayInThisProcess).gateway.container.database, NOUNS.entities).flatMap(
     ({ table, column, digests = [] }) =>
       [column, ...digests.filter(({ type }) => type === 'bytea').map(({ name }) => name)].map(
         name => `${table}.${name}`,

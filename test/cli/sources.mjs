@@ -20,6 +20,9 @@ export const SWC_OPTIONS = {
   swcrc: false,
 };
 
+/** Packages import this by its name. */
+const NOUN = new URL('../../src/noun.ts', import.meta.url).href;
+
 const require = createRequire(import.meta.url);
 const COMPILER = `${require('@swc/core/package.json').version} ${JSON.stringify(SWC_OPTIONS)}`;
 /**
@@ -30,6 +33,7 @@ const CACHE = fileURLToPath(new URL('../../node_modules/.cache/tillgate-sources/
 
 registerHooks({
   resolve(specifier, context, nextResolve) {
+    if (specifier === 'tillgate/noun') return nextResolve(NOUN, context);
     const isSource =
       specifier.startsWith('.') && specifier.endsWith('.js') && /\.ts(\?|$)/.test(context.parentURL ?? '');
     return nextResolve(isSource ? `${specifier.slice(0, -3)}.ts` : specifier, context);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
-import { TaxBank, TRANSMITTER, YEAR, idOf, interest } from '../tax/bank.js';
+import { TaxBank, TRANSMITTER, YEAR, idOf, interest } from '../../packages/us-tax-forms/test/bank.js';
 import { documentedResult, run } from './command-line.js';
 
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;

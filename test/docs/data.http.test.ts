@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Entity, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ENTITIES } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { problemsOf } from '../../src/cli/data-check.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { DataClasses } from '../../src/platform/repository/data-classes.js';
@@ -37,7 +37,7 @@ let fresh: FreshDatabase;
 let database: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  const entities = [...ENTITIES, Visitor, Nobody];
+  const entities = [...NOUNS.entities, Visitor, Nobody];
   database = await openDatabase({ url: fresh.url, poolSize: 1, entities, applicationName: 'tillgate-test' });
 });
 afterAll(async () => {
@@ -55,7 +55,7 @@ test('a column without a class, without a reason, or stored otherwise than decla
     'Visitor.visits has no column: remove it from @DataClasses.',
   ]);
   expect(problems(Nobody)).toEqual(['nobody declares no classes: add @DataClasses to Nobody.']);
-  expect(ENTITIES.flatMap(problems as never)).toEqual([]);
+  expect(NOUNS.entities.flatMap(problems as never)).toEqual([]);
 });
 
 test('every column of a migrated database is on the page of what is stored', async () => {

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
-import { EVENT_TYPES } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { ROOT, pages } from './fences.js';
 
 /** Names of other people's software, and of what a page says does not exist yet. */
@@ -103,8 +103,8 @@ test('every name in the text of a page is one that the sources have', async () =
 });
 
 test('every type of events on a page, in its samples as well, is one that there is', async () => {
-  const nouns = [...new Set(EVENT_TYPES.all.map(({ type }) => type.split('.')[0]))];
-  const known = new Set([...EVENT_TYPES.all.flatMap(({ type, action }) => [type, action]), ...literals]);
+  const nouns = [...new Set(NOUNS.eventTypes.all.map(({ type }) => type.split('.')[0]))];
+  const known = new Set([...NOUNS.eventTypes.all.flatMap(({ type, action }) => [type, action]), ...literals]);
   const unknown: string[] = [];
   let seen = 0;
   for (const page of await pages()) {

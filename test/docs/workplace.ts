@@ -15,6 +15,7 @@ const PROJECT = [
   'src',
   'lib',
   'migrations',
+  'packages',
   'docs',
   'examples',
   'dist',

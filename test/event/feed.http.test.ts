@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { EVENT_TYPES } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { importing } from '../cli/importing.js';
 import type { Connection } from '../support/answers.js';
 import { newCard } from '../support/card.js';
@@ -133,9 +133,9 @@ describe('the feed', () => {
   });
 
   test('gives an example of each type that is as its schema says', () => {
-    const isEvent = formats.default(new Ajv2020({ allErrors: true })).compile(EVENT_TYPES.schema());
-    for (const type of EVENT_TYPES.all) {
-      const event = EVENT_TYPES.exampleOf(type);
+    const isEvent = formats.default(new Ajv2020({ allErrors: true })).compile(NOUNS.eventTypes.schema());
+    for (const type of NOUNS.eventTypes.all) {
+      const event = NOUNS.eventTypes.exampleOf(type);
       expect({ event, valid: isEvent(event) }).toEqual({ event, valid: true });
     }
   });

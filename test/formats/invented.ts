@@ -1,4 +1,4 @@
-import { Random } from '../../src/demo/random.js';
+import { Random } from '../../packages/sandbox/src/demo/random.js';
 
 const CURRENCIES = ['USD', 'JPY', 'BHD', 'EUR'] as const;
 const TEXTS = [

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { STATUS_OF } from '../../src/shared/errors.js';
 import { FIELD_PROBLEMS } from '../../src/shared/field-problems.js';
 import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
-import { TAX_STEPS } from '../../src/tax/tax-year.entity.js';
+import { TAX_STEPS } from '../../packages/us-tax-forms/src/tax-year.entity.js';
 import { pages, ROOT, tableUnder } from '../docs/fences.js';
 import { usualContract } from '../support/contract.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';

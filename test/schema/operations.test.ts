@@ -1,15 +1,15 @@
 import 'reflect-metadata';
-import { readFile, readdir } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { expect, test } from '@jest/globals';
 import { getNamedType, isObjectType } from 'graphql';
-import { EVENT_TYPES, NOUNS } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
+import { gatewaySources } from '../support/gateway-sources.js';
 import { checkRefusals } from '../support/refusals.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import type { DeclaredOperation } from '../../src/shared/operation.js';
 
-const SRC = new URL('../../src/', import.meta.url);
 const schema = buildGraphqlSchema(undefined, true);
 
 interface Declaration {
@@ -27,7 +27,7 @@ const fields: readonly Declaration[] = Object.values(schema.getTypeMap())
     })),
   );
 const routes: readonly Declaration[] = NOUNS.all
-  .flatMap(({ api }) => api?.({ cardsPrefix: 'cards', eventTypes: EVENT_TYPES }) ?? [])
+  .flatMap(({ api }) => api?.({ cardsPrefix: 'cards', eventTypes: NOUNS.eventTypes, scopes: NOUNS.scopes }) ?? [])
   .flatMap(({ operations }) => Object.values(operations))
   .map(({ route, of }) => ({ where: route, operation: of ?? null }));
 
@@ -64,15 +64,16 @@ const CHECKING = /\.(service|resolver|routes|openapi|commands|noun|access)\.ts$/
 const OTHERS = ['bank/owner/owner.service.ts', 'bank/viewer/viewer.openapi.ts', 'platform/openapi/token.openapi.ts'];
 
 test('no scope is written where it is checked, shown or described', async () => {
-  const files = (await readdir(SRC, { recursive: true })).filter(
-    file => CHECKING.test(file) && !file.startsWith('bank/session/') && !OTHERS.includes(file),
+  const files = gatewaySources('.ts').filter(
+    ({ href }) =>
+      CHECKING.test(href) && !href.includes('/src/bank/session/') && !OTHERS.some(name => href.endsWith(name)),
   );
   expect(files.length).toBeGreaterThan(80);
   const scope = new RegExp(
     `(scopes?: *\\[?|require\\(|may\\(|refusalOf\\()'(${SCOPES.join('|')})'|Needs the scopes? \\\\?\``,
   );
   const stray: string[] = [];
-  for (const file of files) if (scope.test(await readFile(new URL(file, SRC), 'utf8'))) stray.push(file);
+  for (const file of files) if (scope.test(await readFile(file, 'utf8'))) stray.push(file.href);
   expect(stray).toEqual([]);
 });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import type { Router } from 'express';
 import {
   getNamedType,
@@ -14,6 +14,7 @@ import {
   type GraphQLInputType,
 } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
+import { gatewaySources } from '../support/gateway-sources.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { cardNumber } from '../support/card.js';
 import { pdfOf } from '../support/statement.js';
@@ -23,18 +24,11 @@ import { pdfOf } from '../support/statement.js';
  * itself.
  */
 
-const SOURCES = new URL('../../src/', import.meta.url);
-
-async function sourceFiles(): Promise<string[]> {
-  return (await readdir(SOURCES, { recursive: true })).filter(name => name.endsWith('.ts'));
-}
-
 /** The routes of the nouns, `GET /accounts/:accountId/statements`: those that run behind the access token. */
 export async function routesServed(): Promise<string[]> {
   const routes = new Set<string>();
-  for (const file of await sourceFiles()) {
-    if (!file.endsWith('.routes.ts')) continue;
-    const module = (await import(`../../src/${file.slice(0, -3)}.js`)) as Record<string, unknown>;
+  for (const file of gatewaySources('.routes.ts')) {
+    const module = (await import(file.href)) as Record<string, unknown>;
     for (const make of Object.values(module)) {
       if (typeof make !== 'function') continue;
       for (const { route } of (make({}, make.name === 'cardRoutes' ? 'cards' : {}) as Router).stack) {
@@ -50,9 +44,9 @@ export async function routesServed(): Promise<string[]> {
 /** The paths that anything else than a noun's routes answers, as the sources write them. */
 export async function otherPaths(): Promise<string[]> {
   const paths = new Set<string>();
-  for (const file of await sourceFiles()) {
-    if (file.endsWith('.routes.ts')) continue;
-    const text = await readFile(new URL(file, SOURCES), 'utf8');
+  for (const file of gatewaySources('.ts')) {
+    if (file.href.endsWith('.routes.ts')) continue;
+    const text = await readFile(file, 'utf8');
     const constants = new Map([...text.matchAll(/const (\w+) = '(\/[^']*)'/g)].map(([, name, path]) => [name, path]));
     const routes = text.matchAll(
       /\b\w+\.(?:get|post|put|patch|delete|all)\(\s*(?:'(\/[^']*)'|`\$\{(\w+)\}([^`]*)`|([A-Z_]+))/g,

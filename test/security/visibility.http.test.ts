@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { readdir } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Router } from 'express';
 import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectType } from 'graphql';
+import { gatewaySources } from '../support/gateway-sources.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { nodeId } from '../../src/platform/graphql/node.js';
 import { SCOPES } from '../../src/shared/caller.js';
@@ -268,11 +268,9 @@ describe('this file knows every operation', () => {
   });
 
   test('of REST', async () => {
-    const source = new URL('../../src/', import.meta.url);
-    const files = (await readdir(source, { recursive: true })).filter(name => name.endsWith('.routes.ts'));
     const routes: string[] = [];
-    for (const file of files) {
-      const module = (await import(new URL(file, source).href)) as Record<string, unknown>;
+    for (const file of gatewaySources('.routes.ts')) {
+      const module = (await import(file.href)) as Record<string, unknown>;
       for (const make of Object.values(module)) {
         if (typeof make !== 'function') continue;
         for (const { route } of (make({}, make.name === 'cardRoutes' ? 'cards' : {}) as Router).stack) {

@@ -10,7 +10,7 @@ import { jobsDone } from '../support/jobs.js';
 import { entry, line, post } from '../transaction/support/ledger.js';
 import { inSeconds } from '../hold/support/in-seconds.js';
 import { until } from '../support/until.js';
-import { Site } from '../webhook/delivery/site.js';
+import { Site } from '../../packages/webhooks/test/delivery/site.js';
 
 /** The program of those who sign in with a button, and another one whose data look alike. */
 export const OWN = 'demo';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ENTITIES } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { ROLES } from '../../src/bank/session/session.roles.js';
 import { SessionService } from '../../src/bank/session/session.service.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
@@ -13,7 +13,12 @@ let fresh: FreshDatabase;
 let database: Database;
 beforeAll(async () => {
   fresh = await freshDatabase();
-  database = await openDatabase({ url: fresh.url, poolSize: 2, entities: ENTITIES, applicationName: 'tillgate-test' });
+  database = await openDatabase({
+    url: fresh.url,
+    poolSize: 2,
+    entities: NOUNS.entities,
+    applicationName: 'tillgate-test',
+  });
 });
 afterAll(async () => {
   await database.close();

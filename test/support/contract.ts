@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { readConfig } from '../../src/app/config.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { describeGateway, type DescribedConfig } from '../../src/app/openapi.js';
 import { isOtherwiseDescribed } from './described-paths.js';
 import type { Answer, HttpRequest, AnyBody } from './http.js';
@@ -54,7 +55,10 @@ export class Contract {
   private readonly validators = new Map<string, ValidateFunction>();
   private known: { document: Json; operations: DescribedOperation[]; headers: Set<string>; ajv: Ajv2020 } | undefined;
 
-  constructor(private readonly config: DescribedConfig) {}
+  constructor(
+    private readonly config: DescribedConfig,
+    private readonly nouns = NOUNS,
+  ) {}
 
   get document(): Json {
     return this.read().document;
@@ -85,7 +89,7 @@ export class Contract {
 
   private read() {
     if (this.known) return this.known;
-    const document = closed(JSON.parse(JSON.stringify(describeGateway(this.config)))) as Json;
+    const document = closed(JSON.parse(JSON.stringify(describeGateway(this.config, this.nouns)))) as Json;
     const operations = Object.entries(document['paths'] as Json).flatMap(([template, methods]) =>
       Object.entries(methods as Json).map(([method, operation]) => ({
         id: operation.operationId as string,

@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Config } from '../../src/app/config.js';
 import type { GatewayOptions } from '../../src/app/create-gateway.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { startGateway, type Gateway } from '../../src/app/gateway.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { contractOf, type Contract } from './contract.js';
+import { Contract, contractOf } from './contract.js';
 import { testConfig } from './gateway-process/config.js';
 import { controlFunctions, type ControlFunctions } from './gateway-process/control-functions.js';
 import { directUrlOf, freshDatabase } from './postgres.js';
@@ -29,7 +30,7 @@ export class GatewayInThisProcess extends TestGateway {
       program: 'demo',
       watch: (request, answer) => {
         contract.check(request, answer);
-        checkRefusals(request, answer);
+        checkRefusals(request, answer, gateway.container.nouns);
       },
       log,
       logged: async () => undefined,
@@ -51,6 +52,7 @@ export async function startGatewayInside(
   changes: Partial<Config> = {},
   databaseUrl: (url: string) => string | Promise<string> = url => url,
   plugins: GatewayOptions['plugins'] = [],
+  nouns = NOUNS,
 ): Promise<GatewayInThisProcess> {
   const database = changes.databaseUrl
     ? { url: changes.databaseUrl, drop: async () => undefined }
@@ -68,10 +70,11 @@ export async function startGatewayInside(
     await rm(dataDir, { recursive: true, force: true });
   };
   const logger = createLogger({ level: 'debug', destination: { write: line => void log.push(line) } });
-  const gateway = await startGateway(config, logger, { plugins }).catch(async (error: unknown) => {
+  const gateway = await startGateway(config, logger, { plugins, nouns }).catch(async (error: unknown) => {
     await tearDown();
     throw error;
   });
   const functions = await controlFunctions(gateway, config);
-  return new GatewayInThisProcess(gateway, contractOf(config), log, database.url, functions, tearDown);
+  const contract = nouns === NOUNS ? contractOf(config) : new Contract(config, nouns);
+  return new GatewayInThisProcess(gateway, contract, log, database.url, functions, tearDown);
 }

@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-post
 import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
 import { migrate } from '../../src/platform/migrations/migrate.js';
 import { giveGrants } from '../../src/platform/database/grants.js';
-import { ENTITIES } from '../../src/app/nouns.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { bundleGatewayProcess } from './gateway-process/bundle.js';
 import { GATEWAY_HOST } from './gateway-process/host-requests.js';
@@ -95,7 +95,7 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
   const database = await openDatabase({
     url: url.href,
     poolSize: 2,
-    entities: ENTITIES,
+    entities: NOUNS.entities,
     applicationName: 'tillgate-test',
   });
   try {

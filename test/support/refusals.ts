@@ -9,6 +9,7 @@ import {
   type GraphQLSchema,
   type SelectionSetNode,
 } from 'graphql';
+import { NOUNS } from '../../src/app/nouns.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
 import { APOLLO_PROBLEMS } from '../../src/shared/graphql-problems.js';
@@ -20,11 +21,16 @@ interface GraphqlError {
   readonly extensions?: { readonly code?: string };
 }
 
-let known: GraphQLSchema | undefined;
-const schema = (): GraphQLSchema => (known ??= buildGraphqlSchema(undefined, true));
+const schemas = new Map<typeof NOUNS, GraphQLSchema>();
+
+function schemaWith(nouns: typeof NOUNS): GraphQLSchema {
+  const schema = schemas.get(nouns) ?? buildGraphqlSchema(undefined, true, nouns);
+  schemas.set(nouns, schema);
+  return schema;
+}
 
 /** Throws where a field of GraphQL refuses with a code that its operation does not declare. */
-export function checkRefusals({ path, body }: HttpRequest, answer: Answer): void {
+export function checkRefusals({ path, body }: HttpRequest, answer: Answer, nouns = NOUNS): void {
   if (!path.startsWith('/graphql')) return;
   const { errors } = Object(answer.body) as { errors?: unknown };
   const sent = Object(typeof body === 'string' ? readJson(body) : body) as { query?: unknown };
@@ -32,7 +38,7 @@ export function checkRefusals({ path, body }: HttpRequest, answer: Answer): void
   const document = readDocument(sent.query);
   if (!document) return;
   const undeclared = (errors as GraphqlError[]).flatMap(({ path: at, extensions = {} }) => {
-    const field = at && fieldAt(document, at);
+    const field = at && fieldAt(schemaWith(nouns), document, at);
     const { code } = extensions;
     return !field || code === undefined || declared(field).has(code)
       ? []
@@ -59,11 +65,11 @@ function declared({ parent, field }: FoundField): ReadonlySet<string> {
 }
 
 /** The field that a path of response names leads to; null where the document has several operations. */
-function fieldAt(document: DocumentNode, path: readonly (string | number)[]): FoundField | null {
+function fieldAt(schema: GraphQLSchema, document: DocumentNode, path: readonly (string | number)[]): FoundField | null {
   const operations = document.definitions.filter(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const [operation] = operations;
   if (operation?.kind !== Kind.OPERATION_DEFINITION || operations.length > 1) return null;
-  const root = schema().getRootType(operation.operation);
+  const root = schema.getRootType(operation.operation);
   let types = root ? [root.name] : [];
   let sets: readonly SelectionSetNode[] = [operation.selectionSet];
   let found: FoundField | null = null;
@@ -72,7 +78,7 @@ function fieldAt(document: DocumentNode, path: readonly (string | number)[]): Fo
     const [first] = nodes;
     if (!first) return null;
     const parents = [...(first.on === null ? [] : [first.on]), ...types];
-    found = parents.map(parent => fieldOf(parent, first.node.name.value)).find(one => one !== null) ?? null;
+    found = parents.map(parent => fieldOf(schema, parent, first.node.name.value)).find(one => one !== null) ?? null;
     if (!found) return null;
     types = [getNamedType(found.field.type).name];
     sets = nodes.flatMap(({ node }) => node.selectionSet ?? []);
@@ -80,8 +86,8 @@ function fieldAt(document: DocumentNode, path: readonly (string | number)[]): Fo
   return found;
 }
 
-function fieldOf(parent: string, name: string): FoundField | null {
-  const type = schema().getType(parent);
+function fieldOf(schema: GraphQLSchema, parent: string, name: string): FoundField | null {
+  const type = schema.getType(parent);
   const field = isObjectType(type) ? type.getFields()[name] : undefined;
   return field ? { parent, field } : null;
 }

@@ -4,7 +4,7 @@ import { readConfig } from '../../../src/app/config.js';
 import { openChromium } from '../../../test/pages/chromium.js';
 import { testInChromium } from '../../../test/pages/visitor.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
-import { TaxBank, idOf, interest } from '../../../test/tax/bank.js';
+import { TaxBank, idOf, interest } from '../../us-tax-forms/test/bank.js';
 import { findingsOfAxe, wideOrMoving } from './accessible.js';
 import type { InputDevice } from './hands.js';
 import { Operator } from './operator.js';

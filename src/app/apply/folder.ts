@@ -6,7 +6,7 @@ import { entriesOf, isObject, programsOf } from '../../bank/program/program.file
 import { ProgramRecord } from '../../bank/program/program.inputs.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { UsageError } from '../../shared/usage-error.js';
-import { MAX_ENDPOINTS } from '../../webhook/webhook.errors.js';
+import { MAX_ENDPOINTS } from '../../../packages/webhooks/src/webhook.errors.js';
 import { WebhookEndpointRecord } from './endpoint.inputs.js';
 
 /** What a folder says that there is. */

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { READ_WEBHOOKS, CREATE_ENDPOINT } from '../../webhook/webhook.operations.js';
+import { READ_WEBHOOKS, CREATE_ENDPOINT } from '../../../packages/webhooks/src/webhook.operations.js';
 import { changedValues, contentOf, storedOf, type ChangedValue } from '../../bank/program/program.record.js';
 import { gatewayCaller } from '../../platform/command/recording.js';
 import { ApprovalRequired, InvalidInput } from '../../shared/errors.js';
 import { Caller } from '../../shared/caller.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import { UsageError } from '../../shared/usage-error.js';
-import type { WebhookEndpointView } from '../../webhook/webhook.entity.js';
-import { MAX_ENDPOINTS } from '../../webhook/webhook.errors.js';
-import type { WebhookEndpointPatch } from '../../webhook/webhook.inputs.js';
+import type { WebhookEndpointView } from '../../../packages/webhooks/src/webhook.entity.js';
+import { MAX_ENDPOINTS } from '../../../packages/webhooks/src/webhook.errors.js';
+import type { WebhookEndpointPatch } from '../../../packages/webhooks/src/webhook.inputs.js';
 import { pathOf } from '../../platform/input/read-document.js';
 import type { Container } from '../container.js';
 import type { DeclaredBank, DeclaredEndpoint } from './folder.js';

@@ -1,17 +1,23 @@
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { Scope } from '../../shared/caller.js';
 import type { ProgramService } from '../program/program.service.js';
 import { viewerApi } from './viewer.openapi.js';
 import { ViewerResolver } from './viewer.resolver.js';
 import { viewerRoutes } from './viewer.routes.js';
 import { ViewerService } from './viewer.service.js';
 
+interface Needs {
+  readonly programs: ProgramService;
+  /** Everything that an access token can allow. */
+  readonly scopes: readonly Scope[];
+}
 export interface Services {
   readonly viewers: ViewerService;
 }
 
-export const viewerNoun = noun<{ readonly programs: ProgramService }>()({
-  services: ({ programs }): Services => ({ viewers: new ViewerService(programs) }),
+export const viewerNoun = noun<Needs>()({
+  services: ({ programs, scopes }): Services => ({ viewers: new ViewerService(programs, scopes) }),
   resolvers: [resolver(ViewerResolver, (of: Services) => new ViewerResolver(of.viewers))],
   routes: of => [viewerRoutes(of.viewers)],
-  api: () => [viewerApi],
+  api: ({ scopes }) => [viewerApi(scopes)],
 });

@@ -1,13 +1,13 @@
 import { answer, type Part } from '../../platform/openapi/operation.js';
-import { SCOPES } from '../../shared/caller.js';
+import type { Scope } from '../../shared/caller.js';
 import { Viewer } from './viewer.entity.js';
 import { READ_VIEWER } from './viewer.operations.js';
 
 /** What a token names is no longer, and neither is the name of a program. */
 const NAMED = { maxLength: 255 };
 
-/** Whom a token speaks for. */
-export const viewerApi: Part = {
+/** Whom a token speaks for, by the scopes that tokens can have. */
+export const viewerApi = (scopes: readonly Scope[]): Part => ({
   tag: { name: 'Viewer', description: 'Whom the access token of a request speaks for, and what it allows.' },
   records: [
     {
@@ -19,9 +19,9 @@ export const viewerApi: Part = {
         scopes: {
           items: {
             type: 'string',
-            enum: SCOPES,
+            enum: scopes,
           },
-          maxItems: SCOPES.length,
+          maxItems: scopes.length,
         },
       },
       example: {
@@ -43,4 +43,4 @@ export const viewerApi: Part = {
       answers: { 200: answer('The viewer.', 'Viewer') },
     },
   },
-};
+});

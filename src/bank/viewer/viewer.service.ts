@@ -1,10 +1,13 @@
 import type { ProgramService } from '../program/program.service.js';
-import { SCOPES, type Caller } from '../../shared/caller.js';
+import type { Caller, Scope } from '../../shared/caller.js';
 import type { Viewer } from './viewer.entity.js';
 
 /** Whom a token speaks for, so that a client need not read the token, which may be meant for the gateway alone. */
 export class ViewerService {
-  constructor(private readonly programs: ProgramService) {}
+  constructor(
+    private readonly programs: ProgramService,
+    private readonly scopes: readonly Scope[],
+  ) {}
 
   /** Needs no scope: it tells what the token says, and the name of its program. */
   async of(caller: Caller): Promise<Viewer> {
@@ -16,7 +19,7 @@ export class ViewerService {
       customerId,
       programId: program,
       programName: record?.name ?? null,
-      scopes: SCOPES.filter(scope => caller.may(scope)).toSorted(),
+      scopes: this.scopes.filter(scope => caller.may(scope)).toSorted(),
     };
   }
 }

@@ -1,5 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
-import { PROGRAM_WIDE, SCOPES, type Scope } from '../../shared/caller.js';
+import { PROGRAM_WIDE, SCOPES, isScope } from '../../shared/caller.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 
 export const TOKEN_TTL_SECONDS = 3600;
@@ -28,7 +28,10 @@ export interface TokenAnswer {
 export const TOKEN_ERRORS = ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'] as const;
 type TokenError = (typeof TOKEN_ERRORS)[number];
 
-/** The scopes of a token when none are requested, space separated. `pii.read` must be requested. */
+/**
+ * The scopes of a token when none are requested, space separated. `pii.read` must be requested, and so must those that
+ * the bank does not have.
+ */
 export function defaultScopes(customerId: string | null | undefined): string {
   return SCOPES.filter(scope => scope !== 'pii.read' && !(customerId && PROGRAM_WIDE.has(scope))).join(' ');
 }
@@ -164,10 +167,4 @@ export interface TokenClaims {
 
 export function isUuid(text: string): boolean {
   return UUID_TEXT.test(text.toLowerCase());
-}
-
-const KNOWN_SCOPES: ReadonlySet<string> = new Set(SCOPES);
-
-export function isScope(name: string): name is Scope {
-  return KNOWN_SCOPES.has(name);
 }

@@ -1,5 +1,5 @@
 import type { JWTPayload, JWTHeaderParameters } from 'jose';
-import type { Scope, Identity, TokenFacts } from '../../shared/caller.js';
+import { isScope, type Scope, type Identity, type TokenFacts } from '../../shared/caller.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
 import {
   findClaim,
@@ -11,7 +11,7 @@ import {
   type TokenType,
 } from './token-profile.js';
 import { bindingOf } from './key-binding.js';
-import { isScope, isUuid } from './token-endpoint.js';
+import { isUuid } from './token-endpoint.js';
 
 /** Without control characters and lone surrogates, which the database cannot store. */
 const NAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;

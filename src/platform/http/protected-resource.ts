@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { SCOPES } from '../../shared/caller.js';
+import type { Scope } from '../../shared/caller.js';
 import { PROOF_ALGORITHMS } from '../auth/dpop-proof.js';
 import type { PossessionSettings } from '../auth/possession-settings.js';
 import { exchangeOf } from './exchange.js';
@@ -9,6 +9,8 @@ export interface ProtectedResource {
   readonly address: PublicAddress;
   /** The authorization server; null for the development issuer, which has no metadata of its own. */
   readonly issuer: string | null;
+  /** Everything that a token can allow. */
+  readonly scopes: readonly Scope[];
   /** As the issuer writes it before each scope. */
   readonly scopePrefix: string;
   readonly possession: PossessionSettings;
@@ -18,6 +20,7 @@ export interface ProtectedResource {
 export function protectedResourceRoute({
   address,
   issuer,
+  scopes,
   scopePrefix,
   possession,
 }: ProtectedResource): RequestHandler {
@@ -27,7 +30,7 @@ export function protectedResourceRoute({
     res.json({
       resource: address.originOf(exchangeOf(req)),
       ...(issuer !== null && { authorization_servers: [issuer] }),
-      scopes_supported: SCOPES.map(scope => `${scopePrefix}${scope}`),
+      scopes_supported: scopes.map(scope => `${scopePrefix}${scope}`),
       bearer_methods_supported: ['header'],
       resource_name: 'Tillgate',
       tls_client_certificate_bound_access_tokens: takesProofs && certificates !== 'none',

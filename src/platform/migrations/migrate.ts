@@ -26,20 +26,27 @@ const ATTEMPTS = { most: 20, pauseMs: 500 };
  */
 const ON_CITUS = { 'citus.enable_unsafe_triggers': 'on', 'citus.multi_shard_modify_mode': 'sequential' };
 
-export interface MigrationFolders {
+export interface MigrationSources {
   /** Where migrations are loaded from: compiled ones if this file is compiled. */
   readonly run: string;
   /** Where new migrations and the snapshot of the schema are written: always the sources. */
   readonly write: string;
+  /** Migrations of nouns of an embedder, which come behind those of the folder. */
+  readonly added?: readonly MigrationObject[];
 }
 
 /** The folder that has `src` and `migrations`: the project itself, or its compiled copy `dist`. */
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 const RUN = path.join(ROOT, 'migrations');
-const PROJECT: MigrationFolders = {
+const PROJECT: MigrationSources = {
   run: RUN,
   write: path.basename(ROOT) === 'dist' ? path.join(ROOT, '..', 'migrations') : RUN,
 };
+
+/** The migrations of the project, with those of nouns behind them. */
+export function withMigrations(added: readonly MigrationObject[]): MigrationSources {
+  return { ...PROJECT, added };
+}
 
 /**
  * Applies the migrations that the database lacks, each in a transaction of its own, and gives their names. One that
@@ -48,7 +55,7 @@ const PROJECT: MigrationFolders = {
  * it. Throws when a migration fails; earlier ones stay. On a server with the extension Citus it distributes the tables
  * and makes the functions that are others there.
  */
-export async function migrate(database: Database, folders = PROJECT): Promise<string[]> {
+export async function migrate(database: Database, sources = PROJECT): Promise<string[]> {
   // An index on a large table takes long. Waiting for a lock stays limited, as later statements queue up behind ours.
   const migrating = await database.reopenDirect({
     poolSize: 3,
@@ -58,16 +65,16 @@ export async function migrate(database: Database, folders = PROJECT): Promise<st
   try {
     await migrateQueue(migrating);
     const onCitus = await hasCitus(migrating.pool);
-    if (!onCitus && (await pendingMigrations(migrating, folders)).length === 0) return [];
+    if (!onCitus && (await pendingMigrations(migrating, sources)).length === 0) return [];
     return await alone(migrating, async () => {
-      const kept = onCitus ? await functionsKept(migrating, folders) : [];
-      const files = (await filesIn(folders)).map(file => path.join(folders.run, file));
+      const kept = onCitus ? await functionsKept(migrating, sources) : [];
+      const files = (await filesIn(sources)).map(file => path.join(sources.run, file));
       const migrations = await Promise.all(files.map(file => load(file, kept)));
-      const options = { ...migrationOptions(folders), migrationsList: migrations };
-      const pending = await pendingMigrations(migrating, folders);
+      const options = { ...migrationOptions(sources), migrationsList: [...migrations, ...(sources.added ?? [])] };
+      const pending = await pendingMigrations(migrating, sources);
       const isInTheWay = (error: unknown): boolean => isRetryable(error) || isLockTimeout(error);
       await attempt(ATTEMPTS, isInTheWay, () => migratorOf(migrating, options).up());
-      const changes = onCitus ? await distributed(migrating, folders) : [];
+      const changes = onCitus ? await distributed(migrating, sources) : [];
       if (changes.length > 0) database.cluster.forget();
       return [...pending, ...changes];
     });
@@ -86,14 +93,15 @@ async function migrateQueue(database: Database): Promise<void> {
  * Whether `migrate` has nothing to do, as most starts find. That is known without the connections and packages that it
  * needs. On Citus only `migrate` knows. A worker brings the tables of the queue up to date itself.
  */
-export async function isUpToDate(database: Database, folders = PROJECT): Promise<boolean> {
-  return (await pendingMigrations(database, folders)).length === 0 && !(await hasCitus(database.pool));
+export async function isUpToDate(database: Database, sources = PROJECT): Promise<boolean> {
+  return (await pendingMigrations(database, sources)).length === 0 && !(await hasCitus(database.pool));
 }
 
 /** The names of the migrations that the database lacks, oldest first. Changes nothing. */
-export async function pendingMigrations(database: Database, folders = PROJECT): Promise<string[]> {
+export async function pendingMigrations(database: Database, sources = PROJECT): Promise<string[]> {
   const applied = new Set(await appliedMigrations(database));
-  return (await filesIn(folders)).map(nameOf).filter(name => !applied.has(name));
+  const names = [...(await filesIn(sources)).map(nameOf), ...(sources.added ?? []).map(({ name }) => name)];
+  return names.filter(name => !applied.has(name));
 }
 
 async function appliedMigrations(database: Database): Promise<string[]> {
@@ -107,25 +115,25 @@ async function appliedMigrations(database: Database): Promise<string[]> {
 }
 
 /** Writes the migration from the last snapshot to the entities. Gives its file, or null if nothing has changed. */
-export async function createMigration(database: Database, name: string, folders = PROJECT): Promise<string | null> {
-  const { fileName } = await migratorOf(database, migrationOptions(folders)).create(undefined, false, false, name);
-  return fileName === '' ? null : path.join(folders.write, fileName);
+export async function createMigration(database: Database, name: string, sources = PROJECT): Promise<string | null> {
+  const { fileName } = await migratorOf(database, migrationOptions(sources)).create(undefined, false, false, name);
+  return fileName === '' ? null : path.join(sources.write, fileName);
 }
 
 /** Whether the entities have changed since the last migration was written. */
-export async function migrationDrift(database: Database, folders = PROJECT): Promise<boolean> {
-  return migratorOf(database, migrationOptions(folders)).checkSchema();
+export async function migrationDrift(database: Database, sources = PROJECT): Promise<boolean> {
+  return migratorOf(database, migrationOptions(sources)).checkSchema();
 }
 
 /**
  * MikroORM's settings for migrations, without the list of them: this file finds and imports them, so that the same code
  * serves compiled files and those that tests compile on the fly.
  */
-export function migrationOptions(folders = PROJECT): MigrationsOptions {
+export function migrationOptions(sources = PROJECT): MigrationsOptions {
   return {
     tableName: TABLE,
-    path: folders.write,
-    pathTs: folders.write,
+    path: sources.write,
+    pathTs: sources.write,
     emit: 'ts',
     snapshotName: '.snapshot',
     // The snapshot belongs to the sources: applying migrations somewhere must not rewrite it.
@@ -142,7 +150,7 @@ function migratorOf(database: Database, options: MigrationsOptions): Migrator {
   return new Migrator(database.orm.em);
 }
 
-async function filesIn({ run }: MigrationFolders): Promise<string[]> {
+async function filesIn({ run }: MigrationSources): Promise<string[]> {
   const names = await readdir(run);
   return names.filter(name => /^Migration\w+\.[jt]s$/.test(name)).sort();
 }
@@ -174,12 +182,12 @@ function keeping(migration: MigrationClass, kept: readonly string[]): MigrationC
 }
 
 /** The tables that Citus places, where there is Citus. */
-export async function distributedTables(folders = PROJECT): Promise<string[]> {
-  const { BY_ACCOUNT, EVERYWHERE, BY_COLUMN } = await distributionIn(folders);
+export async function distributedTables(sources = PROJECT): Promise<string[]> {
+  const { BY_ACCOUNT, EVERYWHERE, BY_COLUMN } = await distributionIn(sources);
   return [...EVERYWHERE, ...BY_ACCOUNT, ...Object.keys(BY_COLUMN)];
 }
 
-async function distributionIn({ run }: MigrationFolders): Promise<Distribution> {
+async function distributionIn({ run }: MigrationSources): Promise<Distribution> {
   const [file] = (await readdir(path.join(run, 'citus'))).filter(name => /^tables\.[jt]s$/.test(name));
   return (await import(pathToFileURL(path.join(run, 'citus', file ?? '')).href)) as Distribution;
 }
@@ -188,9 +196,9 @@ async function distributionIn({ run }: MigrationFolders): Promise<Distribution> 
  * The functions that migrations leave as they are, since gateways use them meanwhile: those that are others where the
  * tables are distributed already.
  */
-async function functionsKept(database: Database, folders: MigrationFolders): Promise<string[]> {
+async function functionsKept(database: Database, sources: MigrationSources): Promise<string[]> {
   if ((await placedTables(database.pool)).size === 0) return [];
-  const { FUNCTIONS } = await distributionIn(folders);
+  const { FUNCTIONS } = await distributionIn(sources);
   return FUNCTIONS.map(statement => functionOf(statement) ?? '');
 }
 
@@ -198,10 +206,10 @@ async function functionsKept(database: Database, folders: MigrationFolders): Pro
  * Distributes what is not distributed yet, and makes the functions, as the folder `citus` of the migrations says. A
  * release that is older than the tables leaves the functions of the later one.
  */
-async function distributed(database: Database, folders: MigrationFolders): Promise<string[]> {
-  const distribution = await distributionIn(folders);
-  const newest = (await filesIn(folders)).map(nameOf).at(-1) ?? '';
-  const isOlder = (await appliedMigrations(database)).some(name => name > newest);
+async function distributed(database: Database, sources: MigrationSources): Promise<string[]> {
+  const distribution = await distributionIn(sources);
+  const newest = (await filesIn(sources)).map(nameOf).at(-1) ?? '';
+  const isOlder = (await appliedMigrations(database)).some(name => !name.includes('/') && name > newest);
   const client = await database.pool.connect();
   try {
     const tables = await distribute(client, distribution);

@@ -1,7 +1,7 @@
-import type { EntityClass } from '@mikro-orm/core';
+import type { EntityClass, MigrationObject } from '@mikro-orm/core';
 import type { RequestHandler } from 'express';
 import type { ClassType } from 'type-graphql';
-import type { EventType, EventTypes } from '../feed/event-types.js';
+import { EventTypes, type EventType } from '../feed/event-types.js';
 import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
 import type { Prefetching } from '../graphql/prefetch.js';
@@ -10,6 +10,7 @@ import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Part } from '../openapi/operation.js';
+import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
 
 /** What jobs in the background tell of themselves. */
 export interface JobReports {
@@ -25,6 +26,7 @@ export type EndJob = () => Promise<void>;
 export interface ApiSettings {
   readonly cardsPrefix: string;
   readonly eventTypes: EventTypes;
+  readonly scopes: readonly Scope[];
 }
 
 /** A resolver class with what makes its instance. */
@@ -40,6 +42,13 @@ export interface ResolverOf<Services> {
 export interface Noun<Needs, Gives extends object> {
   /** Entity classes. */
   readonly entities?: readonly EntityClass[];
+  /**
+   * What makes its tables, in the order in which it is applied, behind the migrations of the gateway. A name has a
+   * slash, such as `nicknames/1-table`, and never changes. The tables of a noun in `src` are in `migrations`.
+   */
+  readonly migrations?: readonly MigrationObject[];
+  /** Scopes that its operations take and the bank does not have. */
+  readonly scopes?: readonly NounScope[];
   /** The types of its events. */
   readonly events?: readonly EventType[];
   /** Makes the services that resolvers, routes, other nouns and the command line call. */
@@ -92,6 +101,8 @@ export function resolver<Instance extends object, Services>(
 
 /** Nouns in the order in which their services are made. The compiler refuses one before what it needs. */
 export class Nouns<Has extends object> {
+  private types: EventTypes | undefined;
+
   private constructor(readonly all: readonly AnyNoun[]) {}
 
   static over<Base extends object>(): Nouns<Base> {
@@ -102,6 +113,35 @@ export class Nouns<Has extends object> {
     added: Has extends Needs ? Noun<Needs, Gives> : never,
   ): Nouns<Has & Gives> {
     return new Nouns<Has & Gives>([...this.all, added]);
+  }
+
+  /** These nouns, and those of an embedder behind them, whose services nobody here needs. */
+  with(added: readonly AnyNoun[]): Nouns<Has> {
+    return added.length === 0 ? this : new Nouns<Has>([...this.all, ...added]);
+  }
+
+  /** The nouns of which something is served, with or without those of the sandbox. */
+  served(hasSandbox: boolean): readonly AnyNoun[] {
+    return this.all.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
+  }
+
+  /** Everything that is stored. */
+  get entities(): readonly EntityClass[] {
+    return this.all.flatMap(({ entities = [] }) => entities);
+  }
+
+  get migrations(): readonly MigrationObject[] {
+    return this.all.flatMap(({ migrations = [] }) => migrations);
+  }
+
+  /** Every type of events that the outside is told about. */
+  get eventTypes(): EventTypes {
+    return (this.types ??= new EventTypes(this.all.flatMap(({ events = [] }) => events)));
+  }
+
+  /** Everything that an access token can allow. */
+  get scopes(): readonly Scope[] {
+    return [...SCOPES, ...this.all.flatMap(({ scopes = [] }) => scopes)];
   }
 
   /** Makes the services of all nouns, one after another. */

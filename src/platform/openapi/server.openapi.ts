@@ -4,7 +4,7 @@ import { always } from './headers.js';
 import { answer, parameter, type Operation, type Part } from './operation.js';
 import { list, oneOf, record, text, value } from './schema.js';
 import { Overloaded } from '../overload/overload.js';
-import { SCOPES } from '../../shared/caller.js';
+import type { Scope } from '../../shared/caller.js';
 import { PROOF_ALGORITHMS } from '../auth/dpop-proof.js';
 import { RouteNotFound, Stopping } from '../http/problem.js';
 import { METADATA_PATH } from '../http/proof-of-possession.js';
@@ -134,7 +134,7 @@ const getProtectedResource: Operation = {
 };
 
 /** What the server itself answers. */
-export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Part {
+export function serverApi({ hasMetrics, scopes }: { hasMetrics: boolean; scopes: readonly Scope[] }): Part {
   return {
     tag: { name: 'Operators', description: 'For operators of the gateway, and for tools.' },
     schemas: {
@@ -156,7 +156,7 @@ export function serverApi({ hasMetrics }: { hasMetrics: boolean }): Part {
           scopes_supported: list(
             text('A scope.', { pattern: SCOPE_TOKEN }),
             'The scopes as they are asked for.',
-            SCOPES.length,
+            scopes.length,
           ),
           bearer_methods_supported: list(oneOf(['header'], 'In `Authorization`.'), 'How tokens are sent.', 1),
           resource_name: oneOf(['Tillgate'], 'The name for people.'),

@@ -12,7 +12,7 @@ import { addressOf, useIt } from './use.js';
 export async function tryProduction(folder: string, nodes: readonly string[]): Promise<void> {
   await mkdir(folder);
   for (const name of ['package.json', 'package-lock.json']) await cp(name, join(folder, name));
-  for (const name of ['src', 'lib', 'migrations', 'console']) {
+  for (const name of ['src', 'lib', 'migrations', 'packages', 'console']) {
     await cp(join('dist', name), join(folder, 'dist', name), { recursive: true });
   }
   await npm(folder, 'ci', '--omit=dev', '--omit=optional');

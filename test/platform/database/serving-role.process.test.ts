@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
-import { ENTITIES } from '../../../src/app/nouns.js';
+import { NOUNS } from '../../../src/app/nouns.js';
 import { giveGrants, lackingGrants } from '../../../src/platform/database/grants.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { run } from '../../cli/command-line.js';
@@ -19,7 +19,12 @@ let roleUrl: string;
 beforeAll(async () => {
   fresh = await freshDatabase();
   ownerUrl = directly(fresh.url);
-  owner = await openDatabase({ url: ownerUrl, poolSize: 2, entities: ENTITIES, applicationName: 'tillgate-test' });
+  owner = await openDatabase({
+    url: ownerUrl,
+    poolSize: 2,
+    entities: NOUNS.entities,
+    applicationName: 'tillgate-test',
+  });
   await onServer(ownerUrl, `create role ${role} login password '${role}'`);
   roleUrl = Object.assign(new URL(ownerUrl), { username: role, password: role }).href;
 });

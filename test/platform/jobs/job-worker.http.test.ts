@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ENTITIES } from '../../../src/app/nouns.js';
+import { NOUNS } from '../../../src/app/nouns.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { JobHealth } from '../../../src/platform/jobs/job-health.js';
 import { JobWorker } from '../../../src/platform/jobs/job-worker.js';
@@ -14,7 +14,7 @@ beforeAll(async () => {
   database = await openDatabase({
     url: fresh.url,
     poolSize: 4,
-    entities: ENTITIES,
+    entities: NOUNS.entities,
     applicationName: 'tillgate-jobs',
   });
 });

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { ENTITIES } from '../../../src/app/nouns.js';
+import { NOUNS } from '../../../src/app/nouns.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { migrate } from '../../../src/platform/migrations/migrate.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
@@ -18,7 +18,7 @@ describeUnless(UNLESS_ON_CITUS, 'on a cluster that was distributed before', () =
   let sql: pg.Pool;
   beforeEach(async () => {
     fresh = await freshDatabase();
-    database = await openDatabase({ url: fresh.url, poolSize: 3, entities: ENTITIES, applicationName: 'test' });
+    database = await openDatabase({ url: fresh.url, poolSize: 3, entities: NOUNS.entities, applicationName: 'test' });
     sql = new pg.Pool({ connectionString: directly(fresh.url), max: 1 });
     sql.on('error', () => undefined);
   });

@@ -10,7 +10,7 @@ import {
   migrate,
   migrationDrift,
   pendingMigrations,
-  type MigrationFolders,
+  type MigrationSources,
 } from '../../../src/platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
 import { freshDatabase, type FreshDatabase } from '../../support/postgres.js';
@@ -22,7 +22,7 @@ const FIXTURE_NAMES = ['Migration20260101000000_shelf', 'Migration20260102000000
 
 let fresh: FreshDatabase;
 let database: Database;
-let folders: MigrationFolders;
+let folders: MigrationSources;
 let emptyUrl: string;
 let counter = 0;
 

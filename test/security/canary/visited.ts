@@ -1,9 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { Kind, OperationTypeNode, parse } from 'graphql';
+import { gatewaySources } from '../../support/gateway-sources.js';
 import { isGood, type Exchange, type CanaryGateway } from './house.js';
 
-const SOURCES = fileURLToPath(new URL('../../../src/', import.meta.url));
 const WRITING_METHODS = ['post', 'put', 'patch', 'delete'];
 
 /** Every mutation of the gateway that runs. */
@@ -33,8 +31,8 @@ export function visitedMutations(exchanges: readonly Exchange[]): string[] {
  * makes a router of.
  */
 export async function restWrites(): Promise<string[]> {
-  const files = (await readdir(SOURCES, { recursive: true })).filter(name => name.endsWith('.routes.ts'));
-  const modules = await Promise.all(files.map(name => import(`../../../src/${name.replace(/ts$/, 'js')}`)));
+  const files = gatewaySources('.routes.ts');
+  const modules = await Promise.all(files.map(file => import(file.href)));
   // A router is made without asking its services anything; one of the arguments is the first segment of the cards'
   // paths.
   const anything = { toString: () => 'cards' };

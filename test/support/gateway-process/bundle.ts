@@ -57,6 +57,7 @@ export async function bundleGatewayProcess(runFolder: string): Promise<string> {
     target: 'node22',
     keepNames: true,
     external: NOT_BUNDLED,
+    alias: { 'tillgate/noun': './src/noun.ts' },
     banner: { js: BEGINNING },
     plugins: [sourcesStayInPlace],
     logLevel: 'warning',

@@ -11,6 +11,7 @@ export function testConfig(place: GatewayPlace, changes: Partial<Config>): Confi
     workers: 1,
     ...place,
     poolSize: 10,
+    nounModules: [],
     replicas: null,
     demoData: false,
     sandbox: !changes.production,

@@ -12,7 +12,7 @@ import { programImport } from '../../../src/bank/program/program.import.js';
 import { mask } from '../../../src/shared/mask.js';
 import type { KeptTaxForm, StatementContent } from '../../../src/bank/statement/statement.content.js';
 import type { Statement } from '../../../src/bank/statement/statement.entity.js';
-import { TaxFiling, TaxFilingForm, TaxTransmission } from '../../../src/tax/tax-filing.entity.js';
+import { TaxFiling, TaxFilingForm, TaxTransmission } from '../../../packages/us-tax-forms/src/tax-filing.entity.js';
 import type { CallerOrder } from '../gateway.js';
 import {
   PROGRAM,

@@ -795,190 +795,6 @@ export type KnownEvent =
         readonly period: string;
       };
     }
-  /** Returns that are filed with the IRS got another state: they were written, sent, answered or replaced. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'tax_filing.changed';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly filingId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** The tax year, such as 2026. */
-        readonly taxYear: number;
-        /** Why the returns are filed. */
-        readonly kind: 'ORIGINAL' | 'CORRECTION' | 'REPLACEMENT';
-        /** What became of the returns. */
-        readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
-        /** Whether the files are for the test system of the IRS. */
-        readonly isTest: boolean;
-      };
-    }
-  /** A webhook endpoint was created. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'webhook_endpoint.created';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly endpointId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** The host of the URL, and its port if it is not 443. */
-        readonly host: string;
-        /** Whether events are delivered, after the event. */
-        readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
-        readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
-        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
-      };
-    }
-  /** A webhook endpoint was changed. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'webhook_endpoint.updated';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly endpointId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** The host of the URL, and its port if it is not 443. */
-        readonly host: string;
-        /** Whether events are delivered, after the event. */
-        readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
-        readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
-        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
-      };
-    }
-  /** A webhook endpoint was deleted. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'webhook_endpoint.deleted';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly endpointId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** The host of the URL, and its port if it is not 443. */
-        readonly host: string;
-        /** Whether events are delivered, after the event. */
-        readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
-        readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
-        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
-      };
-    }
-  /** A webhook endpoint got a new secret; the one before it signs for another 24 hours. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'webhook_endpoint.secret_rotated';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly endpointId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** The host of the URL, and its port if it is not 443. */
-        readonly host: string;
-        /** Whether events are delivered, after the event. */
-        readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
-        readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
-        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
-      };
-    }
-  /** A webhook endpoint was disabled: by an operator, because it answered 410, or because every delivery failed for 5 days. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'webhook_endpoint.disabled';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly endpointId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** The host of the URL, and its port if it is not 443. */
-        readonly host: string;
-        /** Whether events are delivered, after the event. */
-        readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
-        readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
-        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
-      };
-    }
-  /** A webhook endpoint was enabled again. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'webhook_endpoint.enabled';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly endpointId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** The host of the URL, and its port if it is not 443. */
-        readonly host: string;
-        /** Whether events are delivered, after the event. */
-        readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
-        readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
-        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
-      };
-    }
-  /** What was not delivered to a webhook endpoint since some instant is delivered again. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'webhook_endpoint.recovered';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly endpointId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** The host of the URL, and its port if it is not 443. */
-        readonly host: string;
-        /** Whether events are delivered, after the event. */
-        readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
-        readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
-        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
-      };
-    }
   /** A request waits until another person approves it. */
   | {
       /** The id of the event. The same event always has the same id. */
@@ -1174,53 +990,6 @@ export type KnownEvent =
         readonly noteId: string;
       };
     }
-  /** The personal data of a customer was erased. Whoever has copies of it erases them as well. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'customer.erased';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly customerId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-      };
-    }
-  /** Everything that is on record about a customer was written into a file, unmasked. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'customer.exported';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly customerId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-      };
-    }
-  /** A closed account was deleted with all that belongs to it, since the retention of the program is over. Whoever has copies deletes them as well. */
-  | {
-      /** The id of the event. The same event always has the same id. */
-      readonly id?: string;
-      readonly type: 'account.ended';
-      /** When the command began. */
-      readonly timestamp: string;
-      /** Ids and facts. */
-      readonly data: {
-        /** The id of the object. */
-        readonly accountId: string;
-        /** The number of the event in its account, or in its program, from 1 without gaps. */
-        readonly sequence: number;
-        /** How many rows were deleted, by the tables that had any. */
-        readonly counts: Readonly<Record<string, number>>;
-      };
-    }
   /** A person signed in at the console. */
   | {
       /** The id of the event. The same event always has the same id. */
@@ -1276,5 +1045,236 @@ export type KnownEvent =
         readonly value: string;
         /** Tokens that were issued later are accepted; absent for TOKEN. */
         readonly latestIssuedAt?: string;
+      };
+    }
+  /** Returns that are filed with the IRS got another state: they were written, sent, answered or replaced. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'tax_filing.changed';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly filingId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The tax year, such as 2026. */
+        readonly taxYear: number;
+        /** Why the returns are filed. */
+        readonly kind: 'ORIGINAL' | 'CORRECTION' | 'REPLACEMENT';
+        /** What became of the returns. */
+        readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
+        /** Whether the files are for the test system of the IRS. */
+        readonly isTest: boolean;
+      };
+    }
+  /** A webhook endpoint was created. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'webhook_endpoint.created';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly endpointId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The host of the URL, and its port if it is not 443. */
+        readonly host: string;
+        /** Whether events are delivered, after the event. */
+        readonly status: 'ENABLED' | 'DISABLED';
+        /** How deliveries are signed. */
+        readonly signing: 'V1' | 'V1A';
+        /** Why nothing is delivered; absent while it is. */
+        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
+      };
+    }
+  /** A webhook endpoint was changed. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'webhook_endpoint.updated';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly endpointId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The host of the URL, and its port if it is not 443. */
+        readonly host: string;
+        /** Whether events are delivered, after the event. */
+        readonly status: 'ENABLED' | 'DISABLED';
+        /** How deliveries are signed. */
+        readonly signing: 'V1' | 'V1A';
+        /** Why nothing is delivered; absent while it is. */
+        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
+      };
+    }
+  /** A webhook endpoint was deleted. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'webhook_endpoint.deleted';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly endpointId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The host of the URL, and its port if it is not 443. */
+        readonly host: string;
+        /** Whether events are delivered, after the event. */
+        readonly status: 'ENABLED' | 'DISABLED';
+        /** How deliveries are signed. */
+        readonly signing: 'V1' | 'V1A';
+        /** Why nothing is delivered; absent while it is. */
+        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
+      };
+    }
+  /** A webhook endpoint got a new secret; the one before it signs for another 24 hours. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'webhook_endpoint.secret_rotated';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly endpointId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The host of the URL, and its port if it is not 443. */
+        readonly host: string;
+        /** Whether events are delivered, after the event. */
+        readonly status: 'ENABLED' | 'DISABLED';
+        /** How deliveries are signed. */
+        readonly signing: 'V1' | 'V1A';
+        /** Why nothing is delivered; absent while it is. */
+        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
+      };
+    }
+  /** A webhook endpoint was disabled: by an operator, because it answered 410, or because every delivery failed for 5 days. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'webhook_endpoint.disabled';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly endpointId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The host of the URL, and its port if it is not 443. */
+        readonly host: string;
+        /** Whether events are delivered, after the event. */
+        readonly status: 'ENABLED' | 'DISABLED';
+        /** How deliveries are signed. */
+        readonly signing: 'V1' | 'V1A';
+        /** Why nothing is delivered; absent while it is. */
+        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
+      };
+    }
+  /** A webhook endpoint was enabled again. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'webhook_endpoint.enabled';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly endpointId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The host of the URL, and its port if it is not 443. */
+        readonly host: string;
+        /** Whether events are delivered, after the event. */
+        readonly status: 'ENABLED' | 'DISABLED';
+        /** How deliveries are signed. */
+        readonly signing: 'V1' | 'V1A';
+        /** Why nothing is delivered; absent while it is. */
+        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
+      };
+    }
+  /** What was not delivered to a webhook endpoint since some instant is delivered again. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'webhook_endpoint.recovered';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly endpointId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** The host of the URL, and its port if it is not 443. */
+        readonly host: string;
+        /** Whether events are delivered, after the event. */
+        readonly status: 'ENABLED' | 'DISABLED';
+        /** How deliveries are signed. */
+        readonly signing: 'V1' | 'V1A';
+        /** Why nothing is delivered; absent while it is. */
+        readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
+      };
+    }
+  /** The personal data of a customer was erased. Whoever has copies of it erases them as well. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'customer.erased';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly customerId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+      };
+    }
+  /** Everything that is on record about a customer was written into a file, unmasked. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'customer.exported';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly customerId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+      };
+    }
+  /** A closed account was deleted with all that belongs to it, since the retention of the program is over. Whoever has copies deletes them as well. */
+  | {
+      /** The id of the event. The same event always has the same id. */
+      readonly id?: string;
+      readonly type: 'account.ended';
+      /** When the command began. */
+      readonly timestamp: string;
+      /** Ids and facts. */
+      readonly data: {
+        /** The id of the object. */
+        readonly accountId: string;
+        /** The number of the event in its account, or in its program, from 1 without gaps. */
+        readonly sequence: number;
+        /** How many rows were deleted, by the tables that had any. */
+        readonly counts: Readonly<Record<string, number>>;
       };
     };

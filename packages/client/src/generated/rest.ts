@@ -780,46 +780,6 @@ export type TransfersRecord = {
   readonly transfers: readonly TransferRecord[];
 };
 
-/** Where to deliver events. */
-export type WebhookEndpointInput = {
-  /** Where events are sent, such as `https://bank.example/hooks/tillgate`: https, a host name with a domain or a public IP address, at most 2048 characters, without user name, password and fragment. */
-  readonly url: string;
-  /** Up to 200 characters, such as `Core ledger`. */
-  readonly description?: string | null;
-  /** Up to 100, such as `transaction.posted`; all when absent or empty. */
-  readonly types?: readonly string[] | null;
-  /** Up to 1000, such as `demo-1001`; all when absent or empty. */
-  readonly accountIds?: readonly string[] | null;
-  /** V1 when absent. */
-  readonly signing?: 'V1' | 'V1A' | '' | null;
-};
-
-/** What changes of an endpoint. */
-export type WebhookEndpointPatch = {
-  /** Not cleared by null, such as `https://bank.example/hooks/tillgate`. */
-  readonly url?: string;
-  /** Up to 200 characters, such as `Core ledger`. */
-  readonly description?: string | null;
-  /** Up to 100, such as `transaction.posted`; null or none means all. */
-  readonly types?: readonly string[] | null;
-  /** Up to 1000, such as `demo-1001`; null or none means all. */
-  readonly accountIds?: readonly string[] | null;
-  /** ENABLED delivers events from then on; cannot be cleared. */
-  readonly status?: 'ENABLED' | 'DISABLED';
-};
-
-/** The type of a test event. */
-export type WebhookTestInput = {
-  /** The type of the event, such as `transaction.posted`. */
-  readonly type: string;
-};
-
-/** From when deliveries are recovered. */
-export type WebhookRecoveryInput = {
-  /** The instant from which on events are delivered again, such as `2026-03-31T18:05:00.000Z`. */
-  readonly since: string;
-};
-
 /** Why a request that waits is rejected. */
 export type RejectionInput = {
   /** 1 to 200 characters, such as `Not agreed with the branch.`. */
@@ -922,6 +882,46 @@ export type TokenRevocationInput = {
   readonly value: string;
   /** Tokens with a later `iat` are accepted; when absent a minute from now, by which clocks may differ. Not for TOKEN, and not in the future. */
   readonly before?: string | null;
+};
+
+/** Where to deliver events. */
+export type WebhookEndpointInput = {
+  /** Where events are sent, such as `https://bank.example/hooks/tillgate`: https, a host name with a domain or a public IP address, at most 2048 characters, without user name, password and fragment. */
+  readonly url: string;
+  /** Up to 200 characters, such as `Core ledger`. */
+  readonly description?: string | null;
+  /** Up to 100, such as `transaction.posted`; all when absent or empty. */
+  readonly types?: readonly string[] | null;
+  /** Up to 1000, such as `demo-1001`; all when absent or empty. */
+  readonly accountIds?: readonly string[] | null;
+  /** V1 when absent. */
+  readonly signing?: 'V1' | 'V1A' | '' | null;
+};
+
+/** What changes of an endpoint. */
+export type WebhookEndpointPatch = {
+  /** Not cleared by null, such as `https://bank.example/hooks/tillgate`. */
+  readonly url?: string;
+  /** Up to 200 characters, such as `Core ledger`. */
+  readonly description?: string | null;
+  /** Up to 100, such as `transaction.posted`; null or none means all. */
+  readonly types?: readonly string[] | null;
+  /** Up to 1000, such as `demo-1001`; null or none means all. */
+  readonly accountIds?: readonly string[] | null;
+  /** ENABLED delivers events from then on; cannot be cleared. */
+  readonly status?: 'ENABLED' | 'DISABLED';
+};
+
+/** The type of a test event. */
+export type WebhookTestInput = {
+  /** The type of the event, such as `transaction.posted`. */
+  readonly type: string;
+};
+
+/** From when deliveries are recovered. */
+export type WebhookRecoveryInput = {
+  /** The instant from which on events are delivered again, such as `2026-03-31T18:05:00.000Z`. */
+  readonly since: string;
 };
 
 /** Where to move the clock of the program: exactly one of `forward` and `to`. */
@@ -1539,68 +1539,6 @@ export type Statement = {
   readonly links: readonly unknown[];
 };
 
-/** An HTTPS address to which events are delivered, signed. */
-export type WebhookEndpoint = {
-  /** The id that the gateway assigned. */
-  readonly endpointId: string;
-  /** Such as `https://bank.example/hooks/tillgate`. */
-  readonly url: string;
-  /** The operators' words, such as `Core ledger`. */
-  readonly description: string;
-  /** What is delivered, such as `transaction.posted`; empty for all. */
-  readonly types: readonly string[];
-  /** Whose events are delivered, such as `demo-1001`; empty for all. */
-  readonly accountIds: readonly string[];
-  /** Whether events are delivered. */
-  readonly status: 'ENABLED' | 'DISABLED';
-  /** Null while it is enabled. */
-  readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
-  /** How deliveries are signed. */
-  readonly signing: 'V1' | 'V1A';
-  /** For V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
-  readonly publicKey: string;
-  /** Until when the secret before the last rotation signs as well; empty if none does. */
-  readonly previousValidUntil: unknown;
-  /** Since when every delivery failed. */
-  readonly failingSince: unknown;
-  /** When it was created. */
-  readonly createdAt: string;
-  /** When a command last changed it. */
-  readonly updatedAt: string;
-};
-
-/** A webhook endpoint and its new secret, which is shown this once. */
-export type WebhookEndpointSecret = {
-  /** The id that the gateway assigned. */
-  readonly endpointId: string;
-  /** Such as `https://bank.example/hooks/tillgate`. */
-  readonly url: string;
-  /** The operators' words, such as `Core ledger`. */
-  readonly description: string;
-  /** What is delivered, such as `transaction.posted`; empty for all. */
-  readonly types: readonly string[];
-  /** Whose events are delivered, such as `demo-1001`; empty for all. */
-  readonly accountIds: readonly string[];
-  /** Whether events are delivered. */
-  readonly status: 'ENABLED' | 'DISABLED';
-  /** Null while it is enabled. */
-  readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
-  /** How deliveries are signed. */
-  readonly signing: 'V1' | 'V1A';
-  /** For V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
-  readonly publicKey: string;
-  /** Until when the secret before the last rotation signs as well; empty if none does. */
-  readonly previousValidUntil: unknown;
-  /** Since when every delivery failed. */
-  readonly failingSince: unknown;
-  /** When it was created. */
-  readonly createdAt: string;
-  /** When a command last changed it. */
-  readonly updatedAt: string;
-  /** What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords. Empty for V1A: its receivers verify with publicKey. */
-  readonly secret: string;
-};
-
 /** A request that waits or waited for another person. */
 export type Approval = {
   /** As in `extensions.approvalId` of the error. */
@@ -1671,6 +1609,68 @@ export type TokenRevocation = {
   readonly latestIssuedAt: unknown;
   /** When it was last asked for. */
   readonly revokedAt: string;
+};
+
+/** An HTTPS address to which events are delivered, signed. */
+export type WebhookEndpoint = {
+  /** The id that the gateway assigned. */
+  readonly endpointId: string;
+  /** Such as `https://bank.example/hooks/tillgate`. */
+  readonly url: string;
+  /** The operators' words, such as `Core ledger`. */
+  readonly description: string;
+  /** What is delivered, such as `transaction.posted`; empty for all. */
+  readonly types: readonly string[];
+  /** Whose events are delivered, such as `demo-1001`; empty for all. */
+  readonly accountIds: readonly string[];
+  /** Whether events are delivered. */
+  readonly status: 'ENABLED' | 'DISABLED';
+  /** Null while it is enabled. */
+  readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
+  /** How deliveries are signed. */
+  readonly signing: 'V1' | 'V1A';
+  /** For V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
+  readonly publicKey: string;
+  /** Until when the secret before the last rotation signs as well; empty if none does. */
+  readonly previousValidUntil: unknown;
+  /** Since when every delivery failed. */
+  readonly failingSince: unknown;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When a command last changed it. */
+  readonly updatedAt: string;
+};
+
+/** A webhook endpoint and its new secret, which is shown this once. */
+export type WebhookEndpointSecret = {
+  /** The id that the gateway assigned. */
+  readonly endpointId: string;
+  /** Such as `https://bank.example/hooks/tillgate`. */
+  readonly url: string;
+  /** The operators' words, such as `Core ledger`. */
+  readonly description: string;
+  /** What is delivered, such as `transaction.posted`; empty for all. */
+  readonly types: readonly string[];
+  /** Whose events are delivered, such as `demo-1001`; empty for all. */
+  readonly accountIds: readonly string[];
+  /** Whether events are delivered. */
+  readonly status: 'ENABLED' | 'DISABLED';
+  /** Null while it is enabled. */
+  readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
+  /** How deliveries are signed. */
+  readonly signing: 'V1' | 'V1A';
+  /** For V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
+  readonly publicKey: string;
+  /** Until when the secret before the last rotation signs as well; empty if none does. */
+  readonly previousValidUntil: unknown;
+  /** Since when every delivery failed. */
+  readonly failingSince: unknown;
+  /** When it was created. */
+  readonly createdAt: string;
+  /** When a command last changed it. */
+  readonly updatedAt: string;
+  /** What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords. Empty for V1A: its receivers verify with publicKey. */
+  readonly secret: string;
 };
 
 /** The balances of one moment: `available` is `posted` less `held`. */
@@ -1781,6 +1781,124 @@ export type LeftOutAccount = {
     | 'TAKEN_BACK'
     | 'FAILED'
   )[];
+};
+
+/** One field that a waiting request would change. */
+export type ApprovalChange = {
+  /** Such as `status` or `url`. */
+  readonly field: string;
+  /** What it was, such as `OPEN`; null for nothing. */
+  readonly before: string;
+  /** What it would become, such as `CLOSED`; null for nothing. */
+  readonly after: string;
+};
+
+/** A fault of a line that was not imported; without its values. */
+export type RejectedLine = {
+  /** Counted from `firstLine` with blank lines. */
+  readonly line: number;
+  /** In the line (RFC 6901), such as `/depositTransaction/amount`. */
+  readonly pointer: string;
+  /** Of a field, such as `required`, or of a refusal. */
+  readonly code: string;
+  /** What to do about it, such as `This field is required.`. */
+  readonly detail: string;
+};
+
+/** What became of the lines. */
+export type ImportResult = {
+  /** Lines that are not blank. */
+  readonly read: number;
+  /** Records that were added or changed. */
+  readonly written: number;
+  /** Records that were as the lines say. */
+  readonly unchanged: number;
+  /** What is wrong, in the order of the lines; up to 10 for a line. */
+  readonly rejected: readonly RejectedLine[];
+};
+
+/** Whom the access token speaks for, and what it allows. */
+export type Viewer = {
+  /** On whose behalf: `sub` of the token, such as `u-4711`. */
+  readonly subject: string;
+  /** `client_id` of the token, such as `harborlight-core`. */
+  readonly clientId: string;
+  /** The program whose data the token can access, such as `demo`. */
+  readonly programId: string;
+  /** Its name, such as `Harborlight`; empty if it has no record. */
+  readonly programName: string;
+  /** To whom the token is bound; null for the whole program. */
+  readonly customerId: string;
+  /** In alphabetical order, such as `accounts.read`. */
+  readonly scopes: readonly (
+    | 'accounts.read'
+    | 'beneficiaries.read'
+    | 'beneficiaries.write'
+    | 'owners.write'
+    | 'statements.read'
+    | 'transactions.read'
+    | 'cards.read'
+    | 'cards.write'
+    | 'transfers.write'
+    | 'operations'
+    | 'operations.read'
+    | 'approvals'
+    | 'pii.read'
+  )[];
+};
+
+/** What a search has found: a customer once for each of their accounts. */
+export type SearchHit = {
+  /** What the text is about. */
+  readonly kind: 'ACCOUNT' | 'CARD' | 'CUSTOMER';
+  /** The account that is meant, such as `demo-1001`. */
+  readonly accountId: string;
+  /** Of a card, such as `card-17`. */
+  readonly cardId: string;
+  /** If the hit is one. */
+  readonly customerId: string;
+  /** What people recognise: an id, `VIRTUAL card •••• 4242`, or a name. */
+  readonly label: string;
+  /** A second line: type and status, or the masked tax id. */
+  readonly detail: string;
+};
+
+/** What is known of a person, with nothing masked. */
+export type RevealedPersonalData = {
+  /** The first, middle and last name of the person. */
+  readonly name: PersonName;
+  /** The date of birth; empty if it is not known. */
+  readonly dateOfBirth: string;
+  /** All of it, such as `900126789`. */
+  readonly taxId: string;
+  /** All of it, such as `P87654321`. */
+  readonly governmentId: string;
+  /** All that are on record. */
+  readonly addresses: readonly Address[];
+  /** The e-mail addresses, such as `maren@example.com`; may be empty. */
+  readonly emails: readonly string[];
+  /** The telephone numbers; may be empty. */
+  readonly phones: readonly Phone[];
+};
+
+/** A person who is signed in at the console. */
+export type OperatorSession = {
+  /** Tells the session from others of the person. */
+  readonly sessionId: string;
+  /** As events name the person, such as `248289761001`. */
+  readonly subject: string;
+  /** As the person is greeted, such as `Ana Ruiz`. */
+  readonly name: string;
+  /** What the person may do, such as `operator`. */
+  readonly roles: readonly ('viewer' | 'operator' | 'approver' | 'pii')[];
+  /** When the person signed in. */
+  readonly createdAt: string;
+  /** When it was last used, within a minute. */
+  readonly lastSeenAt: string;
+  /** When it ends, however much it is used. */
+  readonly endsAt: string;
+  /** Whether it is the caller's own. */
+  readonly isOwn: boolean;
 };
 
 /** The returns of a payer and a tax year that go to the IRS at one time. */
@@ -1957,124 +2075,6 @@ export type WebhookDeliveryDetails = {
   readonly attempts: readonly WebhookAttempt[];
 };
 
-/** One field that a waiting request would change. */
-export type ApprovalChange = {
-  /** Such as `status` or `url`. */
-  readonly field: string;
-  /** What it was, such as `OPEN`; null for nothing. */
-  readonly before: string;
-  /** What it would become, such as `CLOSED`; null for nothing. */
-  readonly after: string;
-};
-
-/** A fault of a line that was not imported; without its values. */
-export type RejectedLine = {
-  /** Counted from `firstLine` with blank lines. */
-  readonly line: number;
-  /** In the line (RFC 6901), such as `/depositTransaction/amount`. */
-  readonly pointer: string;
-  /** Of a field, such as `required`, or of a refusal. */
-  readonly code: string;
-  /** What to do about it, such as `This field is required.`. */
-  readonly detail: string;
-};
-
-/** What became of the lines. */
-export type ImportResult = {
-  /** Lines that are not blank. */
-  readonly read: number;
-  /** Records that were added or changed. */
-  readonly written: number;
-  /** Records that were as the lines say. */
-  readonly unchanged: number;
-  /** What is wrong, in the order of the lines; up to 10 for a line. */
-  readonly rejected: readonly RejectedLine[];
-};
-
-/** Whom the access token speaks for, and what it allows. */
-export type Viewer = {
-  /** On whose behalf: `sub` of the token, such as `u-4711`. */
-  readonly subject: string;
-  /** `client_id` of the token, such as `harborlight-core`. */
-  readonly clientId: string;
-  /** The program whose data the token can access, such as `demo`. */
-  readonly programId: string;
-  /** Its name, such as `Harborlight`; empty if it has no record. */
-  readonly programName: string;
-  /** To whom the token is bound; null for the whole program. */
-  readonly customerId: string;
-  /** In alphabetical order, such as `accounts.read`. */
-  readonly scopes: readonly (
-    | 'accounts.read'
-    | 'beneficiaries.read'
-    | 'beneficiaries.write'
-    | 'owners.write'
-    | 'statements.read'
-    | 'transactions.read'
-    | 'cards.read'
-    | 'cards.write'
-    | 'transfers.write'
-    | 'operations'
-    | 'operations.read'
-    | 'approvals'
-    | 'pii.read'
-  )[];
-};
-
-/** What a search has found: a customer once for each of their accounts. */
-export type SearchHit = {
-  /** What the text is about. */
-  readonly kind: 'ACCOUNT' | 'CARD' | 'CUSTOMER';
-  /** The account that is meant, such as `demo-1001`. */
-  readonly accountId: string;
-  /** Of a card, such as `card-17`. */
-  readonly cardId: string;
-  /** If the hit is one. */
-  readonly customerId: string;
-  /** What people recognise: an id, `VIRTUAL card •••• 4242`, or a name. */
-  readonly label: string;
-  /** A second line: type and status, or the masked tax id. */
-  readonly detail: string;
-};
-
-/** What is known of a person, with nothing masked. */
-export type RevealedPersonalData = {
-  /** The first, middle and last name of the person. */
-  readonly name: PersonName;
-  /** The date of birth; empty if it is not known. */
-  readonly dateOfBirth: string;
-  /** All of it, such as `900126789`. */
-  readonly taxId: string;
-  /** All of it, such as `P87654321`. */
-  readonly governmentId: string;
-  /** All that are on record. */
-  readonly addresses: readonly Address[];
-  /** The e-mail addresses, such as `maren@example.com`; may be empty. */
-  readonly emails: readonly string[];
-  /** The telephone numbers; may be empty. */
-  readonly phones: readonly Phone[];
-};
-
-/** A person who is signed in at the console. */
-export type OperatorSession = {
-  /** Tells the session from others of the person. */
-  readonly sessionId: string;
-  /** As events name the person, such as `248289761001`. */
-  readonly subject: string;
-  /** As the person is greeted, such as `Ana Ruiz`. */
-  readonly name: string;
-  /** What the person may do, such as `operator`. */
-  readonly roles: readonly ('viewer' | 'operator' | 'approver' | 'pii')[];
-  /** When the person signed in. */
-  readonly createdAt: string;
-  /** When it was last used, within a minute. */
-  readonly lastSeenAt: string;
-  /** When it ends, however much it is used. */
-  readonly endsAt: string;
-  /** Whether it is the caller's own. */
-  readonly isOwn: boolean;
-};
-
 /** The clock of the program. */
 export type SimulatedClock = {
   /** What time it is for the program, such as `2026-12-31T18:05:00.000Z`. The clock goes on from there. */
@@ -2244,6 +2244,48 @@ export type LeftOutAccountPage = {
   };
 };
 
+/** A page of the sessions of the console. */
+export type OperatorSessionPage = {
+  /** The newest first. */
+  readonly operatorSessions: readonly OperatorSession[];
+  /** The position of the page in the list. */
+  readonly page: {
+    /** The offset of the next page; absent on the last page. */
+    readonly nextOffset?: number;
+    /** The number of elements in the whole list. */
+    readonly totalElements: number;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** A link to the next page; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
+/** A page of the token revocations of the program. */
+export type TokenRevocationPage = {
+  /** The newest first. */
+  readonly tokenRevocations: readonly TokenRevocation[];
+  /** The position of the page in the list. */
+  readonly page: {
+    /** The offset of the next page; absent on the last page. */
+    readonly nextOffset?: number;
+    /** The number of elements in the whole list. */
+    readonly totalElements: number;
+  };
+  /** Links to other pages. */
+  readonly links: {
+    /** A link to the next page; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
 /** A page of the filings. */
 export type TaxFilingPage = {
   /** The newest first. */
@@ -2311,48 +2353,6 @@ export type TaxPayeePage = {
 export type WebhookEndpointPage = {
   /** The oldest first. */
   readonly webhookEndpoints: readonly WebhookEndpoint[];
-  /** The position of the page in the list. */
-  readonly page: {
-    /** The offset of the next page; absent on the last page. */
-    readonly nextOffset?: number;
-    /** The number of elements in the whole list. */
-    readonly totalElements: number;
-  };
-  /** Links to other pages. */
-  readonly links: {
-    /** A link to the next page; absent on the last page. */
-    readonly next?: {
-      /** The path and query of the next page. */
-      readonly href: string;
-    };
-  };
-};
-
-/** A page of the sessions of the console. */
-export type OperatorSessionPage = {
-  /** The newest first. */
-  readonly operatorSessions: readonly OperatorSession[];
-  /** The position of the page in the list. */
-  readonly page: {
-    /** The offset of the next page; absent on the last page. */
-    readonly nextOffset?: number;
-    /** The number of elements in the whole list. */
-    readonly totalElements: number;
-  };
-  /** Links to other pages. */
-  readonly links: {
-    /** A link to the next page; absent on the last page. */
-    readonly next?: {
-      /** The path and query of the next page. */
-      readonly href: string;
-    };
-  };
-};
-
-/** A page of the token revocations of the program. */
-export type TokenRevocationPage = {
-  /** The newest first. */
-  readonly tokenRevocations: readonly TokenRevocation[];
   /** The position of the page in the list. */
   readonly page: {
     /** The offset of the next page; absent on the last page. */
@@ -2449,14 +2449,6 @@ export type Event = {
     | 'statement.issued'
     | 'statement.uploaded'
     | 'statement_run.repeated'
-    | 'tax_filing.changed'
-    | 'webhook_endpoint.created'
-    | 'webhook_endpoint.updated'
-    | 'webhook_endpoint.deleted'
-    | 'webhook_endpoint.secret_rotated'
-    | 'webhook_endpoint.disabled'
-    | 'webhook_endpoint.enabled'
-    | 'webhook_endpoint.recovered'
     | 'approval.requested'
     | 'approval.approved'
     | 'approval.rejected'
@@ -2466,12 +2458,20 @@ export type Event = {
     | 'personal_data.searched'
     | 'note.added'
     | 'customer.note_added'
-    | 'customer.erased'
-    | 'customer.exported'
-    | 'account.ended'
     | 'console.signed_in'
     | 'console.signed_out'
-    | 'tokens.revoked';
+    | 'tokens.revoked'
+    | 'tax_filing.changed'
+    | 'webhook_endpoint.created'
+    | 'webhook_endpoint.updated'
+    | 'webhook_endpoint.deleted'
+    | 'webhook_endpoint.secret_rotated'
+    | 'webhook_endpoint.disabled'
+    | 'webhook_endpoint.enabled'
+    | 'webhook_endpoint.recovered'
+    | 'customer.erased'
+    | 'customer.exported'
+    | 'account.ended';
   /** When the command began. */
   readonly timestamp: string;
   /** Ids and facts. They depend on the type. */
@@ -2789,20 +2789,6 @@ export type TaxFormContent = {
   readonly reportedAsZero?: boolean;
 };
 
-/** A page of the deliveries of a webhook endpoint. */
-export type WebhookDeliveryPage = {
-  /** The newest first. */
-  readonly webhookDeliveries: readonly WebhookDelivery[];
-  /** Links to other pages. */
-  readonly links: {
-    /** The next deliveries; absent on the last page. */
-    readonly next?: {
-      /** The path and query of the next page. */
-      readonly href: string;
-    };
-  };
-};
-
 /** A page of the approvals of the program. */
 export type ApprovalPage = {
   /** The newest first. */
@@ -2830,6 +2816,20 @@ export type NotePage = {
   /** Links to other pages. */
   readonly links: {
     /** The next notes; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
+/** A page of the deliveries of a webhook endpoint. */
+export type WebhookDeliveryPage = {
+  /** The newest first. */
+  readonly webhookDeliveries: readonly WebhookDelivery[];
+  /** Links to other pages. */
+  readonly links: {
+    /** The next deliveries; absent on the last page. */
     readonly next?: {
       /** The path and query of the next page. */
       readonly href: string;
@@ -3523,6 +3523,203 @@ export interface Routes {
     };
     readonly answer: LeftOutAccountPage;
   };
+  /** List approvals */
+  'GET /approvals': {
+    readonly asked: {
+      readonly query?: {
+        /** Only approvals with this status. For example `WAITING`. */
+        readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
+        /** The cursor of the last answer: approvals after it. From the newest one when absent. For example `MmM5ZjVkMGUtNGIxYS00ZTM2LTlkMGMtN2E1YjhlMWYzYzYw`. */
+        readonly after?: string;
+        /** The maximum number of approvals; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: ApprovalPage;
+  };
+  /** Get an approval */
+  'GET /approvals/{approvalId}': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the approval, in upper or lower case. */
+        readonly approvalId: string;
+      };
+    };
+    readonly answer: Approval;
+  };
+  /** Approve what waits */
+  'POST /approvals/{approvalId}/approve': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the approval, in upper or lower case. */
+        readonly approvalId: string;
+      };
+    };
+    readonly answer: Approval;
+  };
+  /** Reject what waits */
+  'POST /approvals/{approvalId}/reject': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the approval, in upper or lower case. */
+        readonly approvalId: string;
+      };
+      readonly body: RejectionInput;
+    };
+    readonly answer: Approval;
+  };
+  /** Import programs */
+  'POST /imports/programs': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import customers */
+  'POST /imports/customers': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import accounts */
+  'POST /imports/accounts': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import beneficiaries */
+  'POST /imports/beneficiaries': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import transactions */
+  'POST /imports/transactions': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Import transfers */
+  'POST /imports/transfers': {
+    readonly asked: {
+      readonly query?: {
+        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
+        readonly dryRun?: boolean;
+      };
+      readonly body: ImportLinesInput;
+    };
+    readonly answer: ImportResult;
+  };
+  /** Get the viewer */
+  'GET /viewer': { readonly asked: {}; readonly answer: Viewer };
+  /** Find what a text names */
+  'GET /search': {
+    readonly asked: {
+      readonly query: {
+        /** 1 to 254 characters, such as `Ashdown`: an id, four last digits, a name, the beginning of a last name, an e-mail address, a telephone or the bank's customer number. */
+        readonly text: string;
+      };
+    };
+    readonly answer: SearchHits;
+  };
+  /** Reveal personal data */
+  'POST /accounts/{accountId}/reveal': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
+        readonly accountId: string;
+      };
+      readonly body: RevealRecord;
+    };
+    readonly answer: RevealedPersonalData;
+  };
+  /** List notes */
+  'GET /notes': {
+    readonly asked: {
+      readonly query?: {
+        /** The account, such as `demo-1001`. Send this or `customerId`. For example `demo-1001`. */
+        readonly accountId?: string;
+        /** A transaction of the account, such as `tx-20260331-7`. */
+        readonly transactionId?: string;
+        /** The customer. Send this or `accountId`. */
+        readonly customerId?: string;
+        /** The cursor of the last answer: notes after it. From the newest one when absent. For example `MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIDVkM2M4YTUyLTZmMGUtNGIxYS05YzJkLTdlOGYxYTJiM2M0ZA`. */
+        readonly after?: string;
+        /** The maximum number of notes; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: NotePage;
+  };
+  /** Add a note */
+  'POST /notes': { readonly asked: { readonly body: NoteInput }; readonly answer: Note };
+  /** List who is signed in at the console */
+  'GET /operator-sessions': {
+    readonly asked: {
+      readonly query?: {
+        /** The number of elements to skip. For example `10`. */
+        readonly offSet?: number;
+        /** The same as offSet. Send only one of them. */
+        readonly offset?: number;
+        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: OperatorSessionPage;
+  };
+  /** Sign a person out of the console */
+  'DELETE /operator-sessions/{sessionId}': {
+    readonly asked: {
+      readonly path: {
+        /** The id of the session, in upper or lower case. */
+        readonly sessionId: string;
+      };
+    };
+    readonly answer: OperatorSession;
+  };
+  /** List token revocations */
+  'GET /token-revocations': {
+    readonly asked: {
+      readonly query?: {
+        /** The number of elements to skip. For example `10`. */
+        readonly offSet?: number;
+        /** The same as offSet. Send only one of them. */
+        readonly offset?: number;
+        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: TokenRevocationPage;
+  };
+  /** Revoke access tokens */
+  'POST /token-revocations': {
+    readonly asked: { readonly body: TokenRevocationInput };
+    readonly answer: TokenRevocation;
+  };
   /** List what was filed with the IRS */
   'GET /tax-filings': {
     readonly asked: {
@@ -3724,160 +3921,6 @@ export interface Routes {
     };
     readonly answer: WebhookDelivery;
   };
-  /** List approvals */
-  'GET /approvals': {
-    readonly asked: {
-      readonly query?: {
-        /** Only approvals with this status. For example `WAITING`. */
-        readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
-        /** The cursor of the last answer: approvals after it. From the newest one when absent. For example `MmM5ZjVkMGUtNGIxYS00ZTM2LTlkMGMtN2E1YjhlMWYzYzYw`. */
-        readonly after?: string;
-        /** The maximum number of approvals; more than 100 means 100. For example `25`. */
-        readonly limit?: number;
-      };
-    };
-    readonly answer: ApprovalPage;
-  };
-  /** Get an approval */
-  'GET /approvals/{approvalId}': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the approval, in upper or lower case. */
-        readonly approvalId: string;
-      };
-    };
-    readonly answer: Approval;
-  };
-  /** Approve what waits */
-  'POST /approvals/{approvalId}/approve': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the approval, in upper or lower case. */
-        readonly approvalId: string;
-      };
-    };
-    readonly answer: Approval;
-  };
-  /** Reject what waits */
-  'POST /approvals/{approvalId}/reject': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the approval, in upper or lower case. */
-        readonly approvalId: string;
-      };
-      readonly body: RejectionInput;
-    };
-    readonly answer: Approval;
-  };
-  /** Import programs */
-  'POST /imports/programs': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import customers */
-  'POST /imports/customers': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import accounts */
-  'POST /imports/accounts': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import beneficiaries */
-  'POST /imports/beneficiaries': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import transactions */
-  'POST /imports/transactions': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Import transfers */
-  'POST /imports/transfers': {
-    readonly asked: {
-      readonly query?: {
-        /** Whether it is only tried: the same checks and the same answer, but nothing is written, no event is recorded, and an idempotency key is neither looked up nor used. */
-        readonly dryRun?: boolean;
-      };
-      readonly body: ImportLinesInput;
-    };
-    readonly answer: ImportResult;
-  };
-  /** Get the viewer */
-  'GET /viewer': { readonly asked: {}; readonly answer: Viewer };
-  /** Find what a text names */
-  'GET /search': {
-    readonly asked: {
-      readonly query: {
-        /** 1 to 254 characters, such as `Ashdown`: an id, four last digits, a name, the beginning of a last name, an e-mail address, a telephone or the bank's customer number. */
-        readonly text: string;
-      };
-    };
-    readonly answer: SearchHits;
-  };
-  /** Reveal personal data */
-  'POST /accounts/{accountId}/reveal': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the account. The answer is 404 if the account does not exist or the caller may not see it. */
-        readonly accountId: string;
-      };
-      readonly body: RevealRecord;
-    };
-    readonly answer: RevealedPersonalData;
-  };
-  /** List notes */
-  'GET /notes': {
-    readonly asked: {
-      readonly query?: {
-        /** The account, such as `demo-1001`. Send this or `customerId`. For example `demo-1001`. */
-        readonly accountId?: string;
-        /** A transaction of the account, such as `tx-20260331-7`. */
-        readonly transactionId?: string;
-        /** The customer. Send this or `accountId`. */
-        readonly customerId?: string;
-        /** The cursor of the last answer: notes after it. From the newest one when absent. For example `MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIDVkM2M4YTUyLTZmMGUtNGIxYS05YzJkLTdlOGYxYTJiM2M0ZA`. */
-        readonly after?: string;
-        /** The maximum number of notes; more than 100 means 100. For example `25`. */
-        readonly limit?: number;
-      };
-    };
-    readonly answer: NotePage;
-  };
-  /** Add a note */
-  'POST /notes': { readonly asked: { readonly body: NoteInput }; readonly answer: Note };
   /** Erase personal data */
   'POST /customers/{customerId}/erase': {
     readonly asked: {
@@ -3892,49 +3935,6 @@ export interface Routes {
       readonly body: ReasonInput;
     };
     readonly answer: Customer;
-  };
-  /** List who is signed in at the console */
-  'GET /operator-sessions': {
-    readonly asked: {
-      readonly query?: {
-        /** The number of elements to skip. For example `10`. */
-        readonly offSet?: number;
-        /** The same as offSet. Send only one of them. */
-        readonly offset?: number;
-        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
-        readonly limit?: number;
-      };
-    };
-    readonly answer: OperatorSessionPage;
-  };
-  /** Sign a person out of the console */
-  'DELETE /operator-sessions/{sessionId}': {
-    readonly asked: {
-      readonly path: {
-        /** The id of the session, in upper or lower case. */
-        readonly sessionId: string;
-      };
-    };
-    readonly answer: OperatorSession;
-  };
-  /** List token revocations */
-  'GET /token-revocations': {
-    readonly asked: {
-      readonly query?: {
-        /** The number of elements to skip. For example `10`. */
-        readonly offSet?: number;
-        /** The same as offSet. Send only one of them. */
-        readonly offset?: number;
-        /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
-        readonly limit?: number;
-      };
-    };
-    readonly answer: TokenRevocationPage;
-  };
-  /** Revoke access tokens */
-  'POST /token-revocations': {
-    readonly asked: { readonly body: TokenRevocationInput };
-    readonly answer: TokenRevocation;
   };
   /** Get the clock of the program */
   'GET /simulate/clock': { readonly asked: {}; readonly answer: SimulatedClock };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Random } from '../../../../src/demo/random.js';
+import { Random } from '../../../../packages/sandbox/src/demo/random.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../../../support/gateway-inside.js';
 import { Differential } from './differential.js';
 import { rounds } from '../../../support/rounds.js';

@@ -12,7 +12,7 @@ import {
 import { getVariableValues } from 'graphql/execution/values.js';
 import { schemaOf } from '../../../../src/app/schema.js';
 import { readConfig } from '../../../../src/app/config.js';
-import type { Random } from '../../../../src/demo/random.js';
+import type { Random } from '../../../../packages/sandbox/src/demo/random.js';
 import type { Exchange } from '../../../../src/platform/http/exchange.js';
 import type { Context } from '../../../../src/platform/graphql/context.js';
 import { formatError } from '../../../../src/platform/graphql/format-error.js';
@@ -160,7 +160,10 @@ export class Differential {
     };
     return new Differential(
       gateway,
-      schemaOf(gateway.gateway.container, { federation: false, federationAuthorization: true, introspection: true }),
+      schemaOf(gateway.gateway.container, {
+        sandbox: false,
+        graphql: { federation: false, federationAuthorization: true, introspection: true },
+      }),
       program,
       askers,
       values,

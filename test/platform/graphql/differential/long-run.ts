@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { randomInt } from 'node:crypto';
-import { Random } from '../../../../src/demo/random.js';
+import { Random } from '../../../../packages/sandbox/src/demo/random.js';
 import globalSetup from '../../../support/global-setup.js';
 import globalTeardown from '../../../support/global-teardown.js';
 import { startGatewayInside } from '../../../support/gateway-inside.js';

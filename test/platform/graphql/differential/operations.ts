@@ -13,7 +13,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from 'graphql';
-import type { Random } from '../../../../src/demo/random.js';
+import type { Random } from '../../../../packages/sandbox/src/demo/random.js';
 
 /** What a client sends. Each of `variables` goes with the same document. */
 export interface GeneratedOperation {

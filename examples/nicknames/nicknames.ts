@@ -1,0 +1,133 @@
+import * as t from 'tillgate/noun';
+
+const SET = t.operation('nickname.set', {
+  scope: 'nicknames:write',
+  refusals: () => [new t.AccountNotFound(), new t.AccountClosed()],
+});
+const NICKNAME = { description: 'Such as `Holidays`; null if the account has none.' };
+
+@t.Entity({ tableName: 'account_nickname' })
+@t.DataClasses<AccountNickname>({ kept: 'with its account', identifier: ['accountId'], personal: { sealed: 'sealed' } })
+@t.ObjectType({ description: 'What its owners call an account.', simpleResolvers: true })
+class AccountNickname {
+  @t.PrimaryKey({ type: 'text' }) @t.Field(() => t.ID, { description: t.ACCOUNT_ID }) accountId!: string;
+  @t.Field(() => String, { ...NICKNAME, nullable: true }) nickname!: string | null;
+  @t.Sealed({ as: 'secrets', shows: ['nickname'] }) @t.Property({ type: 'blob' }) sealed!: Buffer;
+}
+type NicknameView = Pick<AccountNickname, 'accountId' | 'nickname'>;
+
+class CreateNicknames extends t.Migration {
+  override up(): void {
+    this.addSql(`CREATE TABLE account_nickname (account_id text PRIMARY KEY REFERENCES account ON DELETE CASCADE,
+      sealed bytea NOT NULL)`);
+  }
+}
+
+@t.Input('A nickname.')
+class NicknameInput {
+  @t.Text(1, 40) @t.Field(() => String, { description: '1 to 40 characters.' }) nickname!: string;
+}
+
+class NicknameService {
+  readonly set: t.AccountCommand<NicknameInput, NicknameView>;
+  readonly find: (accountId: string) => Promise<NicknameView | null>;
+
+  constructor(accounts: t.AccountService, database: t.Database, keys: t.KeyRing) {
+    const rows = new t.BatchedRepository<AccountNickname, NicknameView>(database, AccountNickname, keys);
+    const overwriting = rows.updating();
+    this.find = rows.one;
+    this.set = accounts.command<NicknameInput, NicknameView | null, NicknameView, t.Draft>(SET, {
+      know: (transaction, requests) =>
+        rows.each(
+          transaction,
+          requests.map(({ accountId }) => [accountId]),
+        ),
+      prepare: ({ accountId, input: { nickname } }) => ({
+        result: { accountId, nickname },
+        draft: rows.draft({ accountId, secrets: { nickname } }),
+      }),
+      permit: t.mustNotBeClosed,
+      write: commands => commands.map(({ fact, draft }) => (fact ? overwriting([draft]) : rows.insertion([draft]))),
+      event: ({ accountId }) => ({ object: `account/${accountId}`, data: {} }),
+    });
+  }
+}
+
+@t.Resolver(() => t.Account)
+class NicknameResolver {
+  constructor(private readonly nicknames: NicknameService) {}
+
+  @t.FieldResolver(() => String, { ...NICKNAME, nullable: true })
+  async nickname(@t.Root() { accountId }: t.AccountView): Promise<string | null> {
+    return (await this.nicknames.find(accountId))?.nickname ?? null;
+  }
+
+  @t.Performs(SET)
+  @t.Mutation(() => AccountNickname, { nullable: true, description: 'Gives an account a nickname.' })
+  setNickname(
+    @t.Writer() caller: t.Caller,
+    @t.Arg('accountId', () => t.ID, { description: t.ACCOUNT_ID }) accountId: string,
+    @t.Arg('input', () => NicknameInput) input: NicknameInput,
+  ): Promise<NicknameView> {
+    return t.atPointer('/input', this.nicknames.set(caller, accountId, input));
+  }
+}
+
+function routes(nicknames: NicknameService) {
+  const router = t.exactRouter();
+  router.post('/accounts/:accountId/nickname', t.noQuery, async (req, res) => {
+    const caller = t.callerOf(req);
+    nicknames.set.allow(caller, req.params.accountId);
+    const input = t.readRecord(NicknameInput, await t.readJson(req));
+    res.json(await nicknames.set(caller, req.params.accountId, input));
+  });
+  return t.refuseOtherMethods(router);
+}
+
+const api: t.Part = {
+  tag: { name: 'Nicknames', description: 'What owners call their accounts.' },
+  records: [{ of: AccountNickname, example: { accountId: 'demo-1001', nickname: 'Holidays' } }],
+  operations: {
+    setNickname: {
+      route: 'POST /accounts/{accountId}/nickname',
+      summary: 'Set the nickname',
+      description: 'Gives an account a nickname.',
+      of: SET,
+      parameters: [t.ACCOUNT_ID_PARAMETER],
+      body: {
+        description: 'The nickname.',
+        input: NicknameInput,
+        content: { 'application/json': { example: { nickname: 'Holidays' } } },
+        wrong: [{ nickname: '' }],
+      },
+      answers: { 200: t.answer('The nickname.', 'AccountNickname') },
+    },
+  },
+};
+
+type Needs = { accounts: t.AccountService; database: t.Database; keys: t.KeyRing };
+type Services = { nicknames: NicknameService };
+
+export const nouns = [
+  t.noun<Needs>()({
+    entities: [AccountNickname],
+    migrations: [{ name: 'nicknames/1-table', class: CreateNicknames }],
+    scopes: ['nicknames:write'],
+    events: [
+      {
+        type: 'account.nicknamed',
+        action: 'nickname.set',
+        description: 'An account got a nickname.',
+        scope: 'accounts.read',
+        facts: {},
+        example: {},
+      },
+    ],
+    services: ({ accounts, database, keys }): Services => ({
+      nicknames: new NicknameService(accounts, database, keys),
+    }),
+    resolvers: [t.resolver(NicknameResolver, (of: Services) => new NicknameResolver(of.nicknames))],
+    routes: of => [routes(of.nicknames)],
+    api: () => [api],
+  }),
+];

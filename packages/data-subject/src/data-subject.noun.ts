@@ -1,0 +1,37 @@
+import { noun, resolver, type CustomerService, type OwnerService, type ProgramCommands } from 'tillgate/noun';
+import { DATA_SUBJECT_EVENTS } from './data-subject.events.js';
+import { erasureApi } from './erasure.openapi.js';
+import { ErasureResolver } from './erasure.resolver.js';
+import { erasureRoutes } from './erasure.routes.js';
+import { ErasureService } from './erasure.service.js';
+import { RetentionService } from './retention.service.js';
+import { sweepRetention } from './retention.sweep.js';
+import { SubjectExportService, type ExportedServices } from './subject-export.service.js';
+
+interface Needs extends ExportedServices {
+  readonly programCommands: ProgramCommands;
+  readonly customers: CustomerService;
+  readonly owners: OwnerService;
+}
+export interface Services {
+  readonly erasures: ErasureService;
+  readonly subjectExports: SubjectExportService;
+  readonly retention: RetentionService;
+}
+
+/** What people may ask for about their data. It knows every noun that keeps something about a customer. */
+export const dataSubjectNoun = noun<Needs>()({
+  events: DATA_SUBJECT_EVENTS,
+  services: ({ programCommands, ...of }): Services => {
+    const erasures = new ErasureService(of.customers, of.cards, of.notes, programCommands);
+    return {
+      erasures,
+      subjectExports: new SubjectExportService(of, programCommands),
+      retention: new RetentionService(of.database, erasures),
+    };
+  },
+  resolvers: [resolver(ErasureResolver, (of: Services) => new ErasureResolver(of.erasures))],
+  routes: of => [erasureRoutes(of.erasures, of.owners)],
+  api: () => [erasureApi],
+  jobs: async (of, { log }) => [sweepRetention(of.retention, log)],
+});

@@ -1,0 +1,114 @@
+import { Arg, Mutation, Resolver } from 'type-graphql';
+import {
+  Hold,
+  Performs,
+  Transaction,
+  Writer,
+  atPointer,
+  type Caller,
+  type HoldView,
+  type TransactionView,
+} from 'tillgate/noun';
+import type { SandboxCardService } from './sandbox-cards.service.js';
+import type { SandboxReturnService } from './sandbox-returns.service.js';
+import {
+  SimulatedAuthorizationInput,
+  SimulatedCaptureInput,
+  SimulatedHoldInput,
+  SimulatedRefundInput,
+  SimulatedReturnInput,
+} from './sandbox.inputs.js';
+import {
+  SIMULATE_AUTHORIZATION,
+  SIMULATE_CAPTURE,
+  SIMULATE_EXPIRY,
+  SIMULATE_REFUND,
+  SIMULATE_RELEASE,
+  SIMULATE_RETURN,
+} from './sandbox.operations.js';
+
+const HOLD = { description: 'Which authorised purchase or other hold.' };
+
+/** Purchases by card, and payments that come back: only where the sandbox is on. */
+@Resolver()
+export class SandboxCardResolver {
+  constructor(
+    private readonly cards: SandboxCardService,
+    private readonly returns: SandboxReturnService,
+  ) {}
+
+  @Performs(SIMULATE_AUTHORIZATION)
+  @Mutation(() => Hold, {
+    nullable: true,
+    description: `A purchase by card is authorised: a hold is placed, as by \`placeHold\`.`,
+  })
+  simulateCardAuthorization(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedAuthorizationInput)
+    input: SimulatedAuthorizationInput,
+  ): Promise<HoldView> {
+    return atPointer('/input', this.cards.authorize(caller, input));
+  }
+
+  @Performs(SIMULATE_CAPTURE)
+  @Mutation(() => Hold, {
+    nullable: true,
+    description: `An authorised purchase is captured, whole or in part, as by \`captureHold\`.`,
+  })
+  simulateCardCapture(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedCaptureInput) input: SimulatedCaptureInput,
+  ): Promise<HoldView> {
+    return atPointer('/input', this.cards.capture(caller, input));
+  }
+
+  @Performs(SIMULATE_RELEASE)
+  @Mutation(() => Hold, {
+    nullable: true,
+    description: `An authorised purchase is reversed: the hold is released, as by \`releaseHold\`.`,
+  })
+  simulateCardReversal(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedHoldInput, HOLD) input: SimulatedHoldInput,
+  ): Promise<HoldView> {
+    return atPointer('/input', this.cards.reverse(caller, input));
+  }
+
+  @Performs(SIMULATE_EXPIRY)
+  @Mutation(() => Hold, {
+    nullable: true,
+    description: `A hold expires as if its time were over.`,
+  })
+  simulateHoldExpiry(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedHoldInput, HOLD) input: SimulatedHoldInput,
+  ): Promise<HoldView> {
+    return atPointer('/input', this.cards.expire(caller, input));
+  }
+
+  @Performs(SIMULATE_REFUND)
+  @Mutation(() => Transaction, {
+    nullable: true,
+    description: `A purchase by card is refunded: a credit is posted that refers to it.`,
+  })
+  simulateCardRefund(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedRefundInput)
+    input: SimulatedRefundInput,
+  ): Promise<TransactionView> {
+    return atPointer('/input', this.returns.cardRefund(caller, input));
+  }
+
+  @Performs(SIMULATE_RETURN)
+  @Mutation(() => Transaction, {
+    nullable: true,
+    description: `An ACH payment is returned, once: its amount is posted in the other direction, in a transaction that refers to it.`,
+  })
+  simulateAchReturn(
+    @Writer() caller: Caller,
+    @Arg('input', () => SimulatedReturnInput)
+    input: SimulatedReturnInput,
+  ): Promise<TransactionView> {
+    return atPointer('/input', this.returns.achReturn(caller, input));
+  }
+}

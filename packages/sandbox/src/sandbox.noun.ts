@@ -1,0 +1,94 @@
+import {
+  PeriodCloseService,
+  noun,
+  resolver,
+  type AccountService,
+  type CardService,
+  type Database,
+  type Denial,
+  type HoldService,
+  type PostingService,
+  type ProgramCommands,
+  type StatementRunService,
+  type TransferService,
+} from 'tillgate/noun';
+import { SandboxCardResolver } from './sandbox-cards.resolver.js';
+import { SandboxCardService } from './sandbox-cards.service.js';
+import { SandboxClockService } from './sandbox-clock.service.js';
+import { SandboxPostingService } from './sandbox-postings.service.js';
+import { SandboxReturnService } from './sandbox-returns.service.js';
+import { SandboxTransferResolver } from './sandbox-transfers.resolver.js';
+import { SandboxTransferService } from './sandbox-transfers.service.js';
+import { SandboxAccess } from './sandbox.access.js';
+import { SandboxClocks } from './sandbox.clocks.js';
+import { SandboxDraw } from './sandbox.draw.js';
+import { SandboxProgram } from './sandbox.entity.js';
+import { sandboxApi } from './sandbox.openapi.js';
+import { SandboxResolver } from './sandbox.resolver.js';
+import { sandboxRoutes } from './sandbox.routes.js';
+
+/** The services of the bank that simulations go through. */
+interface Needs {
+  readonly database: Database;
+  readonly accounts: AccountService;
+  readonly posting: PostingService;
+  readonly cards: CardService;
+  readonly holds: HoldService;
+  readonly transfers: TransferService;
+  readonly programCommands: ProgramCommands;
+  readonly issuers: ConstructorParameters<typeof PeriodCloseService>[0];
+  readonly statementRuns: StatementRunService;
+  readonly deny: (denial: Denial) => void;
+  readonly config: { readonly sandbox: boolean };
+}
+/** What makes things happen by request. */
+export interface Sandbox {
+  readonly postings: SandboxPostingService;
+  readonly clock: SandboxClockService;
+  readonly cards: SandboxCardService;
+  readonly returns: SandboxReturnService;
+  readonly transfers: SandboxTransferService;
+}
+export interface Services {
+  /** Null where it is off: nothing of it is served. */
+  readonly sandbox: Sandbox | null;
+}
+
+export const sandboxNoun = noun<Needs>()({
+  entities: [SandboxProgram],
+  services: (of): Services => ({ sandbox: of.config.sandbox ? sandboxOver(of) : null }),
+  resolvers: [
+    resolver(SandboxResolver, (of: Services) => {
+      const { postings, clock } = served(of);
+      return new SandboxResolver(postings, clock);
+    }),
+    resolver(SandboxCardResolver, (of: Services) => {
+      const { cards, returns } = served(of);
+      return new SandboxCardResolver(cards, returns);
+    }),
+    resolver(SandboxTransferResolver, (of: Services) => new SandboxTransferResolver(served(of).transfers)),
+  ],
+  routes: of => [sandboxRoutes(served(of))],
+  api: () => [sandboxApi],
+  isOfSandbox: true,
+});
+
+function sandboxOver(of: Needs): Sandbox {
+  const clocks = new SandboxClocks(of.database);
+  const access = new SandboxAccess(of.accounts, of.deny);
+  const periods = new PeriodCloseService(of.issuers);
+  const draw = new SandboxDraw(clocks);
+  const postings = new SandboxPostingService(draw, access, of.posting);
+  return {
+    postings,
+    clock: new SandboxClockService(clocks, of.programCommands, periods, of.statementRuns, of.holds),
+    cards: new SandboxCardService(draw, access, of.cards, of.holds),
+    returns: new SandboxReturnService(of.database, draw, access, of.posting, postings),
+    transfers: new SandboxTransferService(draw, access, of.transfers),
+  };
+}
+
+function served({ sandbox }: Services): Sandbox {
+  if (!sandbox) throw new Error('the sandbox is off, and something of it is served');
+  return sandbox;
+}

@@ -1,0 +1,111 @@
+import { readdir } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { differsOnCitus } from '../../../test/support/citus-differences.js';
+import { testUnless } from '../../../test/support/unless.js';
+import { printSchema } from 'graphql';
+import { readConfig } from '../../../src/app/config.js';
+import { describeGateway } from '../../../src/app/openapi.js';
+import { buildGraphqlSchema } from '../../../src/app/schema.js';
+import { sandboxRoutes } from '../src/sandbox.routes.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { SIMULATION_FIELDS, SIMULATION_KINDS } from '../../../test/support/simulations.js';
+
+let gateway: GatewayInThisProcess;
+beforeAll(async () => {
+  gateway = await startGatewayInside({ production: true });
+});
+afterAll(() => gateway.stop());
+
+const routes = sandboxRoutes({} as never).stack.flatMap(({ route }) =>
+  (route?.stack ?? []).flatMap((each: { method?: string }) =>
+    each.method ? [[each.method, route?.path] as const] : [],
+  ),
+);
+const [served, sandbox] = [buildGraphqlSchema(), buildGraphqlSchema(undefined, true)];
+const fieldsOf = (schema: typeof served) => ({
+  query: Object.keys(schema.getQueryType()?.getFields() ?? {}),
+  mutation: Object.keys(schema.getMutationType()?.getFields() ?? {}),
+});
+const added = (['query', 'mutation'] as const).flatMap(kind => {
+  const known = new Set(fieldsOf(served)[kind]);
+  const all = fieldsOf(sandbox)[kind];
+  return all.filter(name => !known.has(name)).map(name => [kind, name] as const);
+});
+
+describe('in production', () => {
+  test.each(routes)('%s %s is as unknown as any path', async (method, path) => {
+    const { account, caller } = await gateway.given.account();
+    const doors = gateway.as(caller);
+    const ask = (at: string) =>
+      method === 'get' ? doors.rest.get(at) : doors.rest.post(at, { accountId: account, forward: 'P1D' });
+    const [sent, unknown] = [await ask(path as string), await ask('/nothing/here')];
+    expect(sent).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
+    expect({ ...sent.body, instance: '', requestId: '' }).toEqual({ ...unknown.body, instance: '', requestId: '' });
+  });
+
+  test.each(added)('the %s %s is no field', async (kind, name) => {
+    const { caller } = await gateway.given.account();
+    const { errors } = await gateway.as(caller).graphql(`${kind} { ${name} { __typename } }`);
+    expect(errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
+  });
+
+  test('nothing of it is in the schema or in the OpenAPI document', async () => {
+    expect(printSchema(served)).not.toMatch(/simulat|sandbox/i);
+    const config = { ...readConfig({}), production: true, sandbox: false };
+    expect(JSON.stringify(describeGateway(config))).not.toMatch(/\/simulate|sandbox/i);
+    expect(gateway.gateway.container.sandbox).toBeNull();
+  });
+
+  testUnless(differsOnCitus('sandboxEnds'))(
+    'the clocks are not read: a database that was ahead is in the real time',
+    async () => {
+      const { program } = await gateway.given.account();
+      await gateway.sql.query('INSERT INTO sandbox_program (program, ahead_ms) VALUES ($1, 86400000)', [program]);
+      const ahead = { name: 'ahead', text: 'SELECT program_now($1) > now()' };
+      expect(await gateway.gateway.container.database.query(ahead, [program])).toEqual([[false]]);
+    },
+  );
+});
+
+test('every route and every field of the sandbox is among those that production is asked for', async () => {
+  const paths = SIMULATION_KINDS.map(kind => `/simulate/${kind}`);
+  expect(new Set(routes.map(([, path]) => path))).toEqual(
+    new Set(['/simulate/clock', '/simulate/month-close', ...paths]),
+  );
+  const fields = ['simulatedClock', 'simulateClock', 'simulateMonthClose', ...SIMULATION_FIELDS];
+  expect(added.map(([, name]) => name).sort()).toEqual(fields.sort());
+  const files = await readdir(new URL('../src/', import.meta.url));
+  expect(files.filter(name => name.endsWith('.routes.ts'))).toEqual(['sandbox.routes.ts']);
+});
+
+test('the sandbox adds fields and types to the schema, and changes nothing else', () => {
+  const definitions = (schema: typeof served) => new Set(printSchema(schema).split('\n'));
+  const all = definitions(sandbox);
+  expect([...definitions(served)].filter(line => !all.has(line))).toEqual([]);
+});
+
+describe('SANDBOX', () => {
+  const PRODUCTION = {
+    NODE_ENV: 'production',
+    AUTH_ISSUER: 'https://issuer.example/',
+    AUTH_AUDIENCE: 'https://bank.example/',
+    AUTH_JWKS_URL: 'https://issuer.example/jwks.json',
+    DATABASE_URL: 'postgres://localhost/tillgate',
+    FIELD_KEYS: `k1:${Buffer.alloc(32).toString('base64')}`,
+  };
+
+  test('is on in development, unless it is switched off', () => {
+    expect(readConfig({}).sandbox).toBe(true);
+    expect(readConfig({ SANDBOX: 'false' }).sandbox).toBe(false);
+    expect(readConfig({ NODE_ENV: 'test' }).sandbox).toBe(true);
+    expect(() => readConfig({ SANDBOX: 'yes' })).toThrow('SANDBOX must be one of true, false.');
+  });
+
+  test('is off in production, where it cannot be switched on', () => {
+    expect(readConfig(PRODUCTION).sandbox).toBe(false);
+    expect(readConfig({ ...PRODUCTION, SANDBOX: 'false' }).sandbox).toBe(false);
+    expect(() => readConfig({ ...PRODUCTION, SANDBOX: 'true' })).toThrow(
+      'SANDBOX is true, and the sandbox is refused in production. Unset it.',
+    );
+  });
+});

@@ -1,0 +1,57 @@
+import { UsageError } from 'tillgate/noun';
+
+/** What the returns of a tax year are made of: names, order and limits, which the IRS changes each year. */
+export interface IrisFormat {
+  readonly taxYear: number;
+  /** Where it is from. */
+  readonly source: string;
+  readonly namespace: string;
+  readonly schemaVersion: string;
+  readonly formType: string;
+  readonly parentFormType: string;
+  readonly detail: {
+    readonly element: string;
+    readonly totals: string;
+    /** Elements of amounts in their order, each with its box. */
+    readonly boxes: readonly (readonly [element: string, box: number])[];
+    readonly totalsOrder: readonly string[];
+    /** The boxes whose sum is `TotalReportedAmt`. */
+    readonly totalReported: readonly number[];
+    /** The elements of a state: the group, its code, the group of its tax, the payer's number, the tax withheld. */
+    readonly state: readonly [string, string, string, string, string];
+  };
+  readonly limits: {
+    readonly personName: number;
+    readonly businessName: number;
+    readonly addressLine: number;
+    readonly city: number;
+    readonly foreignCity: number;
+    readonly province: number;
+    readonly foreignPostalCode: number;
+    readonly accountNumber: number;
+    readonly stateId: number;
+    readonly partBytes: number;
+    readonly portalForms: number;
+  };
+  readonly portal: {
+    readonly source: string;
+    /** What stands in a column of the template, by its head. */
+    readonly columns: Readonly<Record<string, string>>;
+    readonly leftEmpty: readonly string[];
+  };
+  /** The codes of countries of the IRS (FIPS 10-4) by those of ISO 3166. */
+  readonly countries: Readonly<Record<string, string>>;
+}
+
+/** The years whose returns can be made, each with a file beside this one. */
+const FORMATS: Readonly<Record<number, () => Promise<{ readonly default: unknown }>>> = {
+  2026: () => import('./2026.json', { with: { type: 'json' } }),
+};
+
+/** Throws `UsageError` for a year that has no format yet. */
+export async function irisFormatOf(taxYear: number): Promise<IrisFormat> {
+  const format = FORMATS[taxYear];
+  if (format) return (await format()).default as IrisFormat;
+  const known = Object.keys(FORMATS).join(', ');
+  throw new UsageError(`Returns of ${taxYear} cannot be made: their format is not known. Known are those of ${known}.`);
+}

@@ -1,0 +1,169 @@
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Currency, Decimal, LocalDate, TaxStatus, UUID } from 'tillgate/noun';
+import { TaxFilingState } from './tax-filing.entity.js';
+import { UnfiledReason } from './unfiled-form.entity.js';
+
+/** What a step is about is counted up to this number. */
+export const MAX_COUNTED = 10_000;
+
+/** What a payer of interest must do for a tax year, in its order. */
+export const TAX_STEPS = {
+  ISSUE: 'Issue the Forms 1099-INT: tillgate statements 1099.',
+  POST: 'Post the forms of recipients who have not consented to electronic forms alone.',
+  FILE: 'Write the returns for the IRS: tillgate tax file.',
+  SEND: 'Send the files to the IRS, and hand over its answer: tillgate tax acknowledge.',
+  REPLACE: 'The IRS has rejected returns: remove the reason, and file them again: tillgate tax file.',
+  NOT_FILED: 'Remove what keeps forms from being filed, and file again: tillgate tax file. Or file them on paper.',
+  CORRECT:
+    'Correct returns that the IRS has accepted: correct the customers with errors, issue the year again, and file the corrections.',
+  WITHHOLD:
+    'Withhold 24 percent of interest from customers who have given no tax id, or have not certified it (26 USC 3406).',
+  FORM_1042_S: 'Report the interest of foreign customers on Form 1042-S.',
+} as const;
+export type TaxStepCode = keyof typeof TAX_STEPS;
+const STEP_CODES = Object.fromEntries(Object.keys(TAX_STEPS).map(code => [code, code]));
+registerEnumType(STEP_CODES, {
+  name: 'TaxStepCode',
+  description: 'What a payer of interest must do for a tax year.',
+  valuesConfig: Object.fromEntries(Object.entries(TAX_STEPS).map(([code, description]) => [code, { description }])),
+});
+
+export const TaxPayeeList = {
+  FORMS: 'FORMS',
+  CORRECTIONS: 'CORRECTIONS',
+  NOT_FILED: 'NOT_FILED',
+  BACKUP_WITHHOLDING: 'BACKUP_WITHHOLDING',
+  FORM_1042_S: 'FORM_1042_S',
+  POST: 'POST',
+  SAME_TAX_ID: 'SAME_TAX_ID',
+} as const;
+export type TaxPayeeList = keyof typeof TaxPayeeList;
+registerEnumType(TaxPayeeList, {
+  name: 'TaxPayeeList',
+  description: 'Customers of a tax year, most of whom are those about whom a payer of interest must do something.',
+  valuesConfig: {
+    FORMS: {
+      description:
+        'The recipients of forms, each with the last form of an account: its primary owner at the end of the year.',
+    },
+    CORRECTIONS: {
+      description:
+        'The recipients of forms that were issued again since the IRS accepted their returns, or whose returns have errors.',
+    },
+    NOT_FILED: {
+      description: 'The recipients of forms that the last run of `tillgate tax file` could not file as they are.',
+    },
+    BACKUP_WITHHOLDING: {
+      description:
+        'First the primary owners of accounts with interest who have no tax id of the United States, with the reason `UNFILABLE_TAX_ID`; then those who have not certified theirs by the end of the year.',
+    },
+    FORM_1042_S: { description: 'Those who had certified to be no persons of the United States by then.' },
+    POST: { description: 'The recipients of forms who have not consented to electronic forms alone.' },
+    SAME_TAX_ID: { description: 'Those whose tax id another customer record has, too: they are one payee.' },
+  },
+});
+
+@ObjectType({ description: 'A step of a tax year.', simpleResolvers: true })
+export class TaxStep {
+  @Field(() => STEP_CODES, { description: 'What is to do.' })
+  code!: TaxStepCode;
+
+  @Field(() => String, { description: 'The step in words, for the people who do it.' })
+  text!: string;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'The last day for it, such as `2027-03-31`; null for at once.',
+  })
+  dueOn!: string | null;
+
+  @Field(() => Boolean, { description: 'True if it is done, as far as the gateway knows.' })
+  isDone!: boolean;
+
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How many forms or customers it is about; null if it is not counted. Customers are counted up to 10,000, which means that many or more.',
+  })
+  count!: number | null;
+}
+
+@ObjectType({ description: 'How many returns are in a state.', simpleResolvers: true })
+export class TaxReturnCount {
+  @Field(() => TaxFilingState, { description: 'In which state they are.' })
+  state!: TaxFilingState;
+
+  @Field(() => Int, { description: 'The number of returns.' })
+  returns!: number;
+}
+
+@ObjectType({ description: 'A tax year of a program as a payer of interest.', simpleResolvers: true })
+export class TaxYear {
+  @Field(() => Int, { description: 'The tax year, such as 2026.' })
+  taxYear!: number;
+
+  @Field(() => Int, { description: 'How many accounts have a Form 1099-INT.' })
+  forms!: number;
+
+  @Field(() => Int, { description: 'How many forms correct another one of the year and were issued.' })
+  correctedForms!: number;
+
+  @Field(() => [TaxReturnCount], { description: 'The returns of filings that were not replaced, by their states.' })
+  returns!: readonly TaxReturnCount[];
+
+  @Field(() => [TaxStep], { description: 'What is to do, in its order; what does not apply is left out.' })
+  steps!: readonly TaxStep[];
+}
+
+@ObjectType({
+  description: 'A customer of a tax year, with a form where the list is one of forms.',
+  simpleResolvers: true,
+})
+export class TaxPayee {
+  @Field(() => UUID, { description: 'The id of the customer, such as `0000d001-0000-4000-8000-000000000000`.' })
+  customerId!: string;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The account of the form, such as `demo-1001`; null for lists that are not of forms.',
+  })
+  accountId!: string | null;
+
+  @Field(() => TaxStatus, {
+    nullable: true,
+    description: 'What the customer has certified; null if it is not recorded.',
+  })
+  taxStatus!: TaxStatus | null;
+
+  @Field(() => LocalDate, {
+    nullable: true,
+    description: 'The day from which the status is so, such as `2026-02-28`; null if there is none.',
+  })
+  taxStatusOn!: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The last form of the account, among its documents, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`; null for lists that are not of forms.',
+  })
+  statementId!: string | null;
+
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'Box 1 of the form, such as `12.33`; null for lists that are not of forms.',
+  })
+  interest!: string | null;
+
+  @Field(() => Currency, {
+    nullable: true,
+    description: 'The currency of the form (ISO 4217), such as `USD`; null for lists that are not of forms.',
+  })
+  currency!: string | null;
+
+  @Field(() => UnfiledReason, {
+    nullable: true,
+    description:
+      'Why the form could not be filed, or `UNFILABLE_TAX_ID` for who has no tax id in `BACKUP_WITHHOLDING`; null for others.',
+  })
+  reason!: string | null;
+}

@@ -1,0 +1,149 @@
+import {
+  kyselyOf,
+  positionOf,
+  sliceOf,
+  windowOf,
+  type Caller,
+  type CursorRequest,
+  type Database,
+  type Listing,
+  type Page,
+  type PageRequest,
+  type Statement,
+} from 'tillgate/noun';
+import { taxDaysOf } from './tax-days.js';
+import { TaxFiling, type TaxFilingForm, type TaxFilingState } from './tax-filing.entity.js';
+import {
+  MAX_COUNTED,
+  TAX_STEPS,
+  type TaxPayee,
+  type TaxPayeeList,
+  type TaxStep,
+  type TaxStepCode,
+  type TaxYear,
+} from './tax-year.entity.js';
+import { countPayees, placeOf, readPayees } from './tax-payees.js';
+import { READ_TAX_FILINGS } from './tax.operations.js';
+
+interface Tables {
+  readonly Statement: Statement;
+  readonly TaxFiling: TaxFiling;
+  readonly TaxFilingForm: TaxFilingForm;
+}
+
+const PLACE = /^[01] [0-9a-f-]{36} .*$/;
+
+/** What a payer of interest must do for a tax year, and about whom. */
+export class TaxYearService {
+  constructor(private readonly database: Database) {}
+
+  async get(caller: Caller, taxYear: number): Promise<TaxYear> {
+    caller.require(READ_TAX_FILINGS);
+    const { program } = caller;
+    const [{ forms, correctedForms }, returns, filings, ...lists] = await Promise.all([
+      this.formsOf(program, taxYear),
+      this.returnsOf(program, taxYear),
+      this.database.em().find(TaxFiling, { program, taxYear, isTest: false, state: { $ne: 'REPLACED' } }),
+      this.count(program, taxYear, 'POST'),
+      this.count(program, taxYear, 'BACKUP_WITHHOLDING'),
+      this.count(program, taxYear, 'FORM_1042_S'),
+      this.count(program, taxYear, 'CORRECTIONS'),
+      this.count(program, taxYear, 'NOT_FILED'),
+    ]);
+    const states = filings.map(({ state }) => state);
+    return { taxYear, forms, correctedForms, returns, steps: stepsOf(taxYear, forms, states, lists) };
+  }
+
+  /** Customers of a list by cursor, by their ids. Throws `InvalidInput`. */
+  payees(caller: Caller, taxYear: number, list: TaxPayeeList, request: CursorRequest): Listing<TaxPayee> {
+    caller.require(READ_TAX_FILINGS);
+    const of = { program: caller.program, taxYear, list };
+    const window = windowOf(request, (cursor, pointer) => positionOf(cursor, PLACE, pointer));
+    return {
+      page: async () => {
+        const rows = await readPayees(this.database, of, { ...window, limit: window.limit + 1 });
+        return sliceOf<TaxPayee>(rows, window, placeOf);
+      },
+      total: () => countPayees(this.database, of),
+    };
+  }
+
+  /** A page by offset of a list. */
+  async payeePage(
+    caller: Caller,
+    taxYear: number,
+    list: TaxPayeeList,
+    { offset, limit }: PageRequest,
+  ): Promise<Page<TaxPayee>> {
+    caller.require(READ_TAX_FILINGS);
+    const of = { program: caller.program, taxYear, list };
+    const part = { after: null, before: null, skip: offset, limit, fromEnd: false };
+    const [items, total] = await Promise.all([readPayees(this.database, of, part), countPayees(this.database, of)]);
+    return { items, total };
+  }
+
+  /** A million forms would take longer to count than a request may. */
+  private count(program: string, taxYear: number, list: TaxPayeeList): Promise<number> {
+    return countPayees(this.database, { program, taxYear, list }, MAX_COUNTED);
+  }
+
+  private async formsOf(program: string, taxYear: number): Promise<{ forms: number; correctedForms: number }> {
+    const { all, corrections } = await kyselyOf<Tables>(this.database.em())
+      .selectFrom('Statement')
+      .select(({ fn }) => [fn.countAll<string>().as('all'), fn.count<string>('correctsStatementId').as('corrections')])
+      .where('program', '=', program)
+      .where('documentType', '=', 'TAX_1099')
+      .where('source', '=', 'PLATFORM')
+      .where('statementDate', '=', `${taxYear}-12-31`)
+      .executeTakeFirstOrThrow();
+    return { forms: Number(all) - Number(corrections), correctedForms: Number(corrections) };
+  }
+
+  private async returnsOf(program: string, taxYear: number): Promise<{ state: TaxFilingState; returns: number }[]> {
+    const rows = await kyselyOf<Tables>(this.database.em())
+      .selectFrom('TaxFilingForm as f')
+      .innerJoin('TaxFiling as t', 't.filingId', 'f.filingId')
+      .select(({ fn }) => ['f.state', fn.countAll<string>().as('returns')])
+      .where('f.program', '=', program)
+      .where('f.taxYear', '=', taxYear)
+      .where('t.isTest', '=', false)
+      // What was accepted of a filing whose other files were replaced stays accepted.
+      .where(one => one.or([one('t.state', '<>', 'REPLACED'), one('f.state', 'in', ACCEPTED)]))
+      .groupBy('f.state')
+      .orderBy('f.state')
+      .execute();
+    return rows.map(({ state, returns }) => ({ state, returns: Number(returns) }));
+  }
+}
+
+const ACCEPTED: readonly TaxFilingState[] = ['ACCEPTED', 'ACCEPTED_WITH_ERRORS'];
+
+/** The steps of a year that apply, from what is known of it. */
+function stepsOf(
+  taxYear: number,
+  forms: number,
+  states: readonly TaxFilingState[],
+  [toPost = 0, uncertified = 0, foreign = 0, toCorrect = 0, unfiled = 0]: readonly number[],
+): TaxStep[] {
+  const { recipients, form1042S, irs } = taxDaysOf(taxYear);
+  const has = (...some: TaxFilingState[]) => states.some(state => some.includes(state));
+  const isWritten = has('EXPORTED', 'SENT', 'REJECTED', ...ACCEPTED);
+  const step = (code: TaxStepCode, dueOn: string | null, isDone: boolean, count: number | null = null): TaxStep => ({
+    code,
+    text: TAX_STEPS[code],
+    dueOn,
+    isDone,
+    count,
+  });
+  return [
+    step('ISSUE', recipients, forms > 0, forms),
+    ...(toPost > 0 ? [step('POST', recipients, false, toPost)] : []),
+    step('FILE', irs, isWritten),
+    step('SEND', irs, isWritten && !has('EXPORTED', 'SENT')),
+    ...(has('REJECTED') ? [step('REPLACE', irs, false)] : []),
+    ...(unfiled > 0 ? [step('NOT_FILED', irs, false, unfiled)] : []),
+    ...(toCorrect > 0 ? [step('CORRECT', null, false, toCorrect)] : []),
+    ...(uncertified > 0 ? [step('WITHHOLD', null, false, uncertified)] : []),
+    ...(foreign > 0 ? [step('FORM_1042_S', form1042S, false, foreign)] : []),
+  ];
+}

@@ -1,0 +1,30 @@
+import { oneOf, value, type EventType } from 'tillgate/noun';
+import { TaxFilingKind, TaxFilingState } from './tax-filing.entity.js';
+
+/** The name of each change of a filing, in the chain of its program. */
+export const CHANGE_TAX_FILING = 'tax_filing.change';
+
+export const TAX_EVENTS: readonly EventType[] = [
+  {
+    type: 'tax_filing.changed',
+    action: CHANGE_TAX_FILING,
+    description:
+      'Returns that are filed with the IRS got another state: they were written, sent, answered or replaced.',
+    scope: 'operations.read',
+    isOfProgram: true,
+    id: 'filingId',
+    facts: {
+      taxYear: value('Int', 'The tax year, such as 2026.'),
+      kind: oneOf(Object.keys(TaxFilingKind), 'Why the returns are filed.'),
+      state: oneOf(Object.keys(TaxFilingState), 'What became of the returns.'),
+      isTest: value('Boolean', 'Whether the files are for the test system of the IRS.'),
+    },
+    example: {
+      filingId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11',
+      taxYear: 2026,
+      kind: 'ORIGINAL',
+      state: 'EXPORTED',
+      isTest: false,
+    },
+  },
+];

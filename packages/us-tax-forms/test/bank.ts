@@ -1,0 +1,175 @@
+import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { acknowledge, type AcknowledgedFiling } from '../src/filing/acknowledge.js';
+import { readAcknowledgement } from '../src/filing/acknowledgement.js';
+import { fileReturns } from '../src/filing/file-returns.js';
+import { filingOrder } from '../src/filing/filing-order.js';
+import { Report } from '../../../src/platform/report/report.js';
+import { USUAL_SCOPES, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { PROGRAM } from '../../../test/support/given.js';
+import { issue, post, type Posting } from '../../../test/statement/issue/issuing.js';
+
+export const YEAR = 2026;
+
+/** Who sends the returns in tests. */
+export const TRANSMITTER = {
+  tcc: 'ABC12',
+  softwareId: '26A0000001',
+  taxId: '98-7654321',
+  name: 'Harbor Filing Service',
+  address: { line1: '3 Quay Street', city: 'Port Ambergill', state: 'OR', postalCode: '97000' },
+  contact: { name: 'Pat Quill', email: 'tax@bank.example', telephone: '+1 503 555 0199' },
+};
+
+/** A payee as the tests name it: its record, and what its accounts were paid. */
+export interface Payee {
+  readonly key: string;
+  readonly last: string;
+  readonly first?: string;
+  readonly taxId: string;
+  readonly changes?: object;
+  /** Of each account, in the order of their ids. */
+  readonly accounts: readonly (readonly Posting[])[];
+  readonly currency?: string;
+  readonly coOwner?: string;
+}
+
+export const interest = (amount: string, at = `${YEAR}-03-01`): Posting => ({ at, amount, type: 'INTEREST' });
+
+const address = {
+  line1: '1 Elm Street',
+  city: 'Springfield',
+  state: 'IL',
+  postalCode: '62704',
+  country: 'US',
+  type: 'HOME',
+};
+
+/** The id of a file of XML. */
+export function idOf(xml: string): string {
+  return /<UniqueTransmissionId>([^<]+)/.exec(xml)?.[1] ?? '';
+}
+
+/** A bank of these payees. Accounts have the ids `a<key>-<n>`, in a program of their own. */
+export class TaxBank {
+  readonly customers = new Map<string, string>();
+
+  private constructor(
+    readonly gateway: GatewayInThisProcess,
+    readonly program: string,
+    readonly caller: string,
+  ) {}
+
+  static async open(
+    gateway: GatewayInThisProcess,
+    payees: readonly Payee[],
+    program = gateway.given.program(),
+  ): Promise<TaxBank> {
+    const bank = new TaxBank(gateway, program, await gateway.caller({ program, scopes: USUAL_SCOPES }));
+    await gateway.given.programRecord(program, { payer: { ...PROGRAM.payer, name: 'The Harbor Example Bank, N.A.' } });
+    await afterTheYear(gateway, program);
+    for (const payee of payees) await bank.add(payee);
+    return bank;
+  }
+
+  accountId(key: string, number = 1): string {
+    return `${this.program.slice(-6)}-${key}-${number}`;
+  }
+
+  async postTo(key: string, number: number, postings: readonly Posting[]): Promise<void> {
+    const account = this.accountId(key, number);
+    await post(this.gateway, { program: this.program, account, owners: [], caller: this.caller }, postings);
+  }
+
+  /** Issues the forms of the year, and gives what was left out, with its reasons. */
+  async issue(): Promise<Record<string, readonly string[]>> {
+    const { runId } = await issue(this.gateway, '1099', String(YEAR), this.program);
+    const { rows } = await this.gateway.sql.query<{ account_id: string; reasons: string[] }>(
+      'SELECT account_id, reasons FROM issue_left_out WHERE run_id = $1 ORDER BY account_id',
+      [runId],
+    );
+    return Object.fromEntries(rows.map(row => [row.account_id.slice(7), row.reasons]));
+  }
+
+  /** Files what is due, and gives the result and the files by their names without ids. */
+  async file({
+    template = null as string | null,
+    isTest = false,
+    limits = {},
+    folder: out = null as string | null,
+  } = {}) {
+    const folder = await mkdtemp(join(tmpdir(), 'tillgate-tax-'));
+    const [transmitter, templatePath] = [join(folder, 'transmitter.json'), join(folder, 'template.csv')];
+    await writeFile(transmitter, JSON.stringify(TRANSMITTER));
+    if (template !== null) await writeFile(templatePath, template);
+    const { container } = this.gateway.gateway;
+    const order = await filingOrder(container, {
+      program: this.program,
+      taxYear: YEAR,
+      transmitter: template === null ? transmitter : null,
+      template: template === null ? null : templatePath,
+      folder: out ?? join(folder, 'out'),
+      isTest,
+    });
+    const format = { ...order.format, limits: { ...order.format.limits, ...limits } };
+    let told = '';
+    const report = new Report({ write: (text: string) => (told += text) }, true);
+    const stop = new AbortController().signal;
+    const status = await fileReturns({ ...order, format, taxForms: container.taxForms, report, stop });
+    const names = (await readdir(order.folder)).toSorted();
+    const files = new Map<string, string>();
+    for (const name of names) {
+      files.set(name.replace(/-[0-9a-f]{8}-/, '-'), await readFile(join(order.folder, name), 'utf8'));
+    }
+    return {
+      status,
+      files,
+      ...(JSON.parse(told) as { filings: FiledReturns[]; unfilable: { accountId: string; reason: string }[] }),
+    };
+  }
+
+  /** Hands over an answer of the IRS to a file, with an error of each of these returns. */
+  async answer(
+    transmissionId: string,
+    status: string,
+    receipt: string,
+    errors: Readonly<Record<number, string>> = {},
+  ): Promise<AcknowledgedFiling> {
+    const records = Object.entries(errors).map(
+      ([id, code]) =>
+        `<RecordResultGrp><RecordId>${id}</RecordId><ErrorInformationGrp><ErrorMessageCd>${code}</ErrorMessageCd><ErrorMessageTxt>The name and the TIN do not match.</ErrorMessageTxt><ErrorValueTxt>222222213</ErrorValueTxt></ErrorInformationGrp></RecordResultGrp>`,
+    );
+    const xml = `<?xml version="1.0"?><a:IRSubmissionAck xmlns:a="urn:us:gov:treasury:irs:ir"><a:ResultGrp><a:TransmissionResultGrp><a:UniqueTransmissionId>${transmissionId}</a:UniqueTransmissionId><a:ReceiptId>${receipt}</a:ReceiptId><a:TransmissionStatusCd>${status}</a:TransmissionStatusCd></a:TransmissionResultGrp><a:SubmissionResultGrp><a:SubmissionId>1</a:SubmissionId><a:SubmissionStatusCd>${status}</a:SubmissionStatusCd>${records.join('').replaceAll(/<(\/?)/g, '<$1a:')}</a:SubmissionResultGrp></a:ResultGrp></a:IRSubmissionAck>`;
+    const path = join(await mkdtemp(join(tmpdir(), 'tillgate-ack-')), 'answer.xml');
+    await writeFile(path, xml);
+    return acknowledge(this.gateway.gateway.container.database, await readAcknowledgement(path));
+  }
+
+  private async add({ key, first = 'Ada', last, taxId, changes, accounts, currency = 'USD', coOwner }: Payee) {
+    const me = this.gateway.as(this.caller);
+    const name = first === '' ? { last } : { first, last };
+    const body = { name, taxId, taxIdCountry: 'US', addresses: [address], ...changes };
+    const { status, body: created } = await me.rest.post('/customers', body);
+    if (status !== 201) throw new Error(JSON.stringify(created));
+    this.customers.set(key, created.customerId);
+    for (const [index, postings] of accounts.entries()) {
+      const owners = [created.customerId, ...(coOwner ? [this.customers.get(coOwner) as string] : [])];
+      const accountId = this.accountId(key, index + 1);
+      await this.gateway.given.account({ program: this.program, accountId, owners, currency });
+      await this.postTo(key, index + 1, [{ at: `${YEAR}-01-02`, amount: '1000.00' }, ...postings]);
+    }
+  }
+}
+
+interface FiledReturns {
+  readonly filingId: string;
+  readonly kind: string;
+  readonly forms: number;
+}
+
+/** Moves the clock of a program into the January in which forms are issued. */
+export async function afterTheYear(gateway: GatewayInThisProcess, program: string): Promise<void> {
+  const aheadMs = Math.max(0, Date.parse(`${YEAR + 1}-01-20T12:00:00Z`) - Date.now());
+  await gateway.sql.query('INSERT INTO sandbox_program (program, ahead_ms) VALUES ($1, $2)', [program, aheadMs]);
+}

@@ -1,0 +1,288 @@
+import { sql } from 'kysely';
+import {
+  BatchedRepository,
+  UUID_TEXT,
+  kyselyOf,
+  oneByOrdinal,
+  positionOf,
+  queryOf,
+  sealIdentity,
+  sliceOf,
+  windowOf,
+  type CursorRequest,
+  type Database,
+  type Json,
+  type KeyRing,
+  type Listing,
+  type SqlQuery as Query,
+  type StatementSender,
+  type WithOrdinal,
+} from 'tillgate/noun';
+import { statementOf, type Statement } from '../../../../lib/pg-wire/statement.js';
+import { WebhookEndpoint } from '../webhook.entity.js';
+import { WebhookDelivery, type DeliveryState, type WebhookSender } from './delivery.entity.js';
+
+/** `PENDING`: it is sent as soon as possible, or tried again at `nextAttemptAt`. */
+export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
+
+/** An event on its way to an endpoint, as it is shown. Times are ISO 8601 in UTC. */
+export interface DeliveryView {
+  readonly deliveryId: string;
+  readonly endpointId: string;
+  /** The header `webhook-id` of every attempt, such as `evt_1042`, or `test_` and the id of the delivery. */
+  readonly webhookId: string;
+  readonly type: string;
+  /** null where the event is about no account, and for a test. */
+  readonly accountId: string | null;
+  readonly status: DeliveryStatus;
+  readonly createdAt: string;
+  readonly attemptCount: number;
+  /** null where it waits for nothing but its turn, and where it is final. */
+  readonly nextAttemptAt: string | null;
+}
+
+export interface AttemptView {
+  readonly deliveryId: string;
+  readonly startedAt: string;
+  readonly durationMs: number;
+  /** The HTTP status; null without an answer. */
+  readonly httpStatus: number | null;
+  /** Why there is no answer, such as `TIMED_OUT`: a code of `lib/guarded-connect`. */
+  readonly error: string | null;
+  /** Up to 4096 bytes of the answer's body as text; null for none. */
+  readonly answer: string | null;
+}
+
+export interface DeliveryFilter {
+  readonly status?: DeliveryStatus | null;
+  readonly accountId?: string | null;
+  readonly types?: readonly string[] | null;
+}
+
+/** At most so many attempts of a delivery are shown; the schedule has fewer, and sending again may add some. */
+export const MAX_ATTEMPTS_SHOWN = 100;
+
+const STATES: Readonly<Record<DeliveryStatus, readonly DeliveryState[]>> = {
+  PENDING: ['WAITING', 'HELD'],
+  DELIVERED: ['DELIVERED'],
+  FAILED: ['FAILED'],
+};
+
+/** What is shown of a delivery: not the answer to it, and not what a test sends. */
+const SHOWN = [
+  'deliveryId',
+  'endpointId',
+  'position',
+  'eventId',
+  'type',
+  'lane',
+  'state',
+  'attempts',
+  'createdAt',
+  'dueAt',
+] as const;
+type FoundDelivery = Readonly<Pick<WebhookDelivery, (typeof SHOWN)[number]>>;
+
+/** A delivery as a command reads it. */
+type DeliveryRead = Omit<FoundDelivery, 'createdAt' | 'dueAt'> & {
+  readonly createdAt: string;
+  readonly dueAt: string | null;
+};
+
+// At most so many of each, in one statement for many deliveries, which `find` cannot say.
+const ATTEMPTS = statementOf(
+  `SELECT a.* FROM unnest($1::uuid[]) k(delivery_id) CROSS JOIN LATERAL (
+     SELECT delivery_id, started_at, duration_ms, status, error, answer, attempt_id FROM webhook_attempt
+     WHERE delivery_id = k.delivery_id
+     UNION ALL
+     SELECT delivery_id, started_at, duration_ms, status, NULL, answer, NULL FROM webhook_delivery
+     WHERE delivery_id = k.delivery_id AND started_at IS NOT NULL
+     ORDER BY started_at LIMIT ${MAX_ATTEMPTS_SHOWN}) a`,
+);
+type AttemptRow = [
+  deliveryId: string,
+  startedAt: string,
+  durationMs: number,
+  status: number | null,
+  error: string | null,
+  answer: Buffer | null,
+  attemptId: string | null,
+];
+
+// What commands write: a delivery and the note for its holder in one statement each.
+// The holder of an endpoint sees by these numbers that there is something new.
+const NOTE = `INSERT INTO webhook_sender AS s (endpoint_id, due_at, additions, insertions)
+   SELECT endpoint_id, now(), 1, 1 FROM added
+   ON CONFLICT (endpoint_id) DO UPDATE
+   SET due_at = least(s.due_at, now()), additions = s.additions + 1, insertions = s.insertions + 1`;
+const TEST = statementOf(
+  `WITH added AS (INSERT INTO webhook_delivery (delivery_id, endpoint_id, position, type, test_data, lane)
+     SELECT $1::uuid, $2::uuid, position, $3, $4::jsonb, $1::uuid::text FROM webhook_distribution RETURNING endpoint_id) ${NOTE}`,
+);
+// One that is final is sent as a new one, and one that waits for its next attempt at once.
+const RESEND = statementOf(
+  `WITH added AS (UPDATE webhook_delivery d SET
+       state = CASE d.state WHEN 'HELD' THEN 'HELD' ELSE 'WAITING' END, due_at = CASE d.state WHEN 'HELD' THEN now() END,
+       attempts = CASE d.state WHEN 'HELD' THEN d.attempts ELSE 0 END
+     WHERE d.delivery_id = $1 AND (d.state IN ('DELIVERED', 'FAILED') OR d.state = 'HELD' AND d.due_at IS NOT NULL)
+     RETURNING endpoint_id) ${NOTE}`,
+);
+
+/** What was sent to endpoints, what is to be sent, and what became of it. */
+export class Deliveries {
+  private readonly repository: BatchedRepository<WebhookDelivery, DeliveryRead>;
+  private readonly ones: Statement;
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: KeyRing,
+  ) {
+    this.repository = new BatchedRepository<WebhookDelivery, DeliveryRead>(database, WebhookDelivery);
+    // Commands of a group read theirs together, each with its endpoint.
+    this.ones = statementOf(
+      `SELECT ${this.repository.columns('d', 'false')}, e.status = 'ENABLED', k.n::int
+       FROM unnest($1::text[], $2::uuid[]) WITH ORDINALITY k(program, delivery_id, n)
+       JOIN webhook_delivery d ON d.delivery_id = k.delivery_id
+       JOIN webhook_endpoint e ON e.endpoint_id = d.endpoint_id AND e.program = k.program`,
+    );
+  }
+
+  /** The deliveries of an endpoint that the caller sees, the newest events first. Throws `InvalidInput`. */
+  list(endpointId: string, request: CursorRequest, filter: DeliveryFilter | null): Listing<DeliveryView> {
+    const window = windowOf(request, (cursor, pointer) => {
+      const [position, deliveryId = ''] = positionOf(cursor, CURSOR, pointer).split(' ');
+      return { position: Number(position), deliveryId };
+    });
+    const { status, types, accountId } = filter ?? {};
+    // Callers send anything for an account and for types, so what they sent is a parameter.
+    const selected = () =>
+      kyselyOf<{ WebhookDelivery: WebhookDelivery }>(this.database.em())
+        .selectFrom('WebhookDelivery')
+        .where('endpointId', '=', endpointId)
+        .$if((status ?? null) !== null, rows => rows.where('state', 'in', STATES[status as DeliveryStatus]))
+        .$if((types ?? null) !== null, rows => rows.where('type', '=', sql<string>`ANY(${[...(types ?? [])]}::text[])`))
+        .$if((accountId ?? null) !== null, rows => rows.where('lane', '=', accountId ?? ''));
+    return {
+      page: async () => {
+        const { after, before, skip, limit, fromEnd } = window;
+        const order = fromEnd ? 'asc' : 'desc';
+        const place = sql`(position, delivery_id)`;
+        const rows = await selected()
+          .$if(after !== null, found =>
+            found.where(sql<boolean>`${place} < (${after?.position}::int8, ${after?.deliveryId}::uuid)`),
+          )
+          .$if(before !== null, found =>
+            found.where(sql<boolean>`${place} > (${before?.position}::int8, ${before?.deliveryId}::uuid)`),
+          )
+          .select(SHOWN)
+          .orderBy('position', order)
+          .orderBy('deliveryId', order)
+          .offset(skip)
+          .limit(limit + 1)
+          .execute();
+        const slice = sliceOf(rows, window, ({ position, deliveryId }) => `${position} ${deliveryId}`);
+        return { ...slice, nodes: slice.nodes.map(foundView) };
+      },
+      total: async () => {
+        const { deliveries } = await selected()
+          .select(({ fn }) => fn.countAll<string>().as('deliveries'))
+          .executeTakeFirstOrThrow();
+        return Number(deliveries);
+      },
+    };
+  }
+
+  /** One delivery to an endpoint of a program, or null. */
+  async find(program: string, deliveryId: string): Promise<DeliveryView | null> {
+    if (!UUID_TEXT.test(deliveryId)) return null;
+    const em = this.database.em();
+    const found = await em.findOne(WebhookDelivery, { deliveryId }, { fields: SHOWN });
+    const isOfProgram = found && (await em.count(WebhookEndpoint, { endpointId: found.endpointId, program })) > 0;
+    return isOfProgram ? foundView(found) : null;
+  }
+
+  /** Those that commands name, in their transaction, and whether their endpoints are enabled; null for none. */
+  async each(
+    asking: StatementSender,
+    asked: readonly { readonly program: string; readonly deliveryId: string }[],
+  ): Promise<({ readonly delivery: DeliveryView; readonly isEnabled: boolean } | null)[]> {
+    const ids = asked.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
+    const programs = asked.map(({ program }) => program);
+    const rows = await asking.query<WithOrdinal<unknown[]>>(this.ones, [programs, ids]);
+    return oneByOrdinal(rows, asked.length, row => ({
+      delivery: viewOf(this.repository.read(row)),
+      isEnabled: row.at(-2) as boolean,
+    }));
+  }
+
+  /** The attempts of deliveries, the oldest first; at most 100 of each. */
+  async attempts(deliveryIds: readonly string[]): Promise<AttemptView[]> {
+    const rows = await this.database.read<AttemptRow>(ATTEMPTS, [deliveryIds]);
+    return rows.map(([deliveryId, startedAt, durationMs, httpStatus, error, answer, attemptId]) => {
+      const text = answer && this.keys.open<string>(answerIdentity(deliveryId, attemptId), answer);
+      return { deliveryId, startedAt, durationMs, httpStatus, error, answer: text };
+    });
+  }
+
+  /**
+   * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and
+   * those of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
+   */
+  recovering(endpointId: string, since: string): Query {
+    return queryOf(
+      kyselyOf<{ WebhookSender: Pick<WebhookSender, 'endpointId' | 'recoverSince'> }>(this.database.primary())
+        .insertInto('WebhookSender')
+        .values({ endpointId, recoverSince: new Date(since) })
+        .onConflict(known =>
+          known.column('endpointId').doUpdateSet(({ fn }) => ({
+            recoverSince: fn('least', ['WebhookSender.recoverSince', 'excluded.recoverSince']),
+          })),
+        ),
+    );
+  }
+}
+
+/** The identity that an answer is sealed under. */
+export function answerIdentity(deliveryId: string, attemptId: string | null): string {
+  return attemptId === null
+    ? sealIdentity('webhook_delivery', [deliveryId])
+    : sealIdentity('webhook_attempt', [deliveryId, attemptId]);
+}
+
+/** Sends a test to an endpoint, past all other deliveries. `deliveryId` comes from `newDeliveryId`. */
+export function testing(deliveryId: string, endpointId: string, type: string, data: Json): Query {
+  return { statement: TEST, values: [deliveryId, endpointId, type, JSON.stringify(data)] };
+}
+
+/**
+ * Sends a delivery again that was delivered or failed, or at once where it waits for its next attempt; leaves others,
+ * which are sent anyway.
+ */
+export function resending(deliveryId: string): Query {
+  return { statement: RESEND, values: [deliveryId] };
+}
+
+const CURSOR = /^\d{1,18} [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+function foundView(found: FoundDelivery): DeliveryView {
+  return viewOf({
+    ...found,
+    createdAt: found.createdAt.toISOString(),
+    dueAt: found.dueAt?.toISOString() ?? null,
+  });
+}
+
+function viewOf(delivery: DeliveryRead): DeliveryView {
+  const { deliveryId, endpointId, eventId, type, lane, state, createdAt, attempts: attemptCount, dueAt } = delivery;
+  // A test has a lane of its own.
+  const accountId = eventId === null || lane === '' ? null : lane;
+  const status = state === 'DELIVERED' || state === 'FAILED' ? state : 'PENDING';
+  const webhookId = webhookIdOf(deliveryId, eventId);
+  const nextAttemptAt = status === 'PENDING' ? dueAt : null;
+  return { deliveryId, endpointId, webhookId, type, accountId, status, createdAt, attemptCount, nextAttemptAt };
+}
+
+/** The header `webhook-id` of every attempt. */
+export function webhookIdOf(deliveryId: string, eventId: number | null): string {
+  return eventId === null ? `test_${deliveryId}` : `evt_${eventId}`;
+}

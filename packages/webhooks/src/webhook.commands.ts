@@ -1,0 +1,253 @@
+import { randomUUID } from 'node:crypto';
+import {
+  AccountNotFound,
+  InvalidInput,
+  canonicalJson,
+  type DeclaredOperation,
+  type Draft,
+  type EventFacts,
+  type EventTypes,
+  type ProgramCommand,
+  type ProgramCommands,
+} from 'tillgate/noun';
+import type { AddressGuard } from '../../../lib/guarded-connect/address-guard.js';
+import type { WebhookDisabledReason, WebhookEndpointRead, WebhookEndpointView } from './webhook.entity.js';
+import { DELETION_WAITS, ENDPOINT_WAITS, NEW_ENDPOINT_WAITS, NEW_SECRET_WAITS } from './webhook.approval.js';
+import { BadWebhookUrl, MAX_ENDPOINTS, TooManyWebhookEndpoints } from './webhook.errors.js';
+import type { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
+import { merged, mustBeOf, newKeyOf, shown, shownSecret } from './webhook.record.js';
+import type { EndpointCommandFacts, WebhookRepository } from './webhook.repository.js';
+import { endpointFacts } from './webhook.events.js';
+import { urlProblemOf } from './webhook.url.js';
+import {
+  CREATE_ENDPOINT,
+  DELETE_ENDPOINT,
+  DISABLE_ENDPOINT,
+  ENABLE_ENDPOINT,
+  GIVE_UP_ENDPOINT,
+  ROTATE_SECRET,
+  UPDATE_ENDPOINT,
+} from './webhook.operations.js';
+
+/** An endpoint and what signs from now on, which is shown this once. */
+export interface NewSecret {
+  readonly endpoint: WebhookEndpointView;
+  /** `whsec_` and the base64 of 32 bytes; null for V1A, whose private key only the gateway needs. */
+  readonly secret: string | null;
+}
+
+export interface NamedEndpoint {
+  readonly endpointId: string;
+}
+export interface ChangedEndpoint extends NamedEndpoint {
+  readonly patch: WebhookEndpointPatch;
+}
+export interface FailedEndpoint extends NamedEndpoint {
+  readonly reason: WebhookDisabledReason;
+}
+
+interface ChangeFact {
+  readonly onFile: WebhookEndpointRead | null;
+  readonly hasAccounts: boolean;
+}
+
+type Change = ProgramCommand<ChangedEndpoint, WebhookEndpointView>;
+
+/** How long the secret before a rotation signs as well, so that receivers can change over. */
+const PREVIOUS_VALID_MS = 24 * 60 * 60 * 1000;
+/** What an update writes. What the deliveries write of an endpoint stays as it is. */
+const CHANGEABLE = ['url', 'description', 'types', 'accountIds', 'version', 'updatedAt'];
+const SWITCHED = [...CHANGEABLE, 'status', 'disabledReason'];
+/** What failed before does not count against an endpoint that is enabled again. */
+const ENABLED_ANEW = [...SWITCHED, 'failingSince'];
+
+/** The commands that change endpoints. */
+export class WebhookCommands {
+  readonly create: ProgramCommand<WebhookEndpointInput, NewSecret>;
+  readonly rotateSecret: ProgramCommand<NamedEndpoint, NewSecret>;
+  readonly delete: ProgramCommand<NamedEndpoint, WebhookEndpointView>;
+  readonly update: Change;
+  readonly enable: Change;
+  readonly disable: Change;
+  /**
+   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. That needs no approval.
+   */
+  readonly giveUp: ProgramCommand<FailedEndpoint, null>;
+
+  constructor(
+    private readonly repository: WebhookRepository,
+    private readonly commands: ProgramCommands,
+    private readonly types: EventTypes,
+    private readonly guard: AddressGuard,
+  ) {
+    this.create = this.creation();
+    this.update = this.change(UPDATE_ENDPOINT, CHANGEABLE, ENDPOINT_WAITS);
+    this.enable = this.change(ENABLE_ENDPOINT, ENABLED_ANEW, ENDPOINT_WAITS);
+    this.disable = this.change(DISABLE_ENDPOINT, SWITCHED, ENDPOINT_WAITS);
+    this.giveUp = this.givingUp();
+    this.rotateSecret = this.rotation();
+    this.delete = this.deletion();
+  }
+
+  private creation(): ProgramCommand<WebhookEndpointInput, NewSecret> {
+    const { repository } = this;
+    return this.commands.command<WebhookEndpointInput, EndpointCommandFacts, NewSecret, Draft>(CREATE_ENDPOINT, {
+      recorded: ({ input: { url, description, types, accountIds, signing } }) => ({
+        url,
+        description: description ?? null,
+        types: types ?? [],
+        accountIds: accountIds ?? [],
+        signing: signing ?? 'V1',
+      }),
+      names: ({ accountIds }) => accountIds ?? [],
+      know: (transaction, asked) =>
+        repository.deciding(
+          transaction,
+          asked.map(({ caller, input }) => ({ program: caller.program, accountIds: input.accountIds ?? [] })),
+        ),
+      prepare: ({ caller, input }) => {
+        this.check(input);
+        const { url, description, types, accountIds } = input;
+        const signing = input.signing ?? 'V1';
+        const { secret, publicKey } = newKeyOf(signing);
+        const now = new Date().toISOString();
+        const endpoint: WebhookEndpointView = {
+          endpointId: randomUUID(),
+          url,
+          description: description || null,
+          types: types ?? [],
+          accountIds: accountIds ?? [],
+          status: 'ENABLED',
+          disabledReason: null,
+          signing,
+          publicKey,
+          previousValidUntil: null,
+          failingSince: null,
+          createdAt: now,
+          updatedAt: now,
+        };
+        const secrets = { current: secret, previous: null };
+        const draft = repository.draft({ ...endpoint, program: caller.program, secrets, version: 1 });
+        return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
+      },
+      permit: (_program, { endpoints, hasAccounts }) => {
+        if (!hasAccounts) throw new AccountNotFound();
+        if (endpoints >= MAX_ENDPOINTS) throw new TooManyWebhookEndpoints();
+      },
+      write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, from_position: fact.head })))],
+      event: ({ result }) => eventOf(result.endpoint),
+      approval: NEW_ENDPOINT_WAITS,
+    });
+  }
+
+  private change(operation: DeclaredOperation, columns: readonly string[], approval?: typeof ENDPOINT_WAITS): Change {
+    const { repository } = this;
+    const writing = repository.updating(columns);
+    return this.commands.command<ChangedEndpoint, ChangeFact, WebhookEndpointView, Draft>(operation, {
+      recorded: ({ input: { endpointId, patch } }) => ({ endpointId, ...patch }),
+      isPatch: true,
+      names: ({ patch }) => patch.accountIds ?? [],
+      know: async (transaction, asked) => {
+        const keys = asked.map(({ caller, input }) => ({
+          program: caller.program,
+          accountIds: input.patch.accountIds ?? [],
+        }));
+        const [found, deciding] = await Promise.all([
+          repository.named(transaction, asked),
+          repository.deciding(transaction, keys),
+        ]);
+        return found.map((onFile, index) => ({ onFile, hasAccounts: deciding[index]?.hasAccounts ?? false }));
+      },
+      permit: (_program, { onFile, hasAccounts }, { caller, input: { patch } }) => {
+        const endpoint = mustBeOf(caller, onFile);
+        this.check(patch);
+        if (!hasAccounts) throw new AccountNotFound();
+        const changed = merged(endpoint, patch);
+        const isUnchanged =
+          canonicalJson({ ...changed, updatedAt: endpoint.updatedAt }) === canonicalJson(shown(endpoint));
+        const result = isUnchanged ? shown(endpoint) : changed;
+        return { result, draft: this.draftOf(endpoint, result), isUnchanged };
+      },
+      write: done => [writing(done.map(({ draft }) => draft))],
+      event: ({ result }) => eventOf(result),
+      approval,
+    });
+  }
+
+  private givingUp(): ProgramCommand<FailedEndpoint, null> {
+    const { repository } = this;
+    const writing = repository.updating(SWITCHED);
+    return this.commands.command<FailedEndpoint, WebhookEndpointRead | null, null, WebhookEndpointView | null>(
+      GIVE_UP_ENDPOINT,
+      {
+        know: (transaction, asked) => repository.named(transaction, asked),
+        permit: (_program, onFile, { input: { reason } }) => {
+          const isEnabled = onFile?.status === 'ENABLED';
+          return { result: null, draft: isEnabled ? merged(onFile, { status: 'DISABLED' }, reason) : null };
+        },
+        write: done => {
+          const drafts = done.flatMap(({ fact, draft }): Draft[] => (fact && draft ? [this.draftOf(fact, draft)] : []));
+          return drafts.length > 0 ? [writing(drafts)] : [];
+        },
+        event: ({ draft }) => draft && eventOf(draft),
+      },
+    );
+  }
+
+  private rotation(): ProgramCommand<NamedEndpoint, NewSecret> {
+    const { repository } = this;
+    const writing = repository.updating(['sealed', 'publicKey', 'previousValidUntil', 'version', 'updatedAt']);
+    return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, NewSecret, Draft>(ROTATE_SECRET, {
+      know: (transaction, asked) => repository.named(transaction, asked),
+      permit: (_program, onFile, { caller }) => {
+        const found = mustBeOf(caller, onFile);
+        const { secret, publicKey } = newKeyOf(found.signing);
+        const now = Date.now();
+        const changes = {
+          publicKey,
+          previousValidUntil: new Date(now + PREVIOUS_VALID_MS).toISOString(),
+          updatedAt: new Date(now).toISOString(),
+        };
+        const endpoint = { ...shown(found), ...changes };
+        const secrets = { current: secret, previous: found.secrets.current };
+        const draft = repository.draft({ ...endpoint, secrets, version: found.version + 1 });
+        return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
+      },
+      write: done => [writing(done.map(({ draft }) => draft))],
+      event: ({ result }) => eventOf(result.endpoint),
+      approval: NEW_SECRET_WAITS,
+    });
+  }
+
+  private deletion(): ProgramCommand<NamedEndpoint, WebhookEndpointView> {
+    const { repository } = this;
+    return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, WebhookEndpointView, string[]>(
+      DELETE_ENDPOINT,
+      {
+        know: (transaction, asked) => repository.named(transaction, asked),
+        permit: (_program, onFile, { caller }) => {
+          const found = mustBeOf(caller, onFile);
+          return { result: shown(found), draft: [found.endpointId] };
+        },
+        write: done => [repository.deletion(done.map(({ draft }) => draft))],
+        event: ({ result }) => eventOf(result),
+        approval: DELETION_WAITS,
+      },
+    );
+  }
+
+  private draftOf({ version }: WebhookEndpointRead, changed: WebhookEndpointView): Draft {
+    return this.repository.draftOf({ ...changed, version: version + 1 }, ENABLED_ANEW);
+  }
+
+  /** Throws `InvalidInput`, which names a URL that cannot be used and each unknown type. */
+  private check({ url, types }: WebhookEndpointPatch): void {
+    const problem = url === undefined ? null : urlProblemOf(url, this.guard);
+    const problems = [...(problem === null ? [] : new BadWebhookUrl(problem).errors), ...this.types.unknownIn(types)];
+    if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
+  }
+}
+
+function eventOf(endpoint: WebhookEndpointView): EventFacts {
+  return { object: `webhook_endpoint/${endpoint.endpointId}`, data: endpointFacts(endpoint) };
+}

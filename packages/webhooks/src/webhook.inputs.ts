@@ -1,0 +1,129 @@
+import { Field, ID } from 'type-graphql';
+import {
+  BANK_ID,
+  BANK_ID_FORM,
+  DateTimeISO,
+  Distinct,
+  EachMatches,
+  Fits,
+  Input,
+  Matches,
+  NotCleared,
+  Size,
+  Text,
+} from 'tillgate/noun';
+import { MAX_URL_LENGTH } from '../../../lib/guarded-connect/target.js';
+import { WebhookEndpointStatus, WebhookSigning } from './webhook.entity.js';
+import { MAX_ACCOUNT_IDS, MAX_TYPES } from './webhook.errors.js';
+
+/** Letters of other alphabets are written in Punycode in a host, and percent-encoded behind it. */
+const VISIBLE_ASCII = /^[\x21-\x7e]+$/;
+const MAX_DESCRIPTION = 200;
+
+export const EVENT_TYPE = /^[a-z_]{1,32}\.[a-z_]{1,32}$/;
+export const EVENT_TYPE_FORM = 'the type of an event, such as transaction.posted';
+
+const URL_WORDS = `https, a host name with a domain or a public IP address, at most ${MAX_URL_LENGTH} characters, without user name, password and fragment`;
+const URL_EXAMPLE = 'such as `https://bank.example/hooks/tillgate`';
+
+/** The form of a URL. The service knows which hosts are allowed. */
+const WebhookUrl = () =>
+  Fits(
+    'text',
+    text => text.length <= MAX_URL_LENGTH && VISIBLE_ASCII.test(text),
+    `Must be 1 to ${MAX_URL_LENGTH} visible ASCII characters.`,
+    { minLength: 1, maxLength: MAX_URL_LENGTH, pattern: VISIBLE_ASCII.source },
+  );
+
+@Input('Where to deliver events.')
+export class WebhookEndpointInput {
+  @WebhookUrl()
+  @Field(() => String, { description: `Where events are sent, ${URL_EXAMPLE}: ${URL_WORDS}.` })
+  url!: string;
+
+  @Text(0, MAX_DESCRIPTION)
+  @Field(() => String, {
+    nullable: true,
+    description: `Up to ${MAX_DESCRIPTION} characters, such as \`Core ledger\`.`,
+  })
+  description?: string | null;
+
+  @Size(0, MAX_TYPES)
+  @EachMatches(EVENT_TYPE, EVENT_TYPE_FORM)
+  @Distinct()
+  @Field(() => [String], {
+    nullable: true,
+    description: `Up to ${MAX_TYPES}, such as \`transaction.posted\`; all when absent or empty.`,
+  })
+  types?: string[] | null;
+
+  @Size(0, MAX_ACCOUNT_IDS)
+  @EachMatches(BANK_ID, BANK_ID_FORM)
+  @Distinct()
+  @Field(() => [ID], {
+    nullable: true,
+    description: `Up to ${MAX_ACCOUNT_IDS}, such as \`demo-1001\`; all when absent or empty.`,
+  })
+  accountIds?: string[] | null;
+
+  @Field(() => WebhookSigning, { nullable: true, description: 'V1 when absent.' })
+  signing?: WebhookSigning | null;
+}
+
+@Input('What changes of an endpoint.')
+export class WebhookEndpointPatch {
+  @NotCleared()
+  @WebhookUrl()
+  @Field(() => String, {
+    nullable: true,
+    description: 'Not cleared by null, such as `https://bank.example/hooks/tillgate`.',
+  })
+  url?: string;
+
+  @Text(0, MAX_DESCRIPTION)
+  @Field(() => String, {
+    nullable: true,
+    description: `Up to ${MAX_DESCRIPTION} characters, such as \`Core ledger\`.`,
+  })
+  description?: string | null;
+
+  @Size(0, MAX_TYPES)
+  @EachMatches(EVENT_TYPE, EVENT_TYPE_FORM)
+  @Distinct()
+  @Field(() => [String], {
+    nullable: true,
+    description: `Up to ${MAX_TYPES}, such as \`transaction.posted\`; null or none means all.`,
+  })
+  types?: string[] | null;
+
+  @Size(0, MAX_ACCOUNT_IDS)
+  @EachMatches(BANK_ID, BANK_ID_FORM)
+  @Distinct()
+  @Field(() => [ID], {
+    nullable: true,
+    description: `Up to ${MAX_ACCOUNT_IDS}, such as \`demo-1001\`; null or none means all.`,
+  })
+  accountIds?: string[] | null;
+
+  @NotCleared()
+  @Field(() => WebhookEndpointStatus, {
+    nullable: true,
+    description: 'ENABLED delivers events from then on; cannot be cleared.',
+  })
+  status?: WebhookEndpointStatus;
+}
+
+@Input('The type of a test event.')
+export class WebhookTestInput {
+  @Matches(EVENT_TYPE, EVENT_TYPE_FORM)
+  @Field(() => String, { description: 'The type of the event, such as `transaction.posted`.' })
+  type!: string;
+}
+
+@Input('From when deliveries are recovered.')
+export class WebhookRecoveryInput {
+  @Field(() => DateTimeISO, {
+    description: 'The instant from which on events are delivered again, such as `2026-03-31T18:05:00.000Z`.',
+  })
+  since!: string;
+}

@@ -1,0 +1,93 @@
+import {
+  noun,
+  readManifest,
+  resolver,
+  type Database,
+  type EventFeed,
+  type EventService,
+  type KeyRing,
+  type ProgramCommands,
+} from 'tillgate/noun';
+import { AddressGuard } from '../../../lib/guarded-connect/address-guard.js';
+import { Deliveries } from './delivery/deliveries.js';
+import { takePartInDelivering } from './delivery/delivering.js';
+import { NOT_COUNTED } from './delivery/delivery-counts.js';
+import { WebhookAttempt, WebhookDelivery, WebhookDistribution, WebhookSender } from './delivery/delivery.entity.js';
+import { webhookDeliveryApi } from './webhook-delivery.openapi.js';
+import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from './webhook-delivery.resolver.js';
+import { webhookDeliveryRoutes } from './webhook-delivery.routes.js';
+import { WebhookDelivery as ShownDelivery } from './webhook-delivery.js';
+import { WebhookDeliveryService } from './webhook-delivery.service.js';
+import { WebhookCommands } from './webhook.commands.js';
+import { WebhookEndpoint } from './webhook.entity.js';
+import { WEBHOOK_EVENTS } from './webhook.events.js';
+import { webhookApi } from './webhook.openapi.js';
+import { WebhookRepository } from './webhook.repository.js';
+import { WebhookResolver } from './webhook.resolver.js';
+import { webhookRoutes } from './webhook.routes.js';
+import { WebhookService } from './webhook.service.js';
+import type { WebhookSettings } from './webhook.settings.js';
+
+interface Needs {
+  readonly database: Database;
+  readonly events: EventService;
+  readonly keys: KeyRing;
+  readonly feed: EventFeed;
+  readonly programCommands: ProgramCommands;
+  readonly config: { readonly webhooks: WebhookSettings };
+}
+export interface Services {
+  /** Which addresses endpoints may be at. */
+  readonly webhookGuard: AddressGuard;
+  readonly webhooks: WebhookService;
+  readonly webhookDeliveries: WebhookDeliveryService;
+}
+
+export const webhookNoun = noun<Needs>()({
+  entities: [WebhookEndpoint, WebhookDelivery, WebhookAttempt, WebhookSender, WebhookDistribution],
+  events: WEBHOOK_EVENTS,
+  services: ({ database, keys, feed: { types }, programCommands, config }): Services => {
+    const endpoints = new WebhookRepository(database, keys);
+    const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);
+    return {
+      webhookGuard: guard,
+      webhooks: new WebhookService(endpoints, new WebhookCommands(endpoints, programCommands, types, guard)),
+      webhookDeliveries: new WebhookDeliveryService(endpoints, new Deliveries(database, keys), programCommands, types),
+    };
+  },
+  resolvers: [
+    resolver(WebhookResolver, (of: Services) => new WebhookResolver(of.webhooks)),
+    resolver(
+      WebhookEndpointDeliveriesResolver,
+      (of: Services) => new WebhookEndpointDeliveriesResolver(of.webhookDeliveries),
+    ),
+    resolver(
+      WebhookDeliveryResolver,
+      (of: Needs & Services) => new WebhookDeliveryResolver(of.webhookDeliveries, of.webhooks, of.events),
+    ),
+  ],
+  belongToAccount: [ShownDelivery],
+  routes: of => [webhookRoutes(of.webhooks), webhookDeliveryRoutes(of.webhookDeliveries, of.webhooks)],
+  api: () => [webhookApi, webhookDeliveryApi],
+  nodes: of => ({
+    WebhookEndpoint: (caller, endpointId = '') => of.webhooks.find(caller, endpointId),
+    WebhookDelivery: (caller, deliveryId = '') => of.webhookDeliveries.find(caller, deliveryId),
+  }),
+  jobs: async (of, { log, metrics }) => {
+    const { webhooks: settings } = of.config;
+    if (!settings.takesPart) return [];
+    const { feed, types } = of.feed;
+    const end = await takePartInDelivering({
+      ...of,
+      ...settings,
+      types,
+      log,
+      head: () => feed.head,
+      giveUp: (endpoint, reason) => of.webhooks.giveUp(endpoint, reason),
+      guard: of.webhookGuard,
+      version: readManifest().version,
+      counts: metrics?.deliveries ?? NOT_COUNTED,
+    });
+    return [end];
+  },
+});

@@ -1,0 +1,21 @@
+import type { AnyNoun } from '../platform/noun/noun.js';
+import { BadSettings, type DatabaseConfig } from './config.js';
+
+/** The nouns that the modules of the setting `NOUNS` export as `nouns`. Throws `BadSettings`. */
+export async function addedNouns({ nounModules }: Pick<DatabaseConfig, 'nounModules'>): Promise<readonly AnyNoun[]> {
+  const modules = await Promise.all(nounModules.map(load));
+  return modules.flat();
+}
+
+async function load(address: string): Promise<readonly AnyNoun[]> {
+  const { nouns } = await import(address).then(
+    (module: { readonly nouns?: readonly AnyNoun[] }) => module,
+    (error: unknown) => {
+      throw new BadSettings([`NOUNS names a module that cannot be loaded. ${String(error)}`]);
+    },
+  );
+  if (!Array.isArray(nouns)) {
+    throw new BadSettings(['NOUNS names a module that has no list of nouns. Export one from it as `nouns`.']);
+  }
+  return nouns as readonly AnyNoun[];
+}

@@ -1,0 +1,51 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { BANK_NOUNS, type NOUNS } from '../../src/app/nouns.js';
+import { newCard } from '../support/card.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { newBeneficiary } from '../support/given.js';
+
+let gateway: GatewayInThisProcess;
+beforeAll(async () => {
+  gateway = await startGatewayInside({}, undefined, [], BANK_NOUNS as typeof NOUNS);
+});
+afterAll(() => gateway.stop());
+
+test('without the packages every route of the contract answers', async () => {
+  const { caller, account, owners, path: statement, program } = await gateway.given.statement();
+  const { customer } = await gateway.given.customer({ program });
+  const { rest } = gateway.as(caller);
+  const list = `/accounts/${account}/beneficiaries`;
+  const added = await rest.post(list, newBeneficiary());
+  const one = `${list}/${added.body.beneficiaryId}`;
+  const answers = [
+    added,
+    await rest.get(list),
+    await rest.get(one),
+    await rest.patch(one, { sharePercentage: 30 }),
+    await rest.delete(one),
+    await rest.post(`/accounts/${account}/owners/add`, { holders: [{ customerId: customer }] }),
+    await rest.post(`/accounts/${account}/owners/remove`, { holders: [{ customerId: customer }] }),
+    await rest.get(`/accounts/${account}/statements`),
+    await rest.get(statement),
+    await rest.get(`/accounts/${account}/transactions`),
+    await rest.post('/cards/v1/cards', newCard(account, owners[0] as string)),
+  ];
+  expect(answers.map(({ status }) => status).filter(status => status >= 300)).toEqual([]);
+});
+
+test('without the packages nothing of them is served, over GraphQL or REST', async () => {
+  const { caller, account } = await gateway.given.account();
+  const client = gateway.as(caller);
+  const read = await client.graphql('query ($account: ID!) { account(accountId: $account) { status } }', { account });
+  expect(read.data).toEqual({ account: { status: 'OPEN' } });
+  const { data } = await client.graphql('{ __schema { types { name fields { name } } } }');
+  const names = data.__schema.types.flatMap(({ name, fields }: { name: string; fields: { name: string }[] | null }) => [
+    name,
+    ...(fields ?? []).map(field => field.name),
+  ]);
+  expect(names).toContain('addBeneficiary');
+  const ofPackages = /webhook|taxFiling|simulat|eraseCustomer/i;
+  expect(names.filter((name: string) => ofPackages.test(name))).toEqual([]);
+  const { body } = await client.rest.get('/openapi.json');
+  expect(Object.keys(body.paths).filter(path => /webhook|tax|simulate|erase/.test(path))).toEqual([]);
+});
