@@ -47,9 +47,9 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
   },
   fuzz: { command: source('test/security/fuzz-long-run.ts'), about: 'malformed requests for a minute' },
   conformance: {
-    command: [process.execPath, 'conformance/run.mjs'],
+    command: [process.execPath, 'test/conformance/run.mjs'],
     about: 'Spectral and Prism on the OpenAPI document',
-    packages: 'conformance',
+    packages: 'test/conformance',
     isCompiled: true,
   },
   clients: {

@@ -61,7 +61,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'transaction_archive',
 ]);
 const SOURCES = [
-  ...['src', 'lib', 'packages/*/src', 'migrations', 'examples', 'bench', 'conformance', '.ci'].map(
+  ...['src', 'lib', 'packages/*/src', 'migrations', 'examples', 'bench', 'test/conformance', '.ci'].map(
     folder => `${folder}/**/*.{ts,tsx,js,mjs,json,graphql}`,
   ),
   'deploy/**/*',

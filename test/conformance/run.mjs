@@ -10,7 +10,7 @@ import { violationsIn } from './prism.mjs';
 import { readHttpSettings } from './traffic.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
-const root = join(here, '..');
+const root = join(here, '../..');
 const MAX_SHOWN = 20;
 
 const folder = mkdtempSync(join(tmpdir(), 'tillgate-conformance-'));
