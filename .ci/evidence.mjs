@@ -4,7 +4,7 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const MARKS = ['<!-- Counts: npm run evidence -->', '<!-- End of the counts -->'];
+const MARKS = ['<!-- Counts: npm run generate -->', '<!-- End of the counts -->'];
 /** How a row begins that has a reason in place of evidence. */
 const REASONS = ['Operator', 'Not met', 'Not of this product'];
 const isCheck = process.argv.includes('--check');
@@ -20,7 +20,7 @@ for (const [page, standards] of Object.entries(JSON.parse(readFileSync('.ci/cont
   const counts = Object.entries(standards).map(([standard, ids]) => [standard, countsOf(page, present, standard, ids)]);
   const counted = withCounts(present, counts);
   if (!isCheck) writeFileSync(page, counted);
-  else if (words(counted) !== words(present)) problems.push(`${page} has other counts. Run: npm run evidence`);
+  else if (words(counted) !== words(present)) problems.push(`${page} has other counts. Run: npm run generate`);
 }
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;

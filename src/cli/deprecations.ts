@@ -8,7 +8,7 @@ import {
 } from 'graphql';
 
 /** What stands before the generated part of docs/deprecations.md. */
-const MARK = '<!-- What follows is generated from the code: npm run schema -->';
+const MARK = '<!-- What follows is generated from the code: npm run generate -->';
 
 /** A place of the schema, such as `Account.cards`. */
 interface Place {
