@@ -178,7 +178,7 @@ test('what cannot run where the tests run is little, and each has a reason', asy
   ).toEqual([
     'docs/getting-started.md: it needs a database server of yours (docs/backup.md runs the same commands on one)',
     'docs/getting-started.md: it needs Docker and images from a registry',
-    'docs/operations.md: it needs Docker and an image from a registry',
-    'docs/operations.md: it needs Docker and an image from a registry',
+    'docs/install.md: it needs Docker and an image from a registry',
+    'docs/install.md: it needs Docker and an image from a registry',
   ]);
 });
