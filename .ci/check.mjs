@@ -4,8 +4,8 @@ import { chosenOf, isDone } from './steps.mjs';
 
 const CHECKS = {
   format: 'prettier --check --log-level warn .',
-  lint: 'node .ci/console.mjs && oxlint --deny-warnings',
-  types: 'tsc -p . && tsc -p test && node .ci/console.mjs && tsc -p packages/console',
+  lint: 'node packages/console/build/build.mjs && oxlint --deny-warnings',
+  types: 'tsc -p . && tsc -p test && node packages/console/build/build.mjs && tsc -p packages/console',
   imports: 'depcruise --config .dependency-cruiser.mjs src lib migrations packages',
   schema: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js schema --check',
   client: 'node .ci/compile.mjs --without-console && node .ci/client.mjs --check && tsc -p packages/client',

@@ -3,8 +3,7 @@
 import { chosenOf, isDone } from './steps.mjs';
 
 const CHECKED = {
-  schema:
-    'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js schema && prettier --write --log-level warn docs/deprecations.md',
+  schema: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js schema',
   client: 'node .ci/compile.mjs --without-console && node .ci/client.mjs && tsc -p packages/client',
   events: 'node .ci/compile.mjs && node dist/src/cli/dev.js events && prettier --write --log-level warn docs/events.md',
   data: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js data && prettier --write --log-level warn docs/data.md',
@@ -13,7 +12,7 @@ const CHECKED = {
 const FILES = {
   ...CHECKED,
   screenshots: 'node .ci/compile.mjs && node --import ./test/cli/sources.mjs test/pages/screenshots.ts',
-  sbom: 'npm exec --yes --ignore-scripts --package=@cyclonedx/cyclonedx-npm@6.0.1 -- cyclonedx-npm --package-lock-only --omit dev --mc-type application --output-reproducible --validate --output-file dist/sbom.cdx.json',
+  sbom: 'npm exec --yes --ignore-scripts --package=@cyclonedx/cyclonedx-npm@6.0.1 -- cyclonedx-npm --package-lock-only --omit dev --no-workspaces --mc-type application --output-reproducible --validate --output-file dist/sbom.cdx.json',
   vex: 'npm audit --package-lock-only --omit dev --json | node .ci/vex.mjs',
 };
 

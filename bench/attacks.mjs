@@ -178,13 +178,13 @@ async function documents(product, folder, { documents: count }) {
       const length = 1024 * (1 + (n % 100));
       let status = 503;
       // A gateway that has too much to do says so, and is asked again.
-      while (status === 503 || status === 429) {
+      while (status === 503 || status === 429 || status === 'broken') {
         status = await send(
           gateway.url,
           gateway.authorization,
           JSON.stringify({ query: `{ viewer { clientId } } #${n} ${filler.slice(0, length)}` }),
         );
-        if (status === 503 || status === 429) await sleep(500);
+        if (status !== 200) await sleep(500);
       }
       statuses[status] = (statuses[status] ?? 0) + 1;
       if (n % 500 === 0) peak = Math.max(peak, residentMiB(gateway.pid));

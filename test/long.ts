@@ -59,11 +59,6 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     isCompiled: true,
   },
   installs: { command: source('test/cli/installs/run.ts'), about: 'the packages in empty folders', isCompiled: true },
-  upgrade: {
-    command: source('test/upgrade/long-run.ts'),
-    about: 'from the last release, under load',
-    isCompiled: true,
-  },
   pooler: { command: source('test/support/pooler-run.ts'), about: 'all tests through PgBouncer' },
   roles: {
     command: TEST,

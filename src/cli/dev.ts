@@ -14,29 +14,24 @@ import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
 import { Comments } from './entity-comments.js';
 import { UnclassifiedData, withDataInventory } from './data-docs.js';
-import { withDeprecations } from './deprecations.js';
 import { withEventTypes } from './event-docs.js';
 import { sandboxExtensions } from './sandbox-schema.js';
 
 const EVENT_PAGE = 'docs/events.md';
 const DATA_PAGE = 'docs/data.md';
-const DEPRECATION_PAGE = 'docs/deprecations.md';
 
 /** Commands for people who work on the gateway. */
 const program = new Command('dev');
 
 program
   .command('schema')
-  .description(
-    'Write schema.graphql, schema.sandbox.graphql and docs/deprecations.md, or check that they are up to date.',
-  )
+  .description('Write schema.graphql and schema.sandbox.graphql, or check that they are up to date.')
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
     const production = buildGraphqlSchema();
     const files = {
       'schema.graphql': `${print(documentOf(production))}\n`,
       'schema.sandbox.graphql': sandboxExtensions(production, buildGraphqlSchema(undefined, true)),
-      [DEPRECATION_PAGE]: withDeprecations(await readFile(DEPRECATION_PAGE, 'utf8'), production),
     };
     for (const [file, printed] of Object.entries(files)) {
       const present = await readFile(file, 'utf8').catch(() => '');

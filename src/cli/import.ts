@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { Argument, Option, type Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Container } from '../app/container.js';
 import { commandLine, recordClassOf } from '../app/imports.js';
 import { IMPORT_NAMES, type ImportName } from '../bank/import/import.names.js';
@@ -61,7 +61,6 @@ export function importRecords(command: Command, process: CommandProcess): void {
     .option('--map <map>', 'the file is CSV, and this file of YAML or JSON says what its columns are')
     .option('--template', 'print a map of all fields, and the header that it fits; imports nothing')
     .option('--check', 'check and report the same, and keep nothing')
-    .addOption(new Option('--dry-run', 'the former name of --check').implies({ check: true }).hideHelp())
     .addOption(jsonOption())
     .action(async (name: ImportName, file: string | undefined, options: ImportOptions) => {
       if (options.template) return printTemplate(process, name, options);

@@ -213,7 +213,7 @@ test('holds are listed newest first, by page and by status, alike over both door
   const me = gateway.as(caller);
   const { rest } = me;
   const query = `query ($a: ID!, $after: String, $status: HoldStatus) { account(accountId: $a) {
-    holds(first: 2, after: $after, status: $status) { nodes { holdId } totalCount pageInfo { hasNextPage endCursor } } } }`;
+    holds(first: 2, after: $after, filter: { status: [$status] }) { nodes { holdId } totalCount pageInfo { hasNextPage endCursor } } } }`;
   const pageAfter = async (cursor: string | null): Promise<HoldList> => {
     const { data } = await me.graphql<{ account: { holds: HoldList } }>(query, { a: account, after: cursor });
     return data.account.holds;

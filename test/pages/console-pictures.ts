@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import type { BrowserContext, Page } from 'playwright-core';
-import { isLoaded } from '../console/in-page.mjs';
+import { isLoaded } from '../../packages/console/test/in-page.mjs';
 
 /**
  * One picture of each kind of screen of the console, by the name of its picture. The ending `-narrow` is the width of a telephone, and `-dark`

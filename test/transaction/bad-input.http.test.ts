@@ -119,7 +119,7 @@ test.each([
 });
 
 test.each([
-  ['startTime: "2026-02-30"', '/filter/startTime wrong_type'],
+  ['postedOnFrom: "2026-03-02", postedOnTo: "2026-03-01"', '/filter/postedOnTo range'],
   ['category: ["two words"]', '/filter/category/0 format'],
   ['search: ""', '/filter/search text'],
   ['minAmount: "2", maxAmount: "1"', '/filter/maxAmount range'],

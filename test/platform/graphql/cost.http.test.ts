@@ -46,7 +46,7 @@ const LISTED =
   'query ($ids: [ID!], $first: Int = 100) { accounts(first: $first, filter: { accountIds: $ids }) { nodes { accountId } } }';
 const FILTERED = 'query ($filter: AccountFilter) { accounts(first: 100, filter: $filter) { nodes { accountId } } }';
 const OWNERS =
-  'mutation ($ids: [UUID!]!) { addOwners(accountId: "a", customerIds: $ids) { customerId owner { customerId } } }';
+  'mutation ($ids: [UUID!]!) { addAccountOwners(accountId: "a", customerIds: $ids) { results { customerId owner { customerId } } } }';
 const VALUES = [
   'id',
   'accountId',

@@ -196,13 +196,6 @@ test.each<[object, string[]]>([
   }
 });
 
-test('last is used without offset', async () => {
-  const query = `query ($a: ID!) { account(accountId: $a) { beneficiaries(last: 2, offset: 1) { totalCount } statements(last: 2, offset: 0) { totalCount } } }`;
-  const { data, errors } = await gateway.as(of.caller).graphql(query, { a: of.account });
-  expect(data.account).toEqual({ beneficiaries: null, statements: { totalCount: 5 } });
-  expect(errors?.[0].extensions.errors).toEqual([expect.objectContaining({ pointer: '/offset' })]);
-});
-
 test('beneficiaries that are added meanwhile shift no page, whichever way it goes', async () => {
   const given = await gateway.given.account();
   await gateway.given.beneficiaries(given, 6);

@@ -91,21 +91,6 @@ export type TransactionFilter = {
   postedOnTo?: string | null | undefined;
   /** Only transactions in one of these directions. */
   directions?: Array<DebitCreditMemo> | null | undefined;
-  /**
-   * Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.
-   * @deprecated Use `postedFrom` or `postedOnFrom`. Removed from 2027-06-01 on.
-   */
-  startTime?: string | null | undefined;
-  /**
-   * Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.
-   * @deprecated Use `postedBefore` or `postedOnTo`. Removed from 2027-06-01 on.
-   */
-  endTime?: string | null | undefined;
-  /**
-   * Only transactions in this direction.
-   * @deprecated Use `directions`. Removed from 2027-06-01 on.
-   */
-  debitCreditMemo?: DebitCreditMemo | null | undefined;
 };
 
 /** A new card. */

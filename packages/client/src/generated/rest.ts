@@ -1997,8 +1997,10 @@ export type Viewer = {
   readonly subject: string;
   /** `client_id` of the token, such as `harborlight-core`. */
   readonly clientId: string;
-  /** The program whose data the token can access. */
-  readonly program: ViewerProgram;
+  /** The program whose data the token can access, such as `demo`. */
+  readonly programId: string;
+  /** Its name, such as `Harborlight`; empty if it has no record. */
+  readonly programName: string;
   /** To whom the token is bound; null for the whole program. */
   readonly customerId: string;
   /** In alphabetical order, such as `accounts.read`. */
@@ -2017,14 +2019,6 @@ export type Viewer = {
     | 'approvals'
     | 'pii.read'
   )[];
-};
-
-/** What an access token belongs to. */
-export type ViewerProgram = {
-  /** The id of the program, such as `demo`. */
-  readonly programId: string;
-  /** Such as `Harborlight`; empty if it has no record. */
-  readonly name: string;
 };
 
 /** What a search has found: a customer once for each of their accounts. */
