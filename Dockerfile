@@ -1,6 +1,6 @@
 # Debian's slim image and not Alpine: the same C library as on developers' machines and in CI, so the same DNS resolver, memory
 # allocator and `node` that everything was tested with. Alpine would save some 20 MB. The version is that of `node` in package.json.
-# A tag can be moved to another image: give the digest of the one that you have looked at (docs/operations.md).
+# A tag can be moved to another image: give the digest of the one that you have looked at (docs/install.md).
 ARG NODE_IMAGE=node:26.10.0-slim
 
 # Everything is built on the platform of the builder, also for others: only `install` below runs on the platform of the image.

@@ -233,7 +233,7 @@ async function refuseBad({ options }, { name, kind, site, answerBytes }, workloa
  * Until PostgreSQL has done what the load before it has left behind: a closed connection ends no statement. @param
  * {Site} site
  */
-export async function quiet({ nodes }) {
+async function quiet({ nodes }) {
   const giveUpAt = Date.now() + QUIET_MS;
   for (let calm = 0; calm < 3; await sleep(20)) {
     const busy = await Promise.all(nodes.map(busyIn));

@@ -36,7 +36,7 @@ program
     for (const [file, printed] of Object.entries(files)) {
       const present = await readFile(file, 'utf8').catch(() => '');
       if (isSame(present, printed)) continue;
-      if (check) fail(`${file} is not what the code serves. Run: npm run schema`);
+      if (check) fail(`${file} is not what the code serves. Run: npm run generate -- schema`);
       else await writeFile(file, printed);
     }
   });
@@ -49,7 +49,7 @@ program
     const present = await readFile(EVENT_PAGE, 'utf8');
     const printed = withEventTypes(present, NOUNS.eventTypes);
     if (!check) return writeFile(EVENT_PAGE, printed);
-    if (!isSame(present, printed)) fail('docs/events.md does not have the types. Run: npm run events');
+    if (!isSame(present, printed)) fail('docs/events.md does not have the types. Run: npm run generate -- events');
   });
 
 program
@@ -71,7 +71,7 @@ program
         comments: await Comments.read(),
       });
       if (!check) await writeFile(DATA_PAGE, printed);
-      else if (!isSame(present, printed)) fail('docs/data.md does not have the columns. Run: npm run data');
+      else if (!isSame(present, printed)) fail('docs/data.md does not have the columns. Run: npm run generate -- data');
     } catch (error) {
       if (!(error instanceof UnclassifiedData)) throw error;
       fail(error.message);
