@@ -13,7 +13,7 @@ COPY tsconfig.json ./
 COPY src src
 COPY lib lib
 COPY migrations migrations
-COPY packages/console packages/console
+COPY packages packages
 COPY .ci .ci
 COPY schema.graphql schema.sandbox.graphql ./
 # Not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.

@@ -12,7 +12,9 @@ import { filesIn } from './files.mjs';
 /** Packages with a compiler run of their own. */
 const APART = ['client', 'console'];
 const SOURCES = [
-  ...['src', 'lib', 'migrations'],
+  'src',
+  'lib',
+  'migrations',
   ...readdirSync('packages')
     .filter(name => !APART.includes(name))
     .map(name => join('packages', name, 'src')),

@@ -17,8 +17,9 @@ export class Comments {
   static async read(): Promise<Comments> {
     const texts = new Map<string, string>();
     const parents = new Map<string, string>();
-    for await (const file of glob('{src,packages/*/src}/**/*.entity.ts'))
+    for await (const file of glob('{src,packages/*/src}/**/*.entity.ts')) {
       collect(await readFile(file, 'utf8'), texts, parents);
+    }
     return new Comments(texts, parents);
   }
 }
