@@ -1130,10 +1130,10 @@ export type KnownEvent =
         readonly byName: number;
         /** The number of searches by last four digits. */
         readonly byLastFour: number;
-        /** The number of searches by an e-mail address or a telephone number; absent in older events. */
-        readonly byContact?: number;
-        /** The number of names of payees that were compared; absent in older events. */
-        readonly byPayee?: number;
+        /** The number of searches by an e-mail address or a telephone number. */
+        readonly byContact: number;
+        /** The number of names of payees that were compared. */
+        readonly byPayee: number;
         /** The number of hits of all of them; of payees the names that matched. */
         readonly hits: number;
       };
