@@ -7,15 +7,17 @@ ARG NODE_IMAGE=node:26.10.0-slim
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/console/package.json packages/console/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src src
 COPY lib lib
 COPY migrations migrations
+COPY packages/console packages/console
 COPY .ci .ci
 COPY schema.graphql schema.sandbox.graphql ./
 # Not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.
-RUN node_modules/.bin/tsc -p . && node .ci/console.mjs && rm dist/.tsbuildinfo dist/console/.stamp
+RUN node_modules/.bin/tsc -p . && node packages/console/build/build.mjs && rm dist/.tsbuildinfo dist/console/.stamp
 
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS dependencies
 # amd64 or arm64, which npm calls x64 and arm64.

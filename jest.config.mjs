@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { SWC_OPTIONS } from './test/cli/sources.mjs';
 
@@ -6,17 +7,17 @@ import { SWC_OPTIONS } from './test/cli/sources.mjs';
  * gateway or a database, `process` starts programs, `browser` drives Chromium, `docs` runs what the pages of docs say.
  */
 const LANES = ['docs', 'browser', 'process', 'http', 'pure'];
-/** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file that is named runs whatever its lane is. */
+/** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file or a folder that is named runs whatever its lane is. */
 const USUAL = ['http', 'pure'];
 
-const namesFile = process.argv.slice(2).some(argument => /^(\.\/)?test\//.test(argument));
+const namesFile = process.argv.slice(2).some(argument => /^(\.\/)?(test|packages)\//.test(argument));
 const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
 
 /** @returns {import('jest').Config} */
 const project = lane => ({
   displayName: lane,
   // Only these are crawled: never dist or the data directory.
-  roots: ['<rootDir>/src', '<rootDir>/lib', '<rootDir>/test'],
+  roots: ['src', 'lib', 'test', ...globSync('packages/*/test')].map(folder => `<rootDir>/${folder}`),
   testRegex: lane === 'pure' ? String.raw`/[^./]+\.test\.ts$` : String.raw`\.${lane}\.test\.ts$`,
   injectGlobals: false,
   // Sources and tests are ES modules, for which `npm test` sets --experimental-vm-modules

@@ -6,8 +6,8 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildConsole } from './console.mjs';
-import { PAGE, filesIn } from './page-files.mjs';
+import { buildConsole } from '../packages/console/build/build.mjs';
+import { filesIn } from './files.mjs';
 
 const SOURCES = ['src', 'lib', 'migrations'];
 /** The compiler's own version is in the lock file. */
@@ -15,7 +15,7 @@ const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const STAMP = 'dist/.stamp';
 
 if (process.argv.includes('--all')) rmSync('dist', { recursive: true, force: true });
-const files = SOURCES.flatMap(folder => filesIn(folder)).filter(path => !path.startsWith(PAGE));
+const files = SOURCES.flatMap(folder => filesIn(folder));
 const stamp = stampOf([...files, ...SETTINGS.filter(file => existsSync(file))]);
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
   rmSync(STAMP, { force: true });
@@ -26,7 +26,7 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
   }
   process.exitCode = status ?? 1;
 }
-if (!process.exitCode && existsSync(PAGE) && !process.argv.includes('--without-console')) {
+if (!process.exitCode && !process.argv.includes('--without-console')) {
   if (!(await buildConsole())) process.exitCode = 1;
 }
 

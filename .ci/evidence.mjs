@@ -38,13 +38,18 @@ function testsOn(text) {
 
 /** Whether there is a file or a folder of tests. */
 function isTest(path) {
-  return filesOf(path).length > 0 || existsSync(`test/${path}`);
+  return filesOf(path).length > 0 || existsSync(placeOf(path));
+}
+
+/** Tests of a package are named by their whole path, all others by their path in `test`. */
+function placeOf(path) {
+  return /^packages\/[^/]+\/test\//.test(path) ? path : `test/${path}`;
 }
 
 /** The files of a test in all lanes: pages name `cli/keys` for `cli/keys.http.test.ts` and `cli/keys.process.test.ts`. */
 function filesOf(path) {
   return ['', '.http', '.process', '.browser', '.docs']
-    .map(lane => `test/${path}${lane}.test.ts`)
+    .map(lane => `${placeOf(path)}${lane}.test.ts`)
     .filter(file => existsSync(file));
 }
 

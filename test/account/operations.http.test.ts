@@ -217,14 +217,6 @@ describe('opening is refused', () => {
     const { body } = await of.rest.post('/accounts', newAccount(other));
     expect(body.errors).toMatchObject([{ pointer: '/owners/0', code: 'unknown_customer' }]);
   });
-
-  test('for a token of one customer, and for one without the scope', async () => {
-    const of = await operator();
-    const customers = await gateway.caller({ program: of.program, customerId: of.customer });
-    expect((await gateway.as(customers).rest.post('/accounts', newAccount(of))).body.code).toBe('program_wide_only');
-    const readers = await gateway.caller({ program: of.program, scopes: ['accounts.read'] });
-    expect((await gateway.as(readers).rest.post('/accounts', newAccount(of))).body.code).toBe('insufficient_scope');
-  });
 });
 
 test('of many openings of one account at once one wins, whichever programs ask', async () => {

@@ -320,17 +320,6 @@ test('what is stored of a card holds its number sealed, its PIN as a keyed value
   expect(hmac).not.toBe(pinHmac(salt, '846201937543'));
 });
 
-test('cards need their scopes', async () => {
-  const of = await given();
-  const without = gateway.as(await gateway.caller({ program: of.program, scopes: ['accounts.read'] }));
-  const made = await without.rest.post(PATH, record(of));
-  expect([made.status, made.body.code]).toEqual([403, 'insufficient_scope']);
-  const seen = await without.graphql(`query ($a: ID!) { account(accountId: $a) { cards { cardId } } }`, {
-    a: of.account,
-  });
-  expect(seen.errors?.[0].extensions.code).toBe('insufficient_scope');
-});
-
 test('an account has at most 100 cards', async () => {
   const of = await given();
   await gateway.sql.query(

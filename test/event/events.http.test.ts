@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { MAX_DENIED_A_MINUTE } from '../../src/bank/account/account.denials.js';
 import type { Connection } from '../support/answers.js';
-import { keyed, startTestGateway, unique, scopesWithout, type TestGateway } from '../support/gateway.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { leastBeneficiary } from '../support/given.js';
@@ -156,15 +156,6 @@ test.each<[string, Record<string, unknown>, string]>([
   const { errors } = await gateway.as(await gateway.caller()).graphql(EVENTS, asked);
   expect(errors).toHaveLength(1);
   expect(errors?.[0].extensions.errors).toMatchObject([{ pointer }]);
-});
-
-test('events need the scope operations.read, and show a program its own', async () => {
-  const of = await changedAccount();
-  const without = scopesWithout('operations.read');
-  const refused = await gateway.as(await gateway.caller({ program: of.program, scopes: without })).graphql(EVENTS);
-  expect(refused.errors?.[0].extensions.code).toBe('insufficient_scope');
-  const stranger = await gateway.caller({ program: gateway.given.program() });
-  expect(await eventsOf(stranger, { filter: { accountId: of.account } })).toMatchObject({ totalCount: 0, nodes: [] });
 });
 
 describe('a denied attempt is on record', () => {

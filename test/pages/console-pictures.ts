@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import type { BrowserContext, Page } from 'playwright-core';
-import { isLoaded } from '../console/in-page.mjs';
+import { isLoaded } from '../../packages/console/test/in-page.mjs';
 
 /** Each screen of the console, by the name of its picture. */
 const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {

@@ -229,19 +229,6 @@ test.each([
   ]);
 });
 
-test('neither another program nor an owner with a token of their own is shown anything', async () => {
-  const of = await given();
-  const { customerId, account } = of;
-  for (const [order, expected] of [
-    [{ program: gateway.given.program() }, [404, 'account_not_found']],
-    [{ program: of.program, customerId }, [403, 'program_wide_only']],
-  ] as const) {
-    const me = gateway.as(await gateway.caller({ ...order, scopes: SCOPES }));
-    const { status, body } = await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason });
-    expect([status, body.code]).toEqual(expected);
-  }
-});
-
 test('what is shown is in no log and no event, and the reason is in no log', async () => {
   const of = await given();
   const { customerId, account, secrets } = of;

@@ -7,7 +7,7 @@ import { NAMES } from '../support/awkward-people.js';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { explained } from '../support/explained.js';
-import { USUAL_SCOPES, startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { digits, type GivenAccount } from '../support/given.js';
 
 let gateway: GatewayInThisProcess;
@@ -339,20 +339,6 @@ test('what a token may not read is not found: cards without cards.read, accounts
   const { data, errors } = await least.graphql<SearchAnswer>(SEARCH, { text: owners[0] });
   expect(data.search).toMatchObject([{ kind: 'CUSTOMER', accountId: account, account: null }]);
   expect(errors?.[0].extensions).toMatchObject({ code: 'insufficient_scope' });
-});
-
-test('it needs operations.read and a token for the whole program', async () => {
-  const { program, owners } = await gateway.given.account();
-  const without = USUAL_SCOPES.filter(scope => !scope.startsWith('operations'));
-  for (const [order, code] of [
-    [{ program, scopes: without }, 'insufficient_scope'],
-    [{ program, customerId: owners[0] as string }, 'program_wide_only'],
-  ] as const) {
-    const me = gateway.as(await gateway.caller(order));
-    const { errors } = await me.graphql(SEARCH, { text: 'Voss' });
-    const { status, body } = await me.rest.get('/search?text=Voss');
-    expect([errors?.[0].extensions.code, status, body.code]).toEqual([code, 403, code]);
-  }
 });
 
 test.each([

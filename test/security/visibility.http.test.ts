@@ -249,7 +249,7 @@ for (const kind of SIMULATION_KINDS) {
 /**
  * What is about a program, makes what is not there yet, or has a result for each of its parts, as batches have. Who
  * sees it is tried in test/account, test/owner, test/event, test/import, test/note, test/program, test/search,
- * test/viewer, test/approval, test/console, test/sandbox, test/statement/run, test/token, test/transfer/batch and
+ * test/viewer, test/approval, test/session, test/sandbox, test/statement/run, test/token, test/transfer/batch and
  * test/webhook.
  */
 const isOfProgram = (name: string): boolean =>

@@ -225,24 +225,6 @@ test('days that are no range, or too many, are refused', async () => {
   expect([missing.status, problems(missing.body)]).toEqual([400, { code: 'invalid_input', errors: ['/to required'] }]);
 });
 
-test('balances need the scope transactions.read, and an account that the caller sees', async () => {
-  const given = await gateway.given.account();
-  const weak = await gateway.caller({ program: given.program, scopes: ['accounts.read'] });
-  const stranger = await gateway.caller({ program: gateway.given.program() });
-  const path = `/accounts/${given.account}/balances?from=2025-01-01&to=2025-01-01`;
-  expect((await gateway.as(weak).rest.get(path)).body.code).toBe('insufficient_scope');
-  expect((await gateway.as(stranger).rest.get(path)).body.code).toBe('account_not_found');
-  const { data, errors } = await gateway
-    .as(weak)
-    .graphql(`query ($id: ID!) { account(accountId: $id) { accountId balanceOn(date: "2025-01-01") } }`, {
-      id: given.account,
-    });
-  expect([data, errors?.[0].extensions.code]).toEqual([
-    { account: { accountId: given.account, balanceOn: null } },
-    'insufficient_scope',
-  ]);
-});
-
 /** How many rows of the ledger and of marks a balance reads, by the plan as it ran. */
 async function rowsRead(given: GivenAccount, date: string): Promise<number> {
   const values = [[given.account], ['UTC'], [date], [date]];

@@ -25,24 +25,6 @@ async function events(account: string): Promise<object[]> {
   return rows;
 }
 
-test('posting needs the scope operations, which the token of a customer never has', async () => {
-  const given = await gateway.given.account();
-  const [customerId = null] = given.owners;
-  const reader = await gateway.caller({ program: given.program, scopes: ['accounts.read', 'transactions.read'] });
-  const customer = await gateway.caller({
-    program: given.program,
-    customerId,
-    scopes: ['accounts.read', 'operations'],
-  });
-  for (const [caller, code] of [
-    [reader, 'insufficient_scope'],
-    [customer, 'program_wide_only'],
-  ] as const) {
-    expect(await refused({ ...given, caller }, [entry()])).toEqual({ status: 403, code, errors: [] });
-  }
-  expect(await events(given.account)).toEqual([]);
-});
-
 test('an unknown account, and one of another program, is not there', async () => {
   const given = await gateway.given.account();
   const stranger = await gateway.caller({ program: gateway.given.program() });

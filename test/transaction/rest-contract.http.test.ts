@@ -360,26 +360,6 @@ test('an owner sees the history of the account', async () => {
   expect((await connection(gateway, { ...given, caller }, {})).ids).toEqual([id]);
 });
 
-test('a token without transactions.read is refused at both doors', async () => {
-  const given = await gateway.given.account();
-  const caller = await gateway.caller({ program: given.program, scopes: ['accounts.read'] });
-  const rest = await gateway.as(caller).rest.get(`/accounts/${given.account}/transactions`);
-  expect([rest.status, rest.body.code]).toEqual([403, 'insufficient_scope']);
-  expect(rest.headers['www-authenticate']).toContain('scope="transactions.read"');
-  for (const field of [
-    'transactions { totalCount }',
-    'transactions { nodes { amount } }',
-    'transaction(transactionId: "x") { amount }',
-  ]) {
-    const { status, data, errors } = await gateway
-      .as(caller)
-      .graphql(`query ($id: ID!) { account(accountId: $id) { accountId ${field} } }`, { id: given.account });
-    expect([status, errors?.[0].extensions.code]).toEqual([200, 'insufficient_scope']);
-    // The scope is missing for this field alone.
-    expect(Object.values(data.account)).toEqual([given.account, null]);
-  }
-});
-
 test('an account id with signs of its own comes back encoded in the link', async () => {
   const accountId = `a/b?c#d%25&${gateway.given.program()}`;
   const given = await gateway.given.account({ accountId });

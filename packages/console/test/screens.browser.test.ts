@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { openChromium } from '../pages/chromium.js';
-import { testInChromium } from '../pages/visitor.js';
+import { openChromium } from '../../../test/pages/chromium.js';
+import { testInChromium } from '../../../test/pages/visitor.js';
 import { findingsOfAxe, wideOrMoving } from './accessible.js';
-import { Bank } from './bank.js';
+import { Bank } from '../../../test/session/bank.js';
 import { Operator } from './operator.js';
 import { screensOf, type ScreenOf } from './screens.js';
 

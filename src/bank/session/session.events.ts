@@ -1,6 +1,6 @@
 import type { EventType, FactsByName } from '../../platform/feed/event-types.js';
 import { list, oneOf, text } from '../../platform/openapi/schema.js';
-import { ROLES } from './console.roles.js';
+import { ROLES } from './session.roles.js';
 
 /** The client of everything that people do at the console; the subject is the person. */
 export const CONSOLE_CLIENT = 'console';
@@ -28,7 +28,7 @@ function sessionEvent(
   };
 }
 
-export const CONSOLE_EVENTS: readonly EventType[] = [
+export const SESSION_EVENTS: readonly EventType[] = [
   sessionEvent(
     'in',
     'A person signed in at the console.',

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
-import { Visitor } from '../pages/visitor.js';
+import { Visitor } from '../../../test/pages/visitor.js';
 import { isLoaded } from './in-page.mjs';
 import { Keyboard, Mouse, type InputDevice } from './hands.js';
 

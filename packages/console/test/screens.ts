@@ -1,5 +1,5 @@
-import { keyed, unique } from '../support/gateway.js';
-import { CARD_LAST4, HISTORY_LENGTH, JOINT, MAREN, OWN, type Bank } from './bank.js';
+import { keyed, unique } from '../../../test/support/gateway.js';
+import { CARD_LAST4, HISTORY_LENGTH, JOINT, MAREN, OWN, type Bank } from '../../../test/session/bank.js';
 import type { Operator } from './operator.js';
 
 /** A screen of the console, or one of its dialogs. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ENTITIES } from '../../src/app/nouns.js';
-import { ROLES } from '../../src/bank/session/console.roles.js';
+import { ROLES } from '../../src/bank/session/session.roles.js';
 import { SessionService } from '../../src/bank/session/session.service.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';

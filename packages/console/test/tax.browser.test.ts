@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { readConfig } from '../../src/app/config.js';
-import { openChromium } from '../pages/chromium.js';
-import { testInChromium } from '../pages/visitor.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
-import { TaxBank, idOf, interest } from '../tax/bank.js';
+import { readConfig } from '../../../src/app/config.js';
+import { openChromium } from '../../../test/pages/chromium.js';
+import { testInChromium } from '../../../test/pages/visitor.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { TaxBank, idOf, interest } from '../../../test/tax/bank.js';
 import { findingsOfAxe, wideOrMoving } from './accessible.js';
 import type { InputDevice } from './hands.js';
 import { Operator } from './operator.js';

@@ -1,5 +1,5 @@
 import { operation } from '../../shared/operation.js';
-import { OperatorSessionNotFound } from './console.errors.js';
+import { OperatorSessionNotFound } from './operator-session.errors.js';
 
 export const READ_SESSIONS = operation('operator_session.read', { scope: 'operations.read' });
 

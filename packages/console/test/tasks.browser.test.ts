@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect } from '@jest/globals';
-import { customerRecord } from '../cli/importing.js';
-import { openChromium } from '../pages/chromium.js';
-import { testInChromium } from '../pages/visitor.js';
-import { inSeconds } from '../hold/support/in-seconds.js';
-import { BANK_EXPORTS, bytesOf } from '../support/bank-exports.js';
-import { keyed, unique } from '../support/gateway.js';
-import { pdfOf } from '../support/statement.js';
-import { entry, post } from '../transaction/support/ledger.js';
+import { customerRecord } from '../../../test/cli/importing.js';
+import { openChromium } from '../../../test/pages/chromium.js';
+import { testInChromium } from '../../../test/pages/visitor.js';
+import { inSeconds } from '../../../test/hold/support/in-seconds.js';
+import { BANK_EXPORTS, bytesOf } from '../../../test/support/bank-exports.js';
+import { keyed, unique } from '../../../test/support/gateway.js';
+import { pdfOf } from '../../../test/support/statement.js';
+import { entry, post } from '../../../test/transaction/support/ledger.js';
 import type { Browser } from 'playwright-core';
-import { Bank, CARD_LAST4, FEES_OF_1995, HISTORY_LENGTH, JOINT, OLDEST, OWN } from './bank.js';
+import { Bank, CARD_LAST4, FEES_OF_1995, HISTORY_LENGTH, JOINT, OLDEST, OWN } from '../../../test/session/bank.js';
 import type { InputDevice } from './hands.js';
 import { Operator, type DemoRole } from './operator.js';
 

@@ -1,7 +1,7 @@
-// Builds the page of the console into dist/console if something of it has changed since: types and hashes of its
-// GraphQL documents into packages/console/src/generated, and then the page. It needs no compiled sources: the documents are
-// checked against the schema files, that of production and what the sandbox adds. A production gateway leaves out the
-// documents that it could not answer. With --watch it goes on, and builds again after each change.
+// Builds the page of the console into dist/console, which the gateway serves, if something of it has changed since:
+// types and hashes of its GraphQL documents into src/generated, and then the page. The documents are checked against the
+// schema files, that of production and what the sandbox adds. A production gateway leaves out the documents that it
+// could not answer. With --watch it goes on, and builds again after each change.
 import { createHash } from 'node:crypto';
 import {
   existsSync,
@@ -15,21 +15,22 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { GENERATED, PAGE, SCHEMAS, SHARED, filesIn } from './page-files.mjs';
+import { filesIn } from '../../../.ci/files.mjs';
+import { BUILD, GENERATED, PAGE, SCHEMAS, SHARED } from './files.mjs';
 
 const OUT = join('dist', 'console');
-const BUILDER = join(import.meta.dirname, 'console-build.mjs');
+const ROOT = join(import.meta.dirname, '..', '..', '..');
 const STAMP = '.stamp';
 /** An editor saves several files at once. */
 const SETTLED_MS = 100;
 
-/** Gives whether the page could be built. Says on standard error why not. */
+/** Gives whether the page could be built. Says on standard error why not. It runs in the root of the repository. */
 export async function buildConsole() {
   const stamp = stampNow();
   const stampFile = join(OUT, STAMP);
   if (existsSync(stampFile) && existsSync(GENERATED) && readFileSync(stampFile, 'utf8') === stamp) return true;
   // What it needs takes longer to load than to find that nothing has changed.
-  const { BadDocuments, buildInto } = await import('./console-build.mjs');
+  const { BadDocuments, buildInto } = await import('./page.mjs');
   // Another process may build as well, or read what is there.
   const folder = `${OUT}-${process.pid}`;
   try {
@@ -67,8 +68,8 @@ function buildOnChange() {
 
 function stampNow() {
   const hash = createHash('sha256');
-  const files = [...filesIn(PAGE), ...filesIn(SHARED)].filter(path => !path.startsWith(GENERATED));
-  const settings = [...SCHEMAS, 'package-lock.json', import.meta.filename, BUILDER].filter(path => existsSync(path));
+  const files = [PAGE, SHARED, BUILD].flatMap(folder => filesIn(folder)).filter(path => !path.startsWith(GENERATED));
+  const settings = [...SCHEMAS, 'package-lock.json'].filter(path => existsSync(path));
   for (const path of [...files, ...settings].sort((one, other) => (one < other ? -1 : 1))) {
     const { size, mtimeMs } = statSync(path);
     hash.update(`${path}\n${size} ${mtimeMs}\n`);
@@ -77,6 +78,7 @@ function stampNow() {
 }
 
 if (import.meta.main) {
+  process.chdir(ROOT);
   process.exitCode = (await buildConsole()) ? 0 : 1;
   if (process.argv.includes('--watch')) buildOnChange();
 }

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { until } from '../support/until.js';
+import { until } from '../../../test/support/until.js';
 import { lookAtStop } from './in-page.mjs';
 
 type Role = Parameters<Page['getByRole']>[0];

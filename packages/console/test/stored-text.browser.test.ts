@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import fc from 'fast-check';
 import type { Browser } from 'playwright-core';
-import { customerRecord, importing } from '../cli/importing.js';
-import { openChromium } from '../pages/chromium.js';
-import { NAMES } from '../support/awkward-people.js';
-import { testInChromium } from '../pages/visitor.js';
-import { inSeconds } from '../hold/support/in-seconds.js';
-import { keyed, unique } from '../support/gateway.js';
-import { leastBeneficiary } from '../support/given.js';
-import { entry, post } from '../transaction/support/ledger.js';
-import { Bank, JOINT, OWN } from './bank.js';
+import { customerRecord, importing } from '../../../test/cli/importing.js';
+import { openChromium } from '../../../test/pages/chromium.js';
+import { NAMES } from '../../../test/support/awkward-people.js';
+import { testInChromium } from '../../../test/pages/visitor.js';
+import { inSeconds } from '../../../test/hold/support/in-seconds.js';
+import { keyed, unique } from '../../../test/support/gateway.js';
+import { leastBeneficiary } from '../../../test/support/given.js';
+import { entry, post } from '../../../test/transaction/support/ledger.js';
+import { Bank, JOINT, OWN } from '../../../test/session/bank.js';
 import { Operator } from './operator.js';
-import { NAMING_TEXT, SHOWING_TEXT } from '../../src/shared/written.js';
+import { NAMING_TEXT, SHOWING_TEXT } from '../../../src/shared/written.js';
 import { STORED_TEXTS } from './stored-text.js';
 
 let bank: Bank;

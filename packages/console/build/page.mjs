@@ -1,4 +1,4 @@
-// Builds the page of the console: see console.mjs.
+// Checks the documents, generates their types, and bundles the page: see build.mjs.
 import { codegen } from '@graphql-codegen/core';
 import { preset } from '@graphql-codegen/client-preset';
 import { build } from 'esbuild';
@@ -7,10 +7,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
-import { CODEGEN, readDocuments } from './graphql-documents.mjs';
-import { GENERATED, PAGE, SCHEMAS, filesIn } from './page-files.mjs';
+import { filesIn } from '../../../.ci/files.mjs';
+import { CODEGEN, readDocuments } from '../../../.ci/graphql-documents.mjs';
+import { GENERATED, PAGE, SCHEMAS } from './files.mjs';
 
-export { BadDocuments } from './graphql-documents.mjs';
+export { BadDocuments } from '../../../.ci/graphql-documents.mjs';
 
 const ENTRY = `${PAGE}/main.tsx`;
 const ID_CHARACTERS = 16;
@@ -38,7 +39,8 @@ async function writeDocuments() {
     baseOutputDir: `${GENERATED}/`,
     schema,
     documents,
-    config: CODEGEN,
+    // Enums are constants as well, so that the page lists their values from the schema.
+    config: { ...CODEGEN, enumType: 'const' },
     presetConfig: {
       fragmentMasking: false,
       persistedDocuments: { mode: 'replaceDocumentWithHash', hashAlgorithm: idOf },

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { openChromium } from '../pages/chromium.js';
-import { testInChromium } from '../pages/visitor.js';
-import { issue } from '../statement/issue/issuing.js';
-import { jobsDone } from '../support/jobs.js';
-import { Bank, JOINT, OTHERS_JOINT, OTHER, OWN } from './bank.js';
+import { openChromium } from '../../../test/pages/chromium.js';
+import { testInChromium } from '../../../test/pages/visitor.js';
+import { issue } from '../../../test/statement/issue/issuing.js';
+import { jobsDone } from '../../../test/support/jobs.js';
+import { Bank, JOINT, OTHERS_JOINT, OTHER, OWN } from '../../../test/session/bank.js';
 import { labelsOf } from './in-page.mjs';
 import { Operator } from './operator.js';
 import { screensOf, type ScreenOf } from './screens.js';

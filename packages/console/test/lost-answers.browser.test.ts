@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
-import { readConfig } from '../../src/app/config.js';
-import { customerRecord } from '../cli/importing.js';
-import { openChromium } from '../pages/chromium.js';
-import { testInChromium } from '../pages/visitor.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { readConfig } from '../../../src/app/config.js';
+import { customerRecord } from '../../../test/cli/importing.js';
+import { openChromium } from '../../../test/pages/chromium.js';
+import { testInChromium } from '../../../test/pages/visitor.js';
+import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
 import { Operator } from './operator.js';
 
 /** Of those who sign in with a button. */

@@ -1,13 +1,13 @@
 import { requireOwnPage } from '../../platform/http/browsers.js';
 import type { Exchange, OwnPage } from '../../platform/http/exchange.js';
 import type { Identity } from '../../shared/caller.js';
-import { CONSOLE_CLIENT } from './console.events.js';
-import { scopesOf } from './console.roles.js';
+import { CONSOLE_CLIENT } from './session.events.js';
+import { scopesOf } from './session.roles.js';
 import { sessionSecretIn } from './cookies.js';
 import type { SessionService } from './session.service.js';
 
 /** Says who calls from the page of the console: the person whose session the cookie stands for. */
-export class ConsoleAuthenticator implements OwnPage {
+export class SessionAuthenticator implements OwnPage {
   /** `tellsPersons`: whether a claim names the person. A session without that claim is then an unknown person. */
   constructor(
     private readonly sessions: SessionService,
