@@ -272,7 +272,7 @@ export default {
     combinedDependencies: true,
     webpackConfig: { fileName: '.ci/import-names.mjs' },
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: `^(packages/[^/]+/(?:dist|test)|dist|coverage|\\.data|${PAGE}/src/generated)/` },
+    exclude: { path: `^(packages/[^/]+/(?:dist|test)|lib/[^/]+/test|dist|coverage|\\.data|${PAGE}/src/generated)/` },
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default', 'types'],

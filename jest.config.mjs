@@ -10,7 +10,7 @@ const LANES = ['docs', 'browser', 'process', 'http', 'pure'];
 /** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file or a folder that is named runs whatever its lane is. */
 const USUAL = ['http', 'pure'];
 
-const namesFile = process.argv.slice(2).some(argument => /^(\.\/)?(test|packages)\//.test(argument));
+const namesFile = process.argv.slice(2).some(argument => /^(\.\/)?(test|packages|lib)\//.test(argument));
 const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
 
 /** @returns {import('jest').Config} */

@@ -51,7 +51,12 @@ function filesOf(path) {
 /** Where a test may be: `data-subject/retention` is in `test`, or in the package `data-subject`. */
 function placesOf(path) {
   const [first, ...rest] = path.split('/');
-  return [`test/${path}`, `packages/${first}/test/${rest.join('/')}`, ...(first === 'packages' ? [path] : [])];
+  return [
+    `test/${path}`,
+    `packages/${first}/test/${rest.join('/')}`,
+    `lib/${rest[0]}/test/${rest.slice(1).join('/')}`,
+    ...(first === 'packages' ? [path] : []),
+  ];
 }
 
 /** How many controls of a standard are met in which way. Notes what is wrong with a row, and which have none. */

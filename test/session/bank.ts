@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { readConfig, type Config } from '../../src/app/config.js';
 import { customerRecord, importing } from '../cli/importing.js';
-import type { Receiver } from '../lib/guarded-connect/receiver.js';
+import type { Receiver } from '../../lib/guarded-connect/test/receiver.js';
 import { issue } from '../statement/issue/issuing.js';
 import { keyed } from '../support/gateway.js';
 import { newBeneficiary, PROGRAM } from '../support/given.js';
