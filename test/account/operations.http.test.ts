@@ -401,7 +401,7 @@ test('a customer who follows the account hears what the bank did, and not why', 
     await rest.post(`/accounts/${of.account}/${step}`, { reason });
   }
   await until(() => stream.results.length >= 3);
-  expect(itemsOf(stream).map(({ event }) => [event.type, event.data.status])).toEqual([
+  expect(itemsOf(stream).map(({ node }) => [node.type, node.data.status])).toEqual([
     ['account.restricted', 'RESTRICTED'],
     ['account.unrestricted', 'OPEN'],
     ['account.closed', 'CLOSED'],

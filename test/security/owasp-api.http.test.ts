@@ -159,6 +159,8 @@ const NEEDS: Record<string, Scope> = {
   'Query.program': 'operations.read',
   'Query.search': 'operations.read',
   'Mutation.revealPersonalData': 'operations.read',
+  'Account.balanceOn': 'transactions.read',
+  'Account.dailyBalances': 'transactions.read',
   'Account.eventChain': 'operations.read',
   'Query.approvals': 'operations.read',
   'Query.approval': 'operations.read',
@@ -254,12 +256,7 @@ const TRIED_ELSEWHERE: Record<string, string> = {
       'WebhookDelivery.event',
     ].map(field => [field, 'test/platform/graphql/edges']),
   ),
-  ...Object.fromEntries(
-    ['action', 'audit', 'chainSeq', 'clientId', 'data', 'hash', 'outcome', 'requestId', 'subject'].map(field => [
-      `Event.${field}`,
-      'test/platform/graphql/subscriptions',
-    ]),
-  ),
+  'Event.audit': 'test/platform/graphql/subscriptions',
   ...Object.fromEntries(
     ['fromAccount', 'toAccount', 'fromTransaction', 'toTransaction'].map(field => [
       `Transfer.${field}`,
