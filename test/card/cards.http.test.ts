@@ -323,7 +323,9 @@ test('what is stored of a card holds its number sealed, its PIN as a keyed value
 test('an account has at most 100 cards', async () => {
   const of = await given();
   await gateway.sql.query(
-    `INSERT INTO card SELECT $1, 'c' || i, 'VIRTUAL', '****', '0000', 'USD', '1299', $2, 'p', false, 'ACTIVE', now(), '', sha256(($1 || i)::bytea), NULL
+    `INSERT INTO card (account_id, card_id, type, number, last4, currency, expiration, card_holder_id, card_product_id,
+       pin_is_set, status, created, sealed_number, number_digest)
+     SELECT $1, 'c' || i, 'VIRTUAL', '****', '0000', 'USD', '1299', $2, 'p', false, 'ACTIVE', now(), '', sha256(($1 || i)::bytea)
      FROM generate_series(1, 100) i`,
     [of.account, of.holder],
   );
