@@ -6,6 +6,7 @@ const CHECKS = {
   format: 'prettier --check --log-level warn .',
   lint: 'node packages/console/build/build.mjs && oxlint --deny-warnings',
   types: 'tsc -p . && tsc -p test && node packages/console/build/build.mjs && tsc -p packages/console',
+  budget: 'node .ci/budget.mjs',
   imports: 'depcruise --config .dependency-cruiser.mjs src lib migrations packages',
   schema: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js schema --check',
   client: 'node .ci/compile.mjs --without-console && node .ci/client.mjs --check && tsc -p packages/client',
