@@ -66,8 +66,9 @@ const without = PARENTS.flatMap(parent =>
     .filter(entry => entry.isDirectory())
     .map(({ name }) => `${parent}/${name}`),
 ).filter(folder => !(folder in budget));
-for (const folder of without)
+for (const folder of without) {
   console.error(`${folder} has no budget. Give it one in .ci/budget.json, with the reason.`);
+}
 const over = rows.filter(({ code, most }) => code > most);
 for (const { folder, code, most } of over) {
   console.error(
