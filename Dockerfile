@@ -1,12 +1,13 @@
 # Debian's slim image and not Alpine: the same C library as on developers' machines and in CI, so the same DNS resolver, memory
 # allocator and `node` that everything was tested with. Alpine would save some 20 MB. The version is that of `node` in package.json.
-# A tag can be moved to another image: give the digest of the one that you have looked at (docs/operations.md).
+# A tag can be moved to another image: give the digest of the one that you have looked at (docs/install.md).
 ARG NODE_IMAGE=node:26.10.0-slim
 
 # Everything is built on the platform of the builder, also for others: only `install` below runs on the platform of the image.
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/console/package.json packages/console/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY tsconfig.json ./
 COPY src src
@@ -16,7 +17,7 @@ COPY packages packages
 COPY .ci .ci
 COPY schema.graphql schema.sandbox.graphql ./
 # Not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.
-RUN node_modules/.bin/tsc -p . && node .ci/console.mjs && rm dist/.tsbuildinfo dist/console/.stamp
+RUN node_modules/.bin/tsc -p . && node packages/console/build/build.mjs && rm dist/.tsbuildinfo dist/console/.stamp
 
 FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS dependencies
 # amd64 or arm64, which npm calls x64 and arm64.

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { SWC_OPTIONS } from './test/cli/sources.mjs';
 
@@ -7,22 +7,17 @@ import { SWC_OPTIONS } from './test/cli/sources.mjs';
  * gateway or a database, `process` starts programs, `browser` drives Chromium, `docs` runs what the pages of docs say.
  */
 const LANES = ['docs', 'browser', 'process', 'http', 'pure'];
-/** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file that is named runs whatever its lane is. */
+/** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file or a folder that is named runs whatever its lane is. */
 const USUAL = ['http', 'pure'];
 
-const namesFile = process.argv.slice(2).some(argument => /^(\.\/)?(packages\/[^/]+\/)?test\b/.test(argument));
+const namesFile = process.argv.slice(2).some(argument => /^(\.\/)?(test|packages|lib)\//.test(argument));
 const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
-
-/** The packages that have tests beside them. */
-const PACKAGES = readdirSync('packages')
-  .map(name => `packages/${name}`)
-  .filter(folder => existsSync(`${folder}/test`));
 
 /** @returns {import('jest').Config} */
 const project = lane => ({
   displayName: lane,
   // Only these are crawled: never dist or the data directory.
-  roots: ['src', 'lib', 'test', ...PACKAGES].map(folder => `<rootDir>/${folder}`),
+  roots: ['src', 'lib', 'test', ...globSync('packages/*/test')].map(folder => `<rootDir>/${folder}`),
   testRegex: lane === 'pure' ? String.raw`/[^./]+\.test\.ts$` : String.raw`\.${lane}\.test\.ts$`,
   injectGlobals: false,
   // Sources and tests are ES modules, for which `npm test` sets --experimental-vm-modules

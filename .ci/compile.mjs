@@ -5,9 +5,9 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { buildConsole } from './console.mjs';
-import { PAGE, filesIn } from './page-files.mjs';
+import { join, sep } from 'node:path';
+import { buildConsole } from '../packages/console/build/build.mjs';
+import { filesIn } from './files.mjs';
 
 /** Packages with a compiler run of their own. */
 const APART = ['client', 'console'];
@@ -24,7 +24,7 @@ const SETTINGS = ['tsconfig.json', 'package-lock.json'];
 const STAMP = 'dist/.stamp';
 
 if (process.argv.includes('--all')) rmSync('dist', { recursive: true, force: true });
-const files = SOURCES.flatMap(folder => filesIn(folder));
+const files = SOURCES.flatMap(folder => filesIn(folder)).filter(path => !path.split(sep).includes('test'));
 const stamp = stampOf([...files, ...SETTINGS.filter(file => existsSync(file))]);
 if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
   rmSync(STAMP, { force: true });
@@ -35,7 +35,7 @@ if (!existsSync(STAMP) || readFileSync(STAMP, 'utf8') !== stamp) {
   }
   process.exitCode = status ?? 1;
 }
-if (!process.exitCode && existsSync(PAGE) && !process.argv.includes('--without-console')) {
+if (!process.exitCode && !process.argv.includes('--without-console')) {
   if (!(await buildConsole())) process.exitCode = 1;
 }
 

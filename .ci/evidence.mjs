@@ -4,14 +4,14 @@
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-const MARKS = ['<!-- Counts: npm run evidence -->', '<!-- End of the counts -->'];
+const MARKS = ['<!-- Counts: npm run generate -->', '<!-- End of the counts -->'];
 /** How a row begins that has a reason in place of evidence. */
 const REASONS = ['Operator', 'Not met', 'Not of this product'];
 const isCheck = process.argv.includes('--check');
 const problems = [];
 
 const documented = readdirSync('docs').map(name => `docs/${name}`);
-for (const page of ['SECURITY.md', 'KNOWN_RISKS.md', ...documented].filter(isPage)) {
+for (const page of ['SECURITY.md', ...documented].filter(isPage)) {
   const missing = testsOn(readFileSync(page, 'utf8')).filter(path => !isTest(path));
   problems.push(...missing.map(path => `${page} names the test ${path}, which is not there.`));
 }
@@ -20,7 +20,7 @@ for (const [page, standards] of Object.entries(JSON.parse(readFileSync('.ci/cont
   const counts = Object.entries(standards).map(([standard, ids]) => [standard, countsOf(page, present, standard, ids)]);
   const counted = withCounts(present, counts);
   if (!isCheck) writeFileSync(page, counted);
-  else if (words(counted) !== words(present)) problems.push(`${page} has other counts. Run: npm run evidence`);
+  else if (words(counted) !== words(present)) problems.push(`${page} has other counts. Run: npm run generate`);
 }
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
@@ -51,7 +51,12 @@ function filesOf(path) {
 /** Where a test may be: `data-subject/retention` is in `test`, or in the package `data-subject`. */
 function placesOf(path) {
   const [first, ...rest] = path.split('/');
-  return [`test/${path}`, `packages/${first}/test/${rest.join('/')}`];
+  return [
+    `test/${path}`,
+    `packages/${first}/test/${rest.join('/')}`,
+    `lib/${rest[0]}/test/${rest.slice(1).join('/')}`,
+    ...(first === 'packages' ? [path] : []),
+  ];
 }
 
 /** How many controls of a standard are met in which way. Notes what is wrong with a row, and which have none. */

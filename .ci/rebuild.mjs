@@ -1,5 +1,5 @@
 // Builds the packages of a release again, from its commit alone, and compares them byte for byte with files that were
-// published: `npm run rebuild -- v0.3.0 tillgate-0.3.0.tgz tillgate-client-0.3.0.tgz`. Needs a package registry.
+// published: `node .ci/rebuild.mjs v1.0.0 tillgate-1.0.0.tgz tillgate-client-1.0.0.tgz`. Needs a package registry.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -17,7 +17,7 @@ const source = (file: string): readonly string[] => [...NODE, file];
 const TEST = ['npm', 'run', 'test:all', '--'];
 
 /**
- * What takes too long for each change, by name: `npm run long -- NAME`. CONTRIBUTING.md says what each of them shows.
+ * What takes too long for each change, by name: `npm run long -- NAME`. README.md beside this file says what each of them shows.
  */
 const LONG_RUNS: Readonly<Record<string, LongRun>> = {
   faults: { command: source('test/reliability/long-run.ts'), about: 'writes while processes are killed and frozen' },
@@ -47,9 +47,9 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
   },
   fuzz: { command: source('test/security/fuzz-long-run.ts'), about: 'malformed requests for a minute' },
   conformance: {
-    command: [process.execPath, 'conformance/run.mjs'],
+    command: [process.execPath, 'test/conformance/run.mjs'],
     about: 'Spectral and Prism on the OpenAPI document',
-    packages: 'conformance',
+    packages: 'test/conformance',
     isCompiled: true,
   },
   clients: {
@@ -59,11 +59,6 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     isCompiled: true,
   },
   installs: { command: source('test/cli/installs/run.ts'), about: 'the packages in empty folders', isCompiled: true },
-  upgrade: {
-    command: source('test/upgrade/long-run.ts'),
-    about: 'from the last release, under load',
-    isCompiled: true,
-  },
   pooler: { command: source('test/support/pooler-run.ts'), about: 'all tests through PgBouncer' },
   roles: {
     command: TEST,

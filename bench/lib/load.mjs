@@ -6,7 +6,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { accountId } from '../make-ledger.mjs';
 import { Failure, ownChild } from './run.mjs';
-import { filled, partsOf } from './workloads.mjs';
+import { cursorOf, filled, partsOf } from './workloads.mjs';
 
 /**
  * @typedef {object} Target @property {string} url @property {import('./workloads.mjs').Request} request @property
@@ -71,7 +71,8 @@ function drawer({ accounts, deepest }) {
     while (chosen.size < 20) chosen.add(accountId(between(2, accounts)));
     const ids = [...chosen];
     const offset = String(deepest.first + 10 * between(0, (deepest.last - deepest.first) / 10));
-    return { account: ids[0], key: crypto.randomUUID(), offset, csv: ids.join(','), ids: JSON.stringify(ids) };
+    const cursor = cursorOf(deepest, Number(offset));
+    return { account: ids[0], key: crypto.randomUUID(), offset, cursor, csv: ids.join(','), ids: JSON.stringify(ids) };
   };
 }
 
@@ -87,6 +88,16 @@ async function wrk({ url, request, ranges }, { folder, connections, seconds, see
   if (!line) throw new Failure(`wrk failed:\n${output}`);
   const [requests, us, p50, p99, bytes, failed] = line.split(' ').map(Number);
   return { requests, seconds: us / 1e6, p50: p50 / 1000, p99: p99 / 1000, bytes, failed };
+}
+
+/** So many cursors of deep pages at most are written into a script. */
+const MOST_CURSORS = 1000;
+
+/** Cursors of deep pages, as texts of Lua. */
+function cursorsOf(deepest) {
+  const count = Math.min(MOST_CURSORS, (deepest.last - deepest.first) / 10 + 1);
+  const offsets = Array.from({ length: count }, (_, n) => deepest.first + 10 * n);
+  return offsets.map(offset => `'${cursorOf(deepest, offset)}'`).join(', ');
 }
 
 /**
@@ -112,11 +123,13 @@ local function twenty()
   end
   return list
 end
+local cursors = { ${cursorsOf(deepest)} }
 local draw = {
   account = account,
   csv = function() return concat(twenty(), ',') end,
   ids = function() return '["' .. concat(twenty(), '","') .. '"]' end,
   offset = function() return format('%d', ${deepest.first} + 10 * random(0, ${(deepest.last - deepest.first) / 10})) end,
+  cursor = function() return cursors[random(#cursors)] end,
   key = function() serial = serial + 1; return run .. '-' .. serial end,
 }
 local function fill(parts)

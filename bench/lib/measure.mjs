@@ -47,10 +47,10 @@ export function serverOf(server) {
   return { ...server, slow: new Set(), answerBytes: {} };
 }
 
-/** Offsets of W5: the last 10,000 transactions of the large account, or where it is small its older half. */
+/** How many transactions the large account has, and the offsets of W5: its last 10,000 transactions of the large account, or where it is small its older half. */
 export function deepestOf(largest) {
   const first = largest > 20_000 ? largest - 10_000 : Math.ceil(largest / 20) * 10;
-  return { first, last: first + Math.floor((largest - 10 - first) / 10) * 10 };
+  return { largest, first, last: first + Math.floor((largest - 10 - first) / 10) * 10 };
 }
 
 // ---- Do all give the same rows?
@@ -233,7 +233,7 @@ async function refuseBad({ options }, { name, kind, site, answerBytes }, workloa
  * Until PostgreSQL has done what the load before it has left behind: a closed connection ends no statement. @param
  * {Site} site
  */
-export async function quiet({ nodes }) {
+async function quiet({ nodes }) {
   const giveUpAt = Date.now() + QUIET_MS;
   for (let calm = 0; calm < 3; await sleep(20)) {
     const busy = await Promise.all(nodes.map(busyIn));

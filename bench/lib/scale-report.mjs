@@ -47,7 +47,7 @@ export function scaleMarkdown(all, where) {
   return `${[`# ${title}`, conditions.map(line => `- ${line}`).join('\n'), scaleTable(all), boundTable(all)].join('\n\n')}\n`;
 }
 
-export function scaleTable({ results }) {
+function scaleTable({ results }) {
   const names = [...new Set(results.flatMap(({ rows }) => rows.flatMap(({ summary }) => Object.keys(summary.parts))))];
   const head = [
     '',

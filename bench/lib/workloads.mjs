@@ -6,6 +6,17 @@ const SCALARS =
   `transactionId referenceTransactionId reference accountId amount availableBalance debitCreditMemo category transactionType
   status description memo transactionTime transactionTimestamp postedTime postedTimestamp`.replace(/\s+/g, ' ');
 const SCALAR_NAMES = SCALARS.split(' ');
+/** What the gateway calls them over GraphQL, where that is not their name over REST. */
+const GATEWAY_NAMES = {
+  availableBalance: 'balanceAfter',
+  transactionTime: 'transactedAtLocal',
+  transactionTimestamp: 'transactedAt',
+  postedTime: 'postedAtLocal',
+  postedTimestamp: 'postedAt',
+};
+const GATEWAY_SCALARS = SCALAR_NAMES.map(name =>
+  name in GATEWAY_NAMES ? `${name}: ${GATEWAY_NAMES[name]}` : name,
+).join(' ');
 const ACCOUNT = 'accountId status currency availableBalance';
 const BENEFICIARY = 'beneficiaryId name { first middle last } taxId beneficiaryType relationship sharePercentage';
 const INPUT = {
@@ -78,40 +89,53 @@ const account = answer => answer.data.account;
 const list = answer => answer;
 const REST_LIST = get('/accounts/<account>/transactions?offSet=0&limit=10', list);
 
-/** For clients that speak the gateway's own GraphQL. */
-const GRAPHQL = {
+/** For servers with the gateway's GraphQL: `scalars` are the fields of a transaction, `page` the request for a deep page. */
+const graphqlWith = (scalars, page) => ({
   W1: graphql(
     `query W1($accountId: ID!) { account(accountId: $accountId) { ${ACCOUNT} beneficiaries(first: 4) { nodes { ${BENEFICIARY} } } } }`,
     ONE,
     account,
   ),
   W2: graphql(
-    `query W2($accountId: ID!) { account(accountId: $accountId) { transactions(first: 10) { totalCount nodes { ${SCALARS} } } } }`,
+    `query W2($accountId: ID!) { account(accountId: $accountId) { transactions(first: 10) { totalCount nodes { ${scalars} } } } }`,
     ONE,
     account,
   ),
   W3: graphql(
-    `query W3($accountId: ID!) { account(accountId: $accountId) { ${ACCOUNT} beneficiaries(first: 4) { nodes { ${BENEFICIARY} } } transactions(first: 10) { totalCount nodes { ${SCALARS} } } } }`,
+    `query W3($accountId: ID!) { account(accountId: $accountId) { ${ACCOUNT} beneficiaries(first: 4) { nodes { ${BENEFICIARY} } } transactions(first: 10) { totalCount nodes { ${scalars} } } } }`,
     ONE,
     account,
   ),
   W4: graphql(
-    `query W4($accountIds: [ID!]!) { accounts(first: 20, filter: { accountIds: $accountIds }) { nodes { ${ACCOUNT} beneficiaries(first: 4) { nodes { ${BENEFICIARY} } } transactions(first: 5) { totalCount nodes { ${SCALARS} } } } } }`,
+    `query W4($accountIds: [ID!]!) { accounts(first: 20, filter: { accountIds: $accountIds }) { nodes { ${ACCOUNT} beneficiaries(first: 4) { nodes { ${BENEFICIARY} } } transactions(first: 5) { totalCount nodes { ${scalars} } } } } }`,
     { accountIds: '<ids>' },
     answer => byId(answer.data.accounts.nodes),
   ),
-  W5: graphql(
-    `query W5($accountId: ID!, $offset: Int!) { account(accountId: $accountId) { transactions(first: 10, offset: $offset) { totalCount nodes { ${SCALARS} } } } }`,
-    { accountId: accountId(1), offset: '<offset>' },
-    account,
-  ),
+  W5: page,
   W7: graphql(
     `mutation W7($accountId: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $accountId, input: $input) { ${BENEFICIARY} } }`,
     { ...ONE, input: INPUT },
     answer => answer.data.addBeneficiary,
     KEY,
   ),
-};
+});
+
+const GATEWAY = graphqlWith(
+  GATEWAY_SCALARS,
+  graphql(
+    `query W5($accountId: ID!, $after: String!) { account(accountId: $accountId) { transactions(first: 10, after: $after) { totalCount nodes { ${GATEWAY_SCALARS} } } } }`,
+    { accountId: accountId(1), after: '<cursor>' },
+    account,
+  ),
+);
+const PEERS = graphqlWith(
+  SCALARS,
+  graphql(
+    `query W5($accountId: ID!, $offset: Int!) { account(accountId: $accountId) { transactions(first: 10, offset: $offset) { totalCount nodes { ${SCALARS} } } } }`,
+    { accountId: accountId(1), offset: '<offset>' },
+    account,
+  ),
+);
 
 const REST = {
   W1: get('/accounts/<account>?beneficiaries=4', withNodes),
@@ -173,18 +197,23 @@ const POSTGRAPHILE = {
 
 /** Which requests a server is sent. */
 export const REQUESTS = {
-  gateway: { ...GRAPHQL, W6: REST_LIST },
-  limit: { ...GRAPHQL, W6: REST_LIST },
-  graphql: GRAPHQL,
+  gateway: { ...GATEWAY, W6: REST_LIST },
+  limit: { ...PEERS, W6: REST_LIST },
+  graphql: PEERS,
   rest: REST,
   postgraphile: POSTGRAPHILE,
 };
 
-const PLACEHOLDER = /<(account|ids|csv|offset|key)>/;
+const PLACEHOLDER = /<(account|ids|csv|offset|cursor|key)>/;
 
 /** Texts and names of placeholders in turns: what a load generator needs to put requests together. */
 export function partsOf(text) {
   return text.split(PLACEHOLDER);
+}
+
+/** The cursor of the entry before an offset, which is the base64 of its number in the ledger. */
+export function cursorOf({ largest }, offset) {
+  return Buffer.from(String(largest - offset + 1)).toString('base64url');
 }
 
 export function filled(text, values) {
@@ -218,7 +247,9 @@ export function casesOf(workload, { accounts, deepest }) {
     const chosen = Array.from({ length: 20 }, (_, n) => accountId(2 + ((n * 97) % (accounts - 1))));
     return [{ ids: JSON.stringify(chosen), csv: chosen.join(',') }];
   }
-  if (workload === 'W5') return [deepest.first, deepest.last].map(offset => ({ offset: String(offset) }));
+  if (workload === 'W5') {
+    return [deepest.first, deepest.last].map(offset => ({ offset: String(offset), cursor: cursorOf(deepest, offset) }));
+  }
   return some.map(id => ({ account: id, key: key() }));
 }
 

@@ -30,7 +30,7 @@ const TRANSACTION = {
 /** One transaction that is posted to an account: a query and its variables. */
 export function posting(account, transactions = 1) {
   return [
-    'mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }',
+    'mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }',
     { a: account, t: Array.from({ length: transactions }, () => ({ ...TRANSACTION, transactionId: randomUUID() })) },
   ];
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Makes the database with two roles: one owns the tables, and the gateway serves with the other (docs/operations.md, "Two roles"). It
+# Makes the database with two roles: one owns the tables, and the gateway serves with the other (docs/install.md, "Two roles"). It
 # connects as a superuser, by the usual settings of psql. SECRETS: the folder of make-secrets.sh.
 set -eu
 secrets=${SECRETS:-/run/secrets}

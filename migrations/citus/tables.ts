@@ -41,7 +41,7 @@ export const BY_COLUMN: Readonly<Record<string, string>> = {
 
 /** Before tables are distributed. */
 export const BEFORE = [
-  // All events as one table are for the release before the one that took them apart. No release before ran on Citus.
+  // These triggers read other tables, which those of shards cannot. The functions below do their work.
   `drop trigger if exists balance_marks on "transaction"`,
   `drop trigger if exists local_times on "transaction"`,
   `drop trigger if exists digest_number on "card"`,

@@ -1,6 +1,6 @@
 import type { RequestHandler, Router } from 'express';
 import { BrowserSession } from '../bank/session/browser-session.js';
-import { ConsoleAuthenticator } from '../bank/session/console.authenticator.js';
+import { SessionAuthenticator } from '../bank/session/session.authenticator.js';
 import { operationsFile, readConsolePage } from '../bank/session/console.page.js';
 import { consoleSite } from '../bank/session/console.site.js';
 import { OidcProvider } from '../bank/session/oidc.provider.js';
@@ -63,7 +63,7 @@ export async function openConsole(
     sessions.checkWith({ everySeconds: provider.recheckMinutes * 60, ask: person => oidc.ask(person) });
   }
   return {
-    page: new ConsoleAuthenticator(sessions, Boolean(provider?.personClaim)),
+    page: new SessionAuthenticator(sessions, Boolean(provider?.personClaim)),
     operations: { file: operationsFile(), reserved: REVEALING },
     routes: files => consoleSite({ ...options, files }),
   };

@@ -29,7 +29,7 @@ interface AppliedEndpoint {
 export function apply(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
-      'FOLDER has files of YAML or JSON in the form of tillgate programs set, with the webhook endpoints of a program in webhookEndpoints beside its fields. docs/operations.md describes them.',
+      'FOLDER has files of YAML or JSON in the form of tillgate programs set, with the webhook endpoints of a program in webhookEndpoints beside its fields. docs/programs.md describes them.',
       'It prints what differs from what is on record, with the values before and after, and makes it so: programs in one transaction, then each endpoint, with the events of a request. What the files leave out stays as it is, and the same folder again changes nothing. Endpoints wait for an approval where the program says so.',
       'The secret of a new endpoint is not printed: rotate it over the API to get one.',
     ],

@@ -10,7 +10,7 @@ import { classesOfColumns, problemsOf } from './data-check.js';
 import type { Comments } from './entity-comments.js';
 
 /** What stands before the generated part of docs/data.md. */
-const MARK = '<!-- What follows is generated from the code: npm run data -->';
+const MARK = '<!-- What follows is generated from the code: npm run generate -->';
 
 /** Columns lack a class, or are stored otherwise than declared. The message has a line for each. */
 export class UnclassifiedData extends Error {

@@ -14,34 +14,29 @@ import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
 import { Comments } from './entity-comments.js';
 import { UnclassifiedData, withDataInventory } from './data-docs.js';
-import { withDeprecations } from './deprecations.js';
 import { withEventTypes } from './event-docs.js';
 import { sandboxExtensions } from './sandbox-schema.js';
 
 const EVENT_PAGE = 'docs/events.md';
 const DATA_PAGE = 'docs/data.md';
-const DEPRECATION_PAGE = 'docs/deprecations.md';
 
 /** Commands for people who work on the gateway. */
 const program = new Command('dev');
 
 program
   .command('schema')
-  .description(
-    'Write schema.graphql, schema.sandbox.graphql and docs/deprecations.md, or check that they are up to date.',
-  )
+  .description('Write schema.graphql and schema.sandbox.graphql, or check that they are up to date.')
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
     const production = buildGraphqlSchema();
     const files = {
       'schema.graphql': `${print(documentOf(production))}\n`,
       'schema.sandbox.graphql': sandboxExtensions(production, buildGraphqlSchema(undefined, true)),
-      [DEPRECATION_PAGE]: withDeprecations(await readFile(DEPRECATION_PAGE, 'utf8'), production),
     };
     for (const [file, printed] of Object.entries(files)) {
       const present = await readFile(file, 'utf8').catch(() => '');
       if (isSame(present, printed)) continue;
-      if (check) fail(`${file} is not what the code serves. Run: npm run schema`);
+      if (check) fail(`${file} is not what the code serves. Run: npm run generate -- schema`);
       else await writeFile(file, printed);
     }
   });
@@ -54,7 +49,7 @@ program
     const present = await readFile(EVENT_PAGE, 'utf8');
     const printed = withEventTypes(present, NOUNS.eventTypes);
     if (!check) return writeFile(EVENT_PAGE, printed);
-    if (!isSame(present, printed)) fail('docs/events.md does not have the types. Run: npm run events');
+    if (!isSame(present, printed)) fail('docs/events.md does not have the types. Run: npm run generate -- events');
   });
 
 program
@@ -76,7 +71,7 @@ program
         comments: await Comments.read(),
       });
       if (!check) await writeFile(DATA_PAGE, printed);
-      else if (!isSame(present, printed)) fail('docs/data.md does not have the columns. Run: npm run data');
+      else if (!isSame(present, printed)) fail('docs/data.md does not have the columns. Run: npm run generate -- data');
     } catch (error) {
       if (!(error instanceof UnclassifiedData)) throw error;
       fail(error.message);

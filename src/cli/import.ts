@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { Argument, Option, type Command } from 'commander';
+import { Argument, type Command } from 'commander';
 import type { Container } from '../app/container.js';
 import { commandLine, recordClassOf } from '../app/imports.js';
 import { IMPORT_NAMES, type ImportName } from '../bank/import/import.names.js';
@@ -19,7 +19,7 @@ export function importRecords(command: Command, process: CommandProcess): void {
     about: [
       'Records of programs have the fields of tillgate programs set, with programId. Import customers before their accounts, and accounts before their beneficiaries and transactions. Wrong lines are written with their reasons to FILE.rejected.ndjson, and the other lines are imported.',
       'The import can be stopped and started again at any time: records that are already in the database count as unchanged.',
-      'A file of CSV needs --map: a file of YAML or JSON that says which column has which field, and how dates and amounts are written. --template prints one with all fields, and the header that it fits; docs/operations.md explains it.',
+      'A file of CSV needs --map: a file of YAML or JSON that says which column has which field, and how dates and amounts are written. --template prints one with all fields, and the header that it fits; docs/imports.md explains it.',
       'A check reports the same, also what depends on earlier lines of the file, and keeps nothing. It is one transaction of at most 1,000,000 lines: what it locks, such as the accounts of transactions, is locked until it is over, and other changes of them wait or are refused meanwhile.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
@@ -61,7 +61,6 @@ export function importRecords(command: Command, process: CommandProcess): void {
     .option('--map <map>', 'the file is CSV, and this file of YAML or JSON says what its columns are')
     .option('--template', 'print a map of all fields, and the header that it fits; imports nothing')
     .option('--check', 'check and report the same, and keep nothing')
-    .addOption(new Option('--dry-run', 'the former name of --check').implies({ check: true }).hideHelp())
     .addOption(jsonOption())
     .action(async (name: ImportName, file: string | undefined, options: ImportOptions) => {
       if (options.template) return printTemplate(process, name, options);

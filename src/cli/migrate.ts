@@ -11,7 +11,7 @@ export function migrate(command: Command, process: CommandProcess): void {
       'If several commands start at once, one migrates and the others wait. Each migration is one transaction, or continues where it was stopped, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',
     ],
     settings: settings('DATABASE_URL', 'DATABASE_PASSWORD', 'DATABASE_DIRECT_URL', 'DATA_DIR'),
-    result: { applied: ['Migration20261121000000_initial'] },
+    result: { applied: ['Migration20261128150000_initial'] },
     examples: {
       'tillgate migrate': 'Prints the names of the applied migrations.',
       'tillgate migrate --json': 'Prints the names as JSON; the list is empty if the database is up to date.',

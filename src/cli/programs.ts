@@ -13,7 +13,7 @@ interface Options {
 export function programsSet(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
-      'FILE is an object of JSON or YAML with a record for each program, by the id that access tokens name. Programs that it does not name stay as they are. docs/operations.md describes the records.',
+      'FILE is an object of JSON or YAML with a record for each program, by the id that access tokens name. Programs that it does not name stay as they are. docs/programs.md describes the records.',
       'All records are written, or none if one of them is wrong. Documents that are issued stay as they are, and a run that has begun issues under the names with which it began.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),

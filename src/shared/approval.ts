@@ -8,24 +8,24 @@ export interface ApprovalRules {
   readonly reversalsAbove: string | null;
   /**
    * Postings of more than these amounts, decimal texts by currency, each and those of a request together; those of
-   * other currencies never wait. Absent in rules that are older.
+   * other currencies never wait. Absent for none.
    */
   readonly postingsAbove?: readonly CurrencyAmount[];
   /**
    * The clients that are systems of the bank, such as its core or a card network: what they post needs no approval.
-   * Absent in rules that are older.
+   * Absent for none.
    */
   readonly postingClients?: readonly string[];
   /**
-   * Transfers of more than these amounts, decimal texts by currency; those of other currencies never wait. Absent in
-   * rules that are older.
+   * Transfers of more than these amounts, decimal texts by currency; those of other currencies never wait. Absent
+   * for none.
    */
   readonly transfersAbove?: readonly CurrencyAmount[];
   readonly changingOwners: boolean;
   readonly changingWebhookEndpoints: boolean;
-  /** Absent in rules that are older. */
+  /** Absent where it does not wait. */
   readonly changingTransferLimits?: boolean;
-  /** Absent in rules that are older. */
+  /** Absent where it does not wait. */
   readonly erasingCustomers?: boolean;
 }
 

@@ -16,7 +16,7 @@ export function pathId(max: number): RegExp {
 
 /**
  * What the gateway makes of the id of a caller has this character, such as the capture `order-7~1`, and new ids of
- * callers do not, so the two never meet. Ids of callers that are on record with it stay, and are read as before.
+ * callers do not, so the two never meet.
  */
 export const OWN_ID_MARK = '~';
 /** The fault of a new id of a caller that has the mark of the gateway's own ids. */

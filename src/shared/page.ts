@@ -1,7 +1,7 @@
 import { InvalidInput, type FieldProblem } from './errors.js';
 
 /**
- * Lists come in pages: REST counts by offset and limit, GraphQL by cursor or offset. Both share these numbers.
+ * Lists come in pages: REST counts by offset and limit, GraphQL by cursor. Both share these numbers.
  */
 
 export const DEFAULT_PAGE_SIZE = 10;
@@ -22,15 +22,14 @@ export interface Page<Item> {
 }
 
 /**
- * A page by cursor: of the elements between those with the cursors `after` and `before`, the `first` ones without
- * `offset` of them, or the `last` ones.
+ * A page by cursor: of the elements between those with the cursors `after` and `before`, the `first` or the
+ * `last` ones.
  */
 export interface CursorRequest {
   readonly first?: number | null;
   readonly after?: string | null;
   readonly last?: number | null;
   readonly before?: string | null;
-  readonly offset?: number | null;
 }
 
 /** The part of a list that a page by cursor is. A place is what a list tells the places of its elements by. */
@@ -39,6 +38,7 @@ export interface Window<Place> {
   readonly after: Place | null;
   /** The elements ahead of this one; null to the end of the list. */
   readonly before: Place | null;
+  /** How many elements a page of REST leaves out. */
   readonly skip: number;
   readonly limit: number;
   /**
@@ -86,34 +86,33 @@ export function previousOffset({ offset, limit }: PageRequest, total: number): n
 }
 
 /**
- * The part of a list that a page is, with its size and what it skips within their limits. `placeOf` reads a cursor.
+ * The part of a list that a page is, with its size within its limits. `placeOf` reads a cursor.
  * Throws `InvalidInput`.
  */
 export function windowOf<Place>(
-  { first = null, last = null, offset, after, before }: CursorRequest,
+  { first = null, last = null, after, before }: CursorRequest,
   placeOf: (cursor: string, pointer: string) => Place,
 ): Window<Place> {
   const fromEnd = last !== null;
   const limit = last ?? first ?? DEFAULT_PAGE_SIZE;
-  const skip = offset ?? 0;
   const problems: FieldProblem[] = [];
   if (limit < 1) problems.push(limitOutOfRange(fromEnd ? 'last' : 'first'));
-  if (fromEnd && first !== null) problems.push(notWithLast('first'));
-  if (skip < 0) problems.push(offsetOutOfRange('offset'));
-  if (fromEnd && skip > 0) problems.push(notWithLast('offset'));
+  if (fromEnd && first !== null) problems.push(FIRST_AND_LAST);
   if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
   return {
     after: after ? placeOf(after, '/after') : null,
     before: before ? placeOf(before, '/before') : null,
-    skip,
+    skip: 0,
     limit: Math.min(limit, MAX_PAGE_SIZE),
     fromEnd,
   };
 }
 
-function notWithLast(name: string): FieldProblem {
-  return { pointer: `/${name}`, code: 'range', detail: `${name} cannot be combined with last. Leave one of them out.` };
-}
+const FIRST_AND_LAST: FieldProblem = {
+  pointer: '/first',
+  code: 'range',
+  detail: 'first cannot be combined with last. Leave one of them out.',
+};
 
 /** Opaque to clients, so that what a list is ordered by can change without them. */
 function cursorOf(position: string): string {
@@ -135,7 +134,7 @@ export function positionOf(cursor: string, form: Pick<RegExp, 'test'>, pointer =
  */
 export function sliceOf<Node>(
   rows: readonly Node[],
-  { after, before, skip, limit, fromEnd }: Window<unknown>,
+  { after, before, limit, fromEnd }: Window<unknown>,
   position: (node: Node) => string,
 ): Slice<Node> {
   const read = rows.slice(0, limit);
@@ -146,6 +145,6 @@ export function sliceOf<Node>(
     limit,
     cursorAt: index => cursorOf(position(nodes[index] as Node)),
     hasNextPage: before !== null || (goesOn && !fromEnd),
-    hasPreviousPage: after !== null || skip > 0 || (goesOn && fromEnd),
+    hasPreviousPage: after !== null || (goesOn && fromEnd),
   };
 }

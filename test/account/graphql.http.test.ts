@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SCOPES } from '../../src/shared/caller.js';
 import { mask } from '../../src/shared/mask.js';
 import type { Connection } from '../support/answers.js';
-import { keyed, startTestGateway, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -258,19 +258,4 @@ test('the account of a payload needs the scope of accounts, and costs what was w
     posted: { transactions: [{ amount: '1.00' }], account: null },
   });
   expect(errors?.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('insufficient_scope'));
-});
-
-test('a mutation with a payload and the deprecated one without are one command under one key', async () => {
-  const { caller, program, account } = await gateway.given.account();
-  const { customer } = await gateway.given.customer({ program });
-  const variables = { account, ids: [customer] };
-  const write = (selection: string) =>
-    gateway
-      .as(caller)
-      .graphql(`mutation ($account: ID!, $ids: [UUID!]!) { ${selection} }`, variables, { headers: keyed(account) });
-  const of = '(accountId: $account, customerIds: $ids)';
-  const first = await write(`addOwners${of} { ownerStatus }`);
-  const again = await write(`addAccountOwners${of} { results { ownerStatus } account { accountId } }`);
-  expect(again.headers['idempotent-replayed']).toBe('true');
-  expect(again.data.addAccountOwners).toEqual({ results: first.data.addOwners, account: { accountId: account } });
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const MUTATIONS = { add: 'addOwners', remove: 'removeOwners' } as const;
+const MUTATIONS = { add: 'addAccountOwners', remove: 'removeAccountOwners' } as const;
 
 /** One change over REST and over GraphQL: what is said of it, without what differs from request to request. */
 async function changed(token: string, change: keyof typeof MUTATIONS, account: string, customer: string, key?: string) {
@@ -18,7 +18,7 @@ async function changed(token: string, change: keyof typeof MUTATIONS, account: s
   const path = `/accounts/${account}/owners/${change}`;
   const rest = await me.rest.post(path, { holders: [{ customerId: customer }] }, headers);
   const graphql = await me.graphql(
-    `mutation ($a: ID!, $c: [UUID!]!) { ${MUTATIONS[change]}(accountId: $a, customerIds: $c) { customerId } }`,
+    `mutation ($a: ID!, $c: [UUID!]!) { ${MUTATIONS[change]}(accountId: $a, customerIds: $c) { results { customerId } } }`,
     { a: account, c: [customer] },
     { headers },
   );
@@ -111,12 +111,10 @@ test('the attempt is on record in the program of the account', async () => {
   await gateway.recorded();
   const { data } = await gateway
     .as(of.caller)
-    .graphql('{ events(filter: { outcome: DENIED }) { nodes { action accountId subject data } } }');
+    .graphql('{ events(filter: { outcome: DENIED }) { nodes { audit { action subject data } accountId } } }');
   const denied = {
-    action: 'owner.remove',
     accountId: of.account,
-    subject: customer,
-    data: { code: 'program_wide_only' },
+    audit: { action: 'owner.remove', subject: customer, data: { code: 'program_wide_only' } },
   };
   expect(data.events.nodes).toEqual([denied, denied]);
 });

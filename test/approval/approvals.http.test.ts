@@ -60,9 +60,9 @@ test('over GraphQL it is an error with the id of the approval, also for a key th
   const key = keyed(unique('key'));
   const rest = await asker.rest.post(`/accounts/${account}/owners/add`, holders(stranger), key);
   const graphql = await asker.graphql(ADD, { account, customers: [stranger] }, { headers: key });
-  expect(graphql.data).toEqual({ addOwners: null });
+  expect(graphql.data).toEqual({ addAccountOwners: null });
   expect(graphql.errors).toMatchObject([
-    { path: ['addOwners'], extensions: { code: 'approval_required', approvalId: rest.body.approvalId } },
+    { path: ['addAccountOwners'], extensions: { code: 'approval_required', approvalId: rest.body.approvalId } },
   ]);
   expect(graphql.headers['idempotent-replayed']).toBe('true');
 });
@@ -103,7 +103,7 @@ test('an approval is read, listed and decided alike through both doors', async (
   const rejected = await approver.rest.post(`/approvals/${id}/reject`, { reason: 'Not agreed.' });
   expect(rejected.body).toMatchObject({ status: 'REJECTED', reason: 'Not agreed.' });
   expect((await approver.graphql(READ, { id })).data.approval).toMatchObject({ status: 'REJECTED' });
-  const list = '{ approvals(status: WAITING) { totalCount nodes { approvalId } } }';
+  const list = '{ approvals(filter: { status: [WAITING] }) { totalCount nodes { approvalId } } }';
   expect((await approver.graphql(list)).data.approvals).toEqual({ totalCount: 0, nodes: [] });
 });
 
@@ -324,16 +324,16 @@ describe('what waits', () => {
   test('each of several writes in an operation waits for itself', async () => {
     const { asker, approver, account, stranger, owners } = await givenTwo(gateway);
     const both = `mutation ($account: ID!, $in: [UUID!]!, $out: [UUID!]!) {
-      addOwners(accountId: $account, customerIds: $in) { ownerStatus }
-      removeOwners(accountId: $account, customerIds: $out) { ownerStatus } }`;
+      addAccountOwners(accountId: $account, customerIds: $in) { results { ownerStatus } }
+      removeAccountOwners(accountId: $account, customerIds: $out) { results { ownerStatus } } }`;
     const headers = keyed(unique('key'));
     const send = () => asker.graphql(both, { account, in: [stranger], out: owners }, { headers });
     const ids = (await send()).errors?.map(({ extensions }) => extensions.approvalId as string) ?? [];
     expect(new Set(ids).size).toBe(2);
     for (const id of ids.toReversed()) await approver.rest.post(`/approvals/${id}/approve`);
     expect((await send()).data).toEqual({
-      addOwners: [{ ownerStatus: 'ADDED' }],
-      removeOwners: [{ ownerStatus: 'REMOVED' }],
+      addAccountOwners: { results: [{ ownerStatus: 'ADDED' }] },
+      removeAccountOwners: { results: [{ ownerStatus: 'REMOVED' }] },
     });
   });
 });

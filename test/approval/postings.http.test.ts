@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postTransactions(accountId: $account, transactions: $transactions) { transactionId amount } }`;
+  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId amount } } }`;
 const CHANGES = `query ($id: UUID!) { approval(approvalId: $id) { changes { field before after } } }`;
 
 /** Dollars above this amount wait, and those of other currencies do not. */
@@ -35,7 +35,8 @@ async function posting(
 ) {
   const { data, errors } = await by.graphql(POST, { account, transactions }, { headers: keyed(key) });
   const extensions = errors?.[0]?.extensions;
-  return { posted: data?.postTransactions as object[] | null, code: extensions?.code ?? null, extensions };
+  const posted = (data?.postAccountTransactions?.transactions ?? null) as object[] | null;
+  return { posted, code: extensions?.code ?? null, extensions };
 }
 
 const reversing = ({ account, asker, id }: ApprovalCase & { readonly id: string }) =>

@@ -1,7 +1,7 @@
 import { unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 
-export const ADD = `mutation ($account: ID!, $customers: [UUID!]!) { addOwners(accountId: $account, customerIds: $customers) { customerId ownerStatus } }`;
+export const ADD = `mutation ($account: ID!, $customers: [UUID!]!) { addAccountOwners(accountId: $account, customerIds: $customers) { results { customerId ownerStatus } } }`;
 export const FIELDS = `approvalId status command accountId object facts clientId subject actor requestId requestedAt expiresAt decidedBy decidedAt
   reason code changes { field before after }`;
 export const APPROVE = `mutation ($id: UUID!) { approveApproval(approvalId: $id) { ${FIELDS} } }`;

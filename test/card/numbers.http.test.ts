@@ -1,11 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Migration } from '@mikro-orm/migrations';
-import { Migration20261123030000_card_number_in_program as InProgram } from '../../migrations/Migration20261123030000_card_number_in_program.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
-import { differsOnCitus } from '../support/citus-differences.js';
-import { testUnless } from '../support/unless.js';
 import { cardNumber, newCard } from '../support/card.js';
-import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 
 const KEYS = KeyRing.generate();
@@ -66,40 +62,6 @@ test('what is stored does not show that two programs have the same number', asyn
   expect(digests).toHaveLength(2);
   const tails = digests.map(digest => digest.subarray(-32).toString('hex'));
   expect(new Set([...tails, keyed.subarray(-32).toString('hex')]).size).toBe(3);
-});
-
-/** What the migration does, or undoes, as statements. */
-async function run(way: 'up' | 'down'): Promise<void> {
-  const migration: Migration = new InProgram(null as never, null as never);
-  await migration[way]();
-  for (const statement of migration.getQueries()) await gateway.sql.query(statement as string);
-}
-
-/** What the release before wrote of a card: its digest holds no program. */
-async function writtenBefore({ account, owners }: GivenAccount, number: string): Promise<void> {
-  await gateway.sql.query(
-    `INSERT INTO card VALUES ($1, $2, 'VIRTUAL', '****', $3, 'USD', '1299', $4, 'p', false, 'ACTIVE', now(), '', $5, NULL)`,
-    [account, unique('card'), number.slice(-4), owners[0], KeyRing.parse(KEYS).digest('card number', number)],
-  );
-}
-
-const migrated = testUnless(differsOnCitus('earlierReleases'));
-
-migrated('cards of the time before keep their numbers, and the release before takes none that is taken', async () => {
-  const one = await gateway.given.account();
-  const neighbour = await gateway.given.account({ program: one.program });
-  const elsewhere = await gateway.given.account();
-  const [old, later] = [cardNumber(), cardNumber()];
-  await run('down');
-  await writtenBefore(one, old);
-  await run('up');
-  expect(await made(neighbour, old)).toEqual(EXISTS);
-  expect(await made(elsewhere, old)).toEqual(CREATED);
-
-  expect(await made(one, later)).toEqual(CREATED);
-  await expect(writtenBefore(neighbour, later)).rejects.toMatchObject({ code: '23505' });
-  await writtenBefore(elsewhere, later);
-  expect(await made(elsewhere, later)).toEqual(EXISTS);
 });
 
 test('a digest that is written again, as a restored dump does, stays what it is', async () => {

@@ -235,7 +235,7 @@ describe('keys rotate', () => {
     expect(ended).toMatchObject({ status: 0, stderr: '' });
     expect(ended.stdout).toMatch(
       new RegExp(
-        `^customer\\.sealed: ${CUSTOMERS + 8} resealed, 0 already current, 0 unreadable in .*\nbeneficiary\\.sealed: .*\n(.*: .*\n)*Keys no longer needed: ${OLD_ID}\n$`,
+        `^(.*: .*\n)*customer\\.sealed: ${CUSTOMERS + 8} resealed, 0 already current, 0 unreadable in .*\nbeneficiary\\.sealed: .*\n(.*: .*\n)*Keys no longer needed: ${OLD_ID}\n$`,
       ),
     );
     expect(Object.keys(await sealsUnder(gateway as GatewayInThisProcess))).toEqual([idOf(NEW)]);

@@ -74,6 +74,6 @@ test('what is mounted is there, and the settings are ones that are read', async 
 
 test('the proxy has the file of the operations page, with the gateway of the composition', async () => {
   const [, ...lines] = (await read('production/nginx.conf')).trimEnd().split('\n');
-  const page = (await blockOf('docs/operations.md', 'nginx')).split('\n').filter(line => !line.includes('10.0.0.12'));
+  const page = (await blockOf('docs/install.md', 'nginx')).split('\n').filter(line => !line.includes('10.0.0.12'));
   expect(lines).toEqual(page.map(line => line.replace('10.0.0.11:4000', 'gateway:4000')));
 });

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { readConfig } from '../../src/app/config.js';
-import { COOKIE } from '../console/by-hand.js';
-import { IdentityProvider } from '../console/identity-provider.js';
+import { COOKIE } from '../session/by-hand.js';
+import { IdentityProvider } from '../session/identity-provider.js';
 import { executablePath, openChromium } from '../pages/chromium.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { testUnless, unlessInstalled } from '../support/unless.js';

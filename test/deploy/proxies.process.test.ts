@@ -44,7 +44,7 @@ async function closeSite({ relays, proxy }: Site): Promise<void> {
   for (const relay of relays) await relay.stop();
 }
 
-describe.each(NAMES)('behind %s, configured as docs/operations.md shows', name => {
+describe.each(NAMES)('behind %s, configured as docs/install.md shows', name => {
   describeUnless(unlessInstalled(name, programOf(name)), 'as it is', () => {
     let site: Site;
     beforeAll(async () => {

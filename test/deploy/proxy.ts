@@ -104,7 +104,7 @@ async function changed(name: ProxyName, port: number, folder: string, order: Pro
   ];
   if (name === 'nginx') changes.push(['/etc/nginx/tls/bank.key', join(folder, 'bank.key')]);
   if (order.silenceSeconds) changes.push([/(?<=(?:read_timeout|timeout server) )35s/, `${order.silenceSeconds}s`]);
-  let text = await blockOf('docs/operations.md', name);
+  let text = await blockOf('docs/install.md', name);
   for (const [from, to] of changes) {
     const next = text.replace(from, to);
     if (next === text) throw new Error(`The ${name} block of the page does not have ${String(from)}.`);

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { ROOT } from './fences.js';
 
 const CHECK = join(ROOT, '.ci/evidence.mjs');
-const MARKS = '<!-- Counts: npm run evidence -->\n\n<!-- End of the counts -->';
+const MARKS = '<!-- Counts: npm run generate -->\n\n<!-- End of the counts -->';
 const HEAD = '| control | how it is met | test or page |\n| - | - | - |';
 const HOLDS = "| A.1 | By locks | `safe/lock`: it's locked |";
 const REASON = '| A.2 to A.3 | **Not met**: there is no safe |  |';
@@ -37,7 +37,7 @@ function run(...args: string[]): string[] {
 
 test('controls with a test or a reason pass, and are counted', async () => {
   await writeControls(HOLDS, REASON);
-  expect(run('--check')).toEqual(['docs/controls.md has other counts. Run: npm run evidence']);
+  expect(run('--check')).toEqual(['docs/controls.md has other counts. Run: npm run generate']);
   expect(run()).toEqual([]);
   expect(await readFile(join(folder, 'docs/controls.md'), 'utf8')).toContain('| Safes | 1 | 0 | 0 | 2 | 0 |');
   expect(run('--check')).toEqual([]);

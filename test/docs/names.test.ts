@@ -61,7 +61,7 @@ const FOREIGN: ReadonlySet<string> = new Set([
   'transaction_archive',
 ]);
 const SOURCES = [
-  ...['src', 'lib', 'packages/*/src', 'migrations', 'examples', 'bench', 'conformance', '.ci'].map(
+  ...['src', 'lib', 'packages/*/src', 'migrations', 'examples', 'bench', 'test/conformance', '.ci'].map(
     folder => `${folder}/**/*.{ts,tsx,js,mjs,json,graphql}`,
   ),
   'deploy/**/*',
@@ -71,6 +71,8 @@ const SOURCES = [
   'docker-compose.yml',
   'Dockerfile',
 ];
+/** What somebody adds, so the sources need not have it. */
+const DIFF = /^```diff\n[\s\S]*?^```$/gm;
 /** Names as code has them: `snake_case`, `SCREAMING_CASE`, `camelCase`, `noun.verb`. */
 const NAME = /^(?:[a-z]+(?:_[a-z0-9]+)+|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[a-z]+(?:[A-Z][a-z0-9]+)+|[a-z_]+\.[a-z_]+)$/;
 
@@ -86,7 +88,7 @@ beforeAll(async () => {
 
 async function namesOn(page: string, pattern: RegExp): Promise<string[]> {
   const text = await readFile(join(ROOT, page), 'utf8');
-  return [...new Set([...text.matchAll(pattern)].map(([, name = '']) => name))];
+  return [...new Set([...text.replaceAll(DIFF, '').matchAll(pattern)].map(([, name = '']) => name))];
 }
 
 test('every name in the text of a page is one that the sources have', async () => {

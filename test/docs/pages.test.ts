@@ -27,6 +27,9 @@ function anchorsOf(page: string): string[] {
   );
 }
 
+/** Pages for those who change the code, which have no commands to try. */
+const DEVELOPERS_PAGES = ['CONTRIBUTING.md', 'test/README.md', 'bench/README.md'];
+
 async function scriptsOf(folder: string): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(join(ROOT, folder, 'package.json'), 'utf8')) as { scripts: object };
   return Object.keys(scripts);
@@ -34,7 +37,7 @@ async function scriptsOf(folder: string): Promise<string[]> {
 
 test('every link of the pages leads somewhere', async () => {
   const broken: string[] = [];
-  for (const page of [...(await pages()), 'CONTRIBUTING.md']) {
+  for (const page of [...(await pages()), ...DEVELOPERS_PAGES]) {
     const text = await readFile(join(ROOT, page), 'utf8');
     for (const [, target = ''] of text.replaceAll(/```[\s\S]*?\n```/g, '').matchAll(/\]\(([^)\s]+)\)/g)) {
       if (/^https?:/.test(target)) continue;
@@ -61,7 +64,7 @@ test('every npm script that is named is there', async () => {
   const folders = ['.', 'bench', 'examples/apollo-client'];
   const scripts = (await Promise.all(folders.map(scriptsOf))).flat();
   const named: string[] = [];
-  for (const page of [...(await pages()), 'CONTRIBUTING.md', 'bench/README.md']) {
+  for (const page of [...(await pages()), ...DEVELOPERS_PAGES]) {
     const text = await readFile(join(ROOT, page), 'utf8');
     for (const [, script = ''] of text.matchAll(/npm run (?:-s |--silent )?([a-z][a-z0-9:-]*)/g)) named.push(script);
   }
@@ -73,19 +76,39 @@ test('every long run that is named is there, and each is explained', async () =>
   const source = await readFile(join(ROOT, 'test/long.ts'), 'utf8');
   const there = [...source.matchAll(/^  ([a-z]+): \{/gm)].map(([, name = '']) => name);
   const named: string[] = [];
-  for (const page of [...(await pages()), 'CONTRIBUTING.md', 'RELEASING.md', 'bench/README.md']) {
+  for (const page of [...(await pages()), ...DEVELOPERS_PAGES]) {
     const text = await readFile(join(ROOT, page), 'utf8');
     for (const [, name = ''] of text.matchAll(/npm run long -- ([a-z]+)/g)) named.push(name);
   }
   expect(named.filter(name => !there.includes(name))).toEqual([]);
-  const [, section = ''] = (await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8')).split('### Long runs');
+  const [, section = ''] = (await readFile(join(ROOT, 'test/README.md'), 'utf8')).split('## Long runs');
   expect(there.filter(name => !section.includes(`| \`${name}\``))).toEqual([]);
   expect(there.length).toBeGreaterThan(10);
 });
 
+test('every check and every generated file that is named is there, and each is explained', async () => {
+  const cookbook = await readFile(join(ROOT, 'docs/cookbook.md'), 'utf8');
+  for (const [script, heading] of Object.entries({ check: '### Checks', generate: '### Generated files' })) {
+    const source = await readFile(join(ROOT, `.ci/${script}.mjs`), 'utf8');
+    const there = [...source.matchAll(/^ {2}'?([a-z][a-z-]*)'?:/gm)].map(([, name = '']) => name);
+    const [, section = ''] = cookbook.split(`${heading}\n`);
+    const [explained = ''] = section.split('\n#');
+    const rows = [...explained.matchAll(/^\| `([a-z-]+)` /gm)].map(([, name = '']) => name);
+    expect(rows).toEqual(there);
+    const named: string[] = [];
+    for (const page of [...(await pages()), ...DEVELOPERS_PAGES]) {
+      const text = await readFile(join(ROOT, page), 'utf8');
+      const calls = text.matchAll(new RegExp(`npm run ${script} -- ([a-z -]+)`, 'g'));
+      for (const [, names = ''] of calls) named.push(...names.trim().split(' '));
+    }
+    expect(named.length).toBeGreaterThan(2);
+    expect(named.filter(name => !there.includes(name))).toEqual([]);
+  }
+});
+
 test('every npm script is explained where it belongs', async () => {
-  const contributing = await readFile(join(ROOT, 'CONTRIBUTING.md'), 'utf8');
-  const listed = (script: string) => new RegExp(`^\\| .npm (?:run (?:-s )?)?${script}[ \`]`, 'm').test(contributing);
+  const cookbook = await readFile(join(ROOT, 'docs/cookbook.md'), 'utf8');
+  const listed = (script: string) => new RegExp(`^\\| .npm (?:run (?:-s )?)?${script}[ \`]`, 'm').test(cookbook);
   expect((await scriptsOf('.')).filter(script => !listed(script))).toEqual([]);
   const bench = await readFile(join(ROOT, 'bench/README.md'), 'utf8');
   const named = (script: string) => bench.includes(`npm run ${script}`) || bench.includes(`| \`${script}\` `);
@@ -155,7 +178,7 @@ test('what cannot run where the tests run is little, and each has a reason', asy
   ).toEqual([
     'docs/getting-started.md: it needs a database server of yours (docs/backup.md runs the same commands on one)',
     'docs/getting-started.md: it needs Docker and images from a registry',
-    'docs/operations.md: it needs Docker and an image from a registry',
-    'docs/operations.md: it needs Docker and an image from a registry',
+    'docs/install.md: it needs Docker and an image from a registry',
+    'docs/install.md: it needs Docker and an image from a registry',
   ]);
 });

@@ -63,7 +63,7 @@ function fallbackOf(name: string): string | null {
 
 test('the table of settings has all that are read, with their defaults, and so has .env.example', async () => {
   const read = settingsRead();
-  const rows = await tableUnder('docs/operations.md', '## Settings');
+  const rows = await tableUnder('docs/install.md', '## Settings');
   const told = rows.flatMap(([names]) => codeIn(names));
   expect([...told, 'NODE_ENV'].toSorted()).toEqual([...read].toSorted());
   const example = [...(await text('.env.example')).matchAll(/^# ([A-Z_]+)=/gm)].map(([, name = '']) => name);
@@ -84,7 +84,7 @@ test('the table of settings has all that are read, with their defaults, and so h
 test('the table of the log has every field of a line about a request, and no other', async () => {
   const source = await text('src/platform/http/request-log.ts');
   const written = [...source.matchAll(/"(\w+)":(?=\$|true|"request")/g)].map(([, name = '']) => name);
-  const told = (await tableUnder('docs/operations.md', '## Log')).flatMap(([name]) => codeIn(name));
+  const told = (await tableUnder('docs/maintain.md', '## Log')).flatMap(([name]) => codeIn(name));
   expect(told.toSorted()).toEqual(['level', 'time', ...written].toSorted());
 });
 
@@ -115,14 +115,14 @@ test('the table of scopes has each of them once', async () => {
 test('the table of alerts has those of the rules', async () => {
   const rules = await text('deploy/prometheus-rules.yml');
   const known = [...rules.matchAll(/- alert: (\w+)/g)].map(([, name = '']) => name);
-  const told = (await tableUnder('docs/operations.md', '## Monitoring')).flatMap(([, name]) => codeIn(name));
+  const told = (await tableUnder('docs/maintain.md', '## Monitoring')).flatMap(([, name]) => codeIn(name));
   expect(told).toEqual(known);
 });
 
 test('every page and file that names the Node.js it needs names the one of package.json', async () => {
   const { engines } = JSON.parse(await text('package.json')) as { engines: { node: string } };
   const least = /\d+\.\d+/.exec(engines.node)?.[0];
-  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/getting-started.md', 'docs/operations.md', '.ci/run']) {
+  for (const file of ['README.md', 'CONTRIBUTING.md', 'docs/getting-started.md', 'docs/install.md', '.ci/run']) {
     const named = [...(await text(file)).matchAll(/Node(?:\.js)? (\d+(?:\.\d+)?) or newer/g)].map(([, one]) => one);
     expect([file, new Set(named)]).toEqual([file, new Set([least])]);
   }

@@ -14,6 +14,7 @@ const PROJECT = [
   '.ci',
   'src',
   'lib',
+  'packages',
   'migrations',
   'packages',
   'docs',

@@ -74,7 +74,7 @@ const CREATE = 'mutation ($input: CardInput!) { createCard(input: $input) { card
 const HISTORY = `query ($id: ID!, $filter: TransactionFilter) { account(accountId: $id) { transactions(filter: $filter) { totalCount nodes { transactionId } } } }`;
 const PROGRAM = `query ($filter: TransactionFilter) { transactions(filter: $filter) { totalCount nodes { transactionId } } }`;
 const EVENTS = `query ($filter: EventFilter) { events(filter: $filter) { totalCount nodes { id } } }`;
-const POST = `mutation ($id: ID!, $entries: [TransactionInput!]!) { postTransactions(accountId: $id, transactions: $entries) { transactionId } }`;
+const POST = `mutation ($id: ID!, $entries: [TransactionInput!]!) { postAccountTransactions(accountId: $id, transactions: $entries) { transactions { transactionId } } }`;
 
 const entry = (changes: object) => ({
   transactionId: 't',

@@ -13,7 +13,7 @@ afterAll(() => gateway.stop());
 const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }`;
 const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId } }`;
 const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId } }`;
-const OWNERS = `mutation ($account: ID!, $customerIds: [UUID!]!) { addOwners(accountId: $account, customerIds: $customerIds) { ownerStatus } }`;
+const OWNERS = `mutation ($account: ID!, $customerIds: [UUID!]!) { addAccountOwners(accountId: $account, customerIds: $customerIds) { results { ownerStatus } } }`;
 
 interface RefusalAnswer {
   readonly status: number;

@@ -18,3 +18,10 @@ test('what an example needs is what the project installs, in the same versions',
     expect(installed).toMatchObject(await packagesOf(`examples/${name}/`));
   }
 });
+
+test('what the console and the project both need has the same version in both', async () => {
+  const [project, console] = await Promise.all([packagesOf(''), packagesOf('packages/console/')]);
+  const shared = Object.entries(console).filter(([name]) => name in project);
+  expect(shared.length).toBeGreaterThan(0);
+  expect(project).toMatchObject(Object.fromEntries(shared));
+});

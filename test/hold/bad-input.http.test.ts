@@ -177,23 +177,6 @@ test('a hold that the account does not have is not found, nor is one of another 
   );
 });
 
-test('placing, capturing and releasing need the scope operations and a program-wide token', async () => {
-  const of = await fundedAccount(gateway);
-  const holdId = await of.holding.placed();
-  const callers = [
-    [{ program: of.program, scopes: 'transactions.read accounts.read' }, 'insufficient_scope'],
-    [{ program: of.program, customerId: of.owners[0] as string }, 'program_wide_only'],
-  ] as const;
-  for (const [order, code] of callers) {
-    const me = gateway.as(await gateway.caller(order));
-    for (const path of ['', `/${holdId}/capture`, `/${holdId}/release`]) {
-      const answer = await me.rest.post(`/accounts/${of.account}/holds${path}`, { ...newHold(), amount: 75 });
-      expect([answer.status, answer.body.code]).toEqual([403, code]);
-    }
-    expect((await me.rest.get(`/accounts/${of.account}/holds`)).status).toBe(200);
-  }
-});
-
 test('the database refuses what no hold may be', async () => {
   const of = await fundedAccount(gateway);
   await of.holding.placed();

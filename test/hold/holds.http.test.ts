@@ -212,8 +212,8 @@ test('holds are listed newest first, by page and by status, alike over both door
   await holding.release(ids[1] as string);
   const me = gateway.as(caller);
   const { rest } = me;
-  const query = `query ($a: ID!, $after: String, $status: HoldStatus) { account(accountId: $a) {
-    holds(first: 2, after: $after, status: $status) { nodes { holdId } totalCount pageInfo { hasNextPage endCursor } } } }`;
+  const query = `query ($a: ID!, $after: String, $filter: HoldFilter) { account(accountId: $a) {
+    holds(first: 2, after: $after, filter: $filter) { nodes { holdId } totalCount pageInfo { hasNextPage endCursor } } } }`;
   const pageAfter = async (cursor: string | null): Promise<HoldList> => {
     const { data } = await me.graphql<{ account: { holds: HoldList } }>(query, { a: account, after: cursor });
     return data.account.holds;
@@ -227,7 +227,7 @@ test('holds are listed newest first, by page and by status, alike over both door
     after = pageInfo.endCursor;
   }
   expect(listed).toEqual(ids);
-  const { data } = await me.graphql(query, { a: account, status: 'RELEASED' });
+  const { data } = await me.graphql(query, { a: account, filter: { status: 'RELEASED' } });
   expect(data.account.holds).toMatchObject({ nodes: [{ holdId: ids[1] }], totalCount: 1 });
 
   const first = await rest.get(`/accounts/${account}/holds?limit=3&status=ACTIVE`);

@@ -48,7 +48,7 @@ async function imported(program: string, account: string, file: BankExport): Pro
 }
 
 const LEDGER = `query ($id: ID!) { account(accountId: $id) { transactions(first: 50) { nodes {
-  amount debitCreditMemo postedTimestamp description } } } }`;
+  amount debitCreditMemo postedTimestamp: postedAt description } } } }`;
 
 interface Entry {
   readonly amount: string;

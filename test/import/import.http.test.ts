@@ -261,15 +261,6 @@ describe('of another program', () => {
     }
     expect(await countOf('account', me.program)).toBe(0);
   });
-
-  test('and of one customer nobody imports', async () => {
-    const of = await gateway.given.account();
-    const owner = gateway.as(await gateway.caller({ program: of.program, customerId: of.owners[0] as string }));
-    expect(await owner.rest.post('/imports/customers', { lines: '{}' })).toMatchObject({
-      status: 403,
-      body: { code: 'program_wide_only' },
-    });
-  });
 });
 
 test('who must approve what, and which clients there are, is not for the operators to import', async () => {

@@ -219,7 +219,7 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { rest } = gateway.as(caller);
     await gateway.as(caller).graphql(
       `mutation ($account: ID!, $input: [TransactionInput!]!) {
-        postTransactions(accountId: $account, transactions: $input) { __typename } }`,
+        postAccountTransactions(accountId: $account, transactions: $input) { transactions { __typename } } }`,
       { account, input },
     );
     const path = `/accounts/${account}/transactions`;
@@ -782,25 +782,18 @@ async function webhookEndpoint(input: object = {}) {
   return { rest, path: headers.location as string };
 }
 
-test('every operation answers with each status that is documented for when it is not refused', async () => {
+test('every operation answers with each status and content type that is documented for when it is not refused', async () => {
   const { operations } = gateway.contract;
   expect(Object.keys(CALLS).sort()).toEqual(operations.map(({ id }) => id).sort());
   for (const { id, operation } of operations) {
     const answers = await (CALLS[id] as () => Promise<readonly Answer[]>)();
     const documented = Object.keys(operation['responses']).filter(status => Number(status) < 400);
     expect([id, [...new Set(answers.map(({ status }) => String(status)))].sort()]).toEqual([id, documented.sort()]);
-  }
-});
-
-test('every content type that is documented of an answer is answered', async () => {
-  for (const { id, operation } of gateway.contract.operations) {
     const [response] = gateway.contract.resolved(operation['responses']['200'] ?? {}, '');
-    const documented = Object.keys(response['content'] ?? {});
-    const answers = await (CALLS[id] as () => Promise<readonly Answer[]>)();
-    const given = answers
+    const types = answers
       .filter(({ status }) => status === 200)
       .map(({ headers }) => String(headers['content-type']).split(';', 1).join());
-    expect([id, [...new Set(given)].sort()]).toEqual([id, documented.sort()]);
+    expect([id, [...new Set(types)].sort()]).toEqual([id, Object.keys(response['content'] ?? {}).sort()]);
   }
 });
 

@@ -217,23 +217,6 @@ describe('creating is refused', () => {
       else expect([status, body.errors]).toMatchObject([422, [{ pointer: '/customerId', code: 'unusable_id' }]]);
     }
   });
-
-  test.each(['/customers', '/customers/ID'])('at %s for a token of one customer, and without the scope', async path => {
-    const { program, customer } = await gateway.given.customer();
-    const target = path.replace('ID', customer);
-    const write = (token: string) =>
-      path === '/customers'
-        ? gateway.as(token).rest.post(target, newCustomer())
-        : gateway.as(token).rest.patch(target, { dateOfBirth: null });
-    expect((await write(await gateway.caller({ program, customerId: customer }))).body.code).toBe('program_wide_only');
-    expect((await write(await gateway.caller({ program, scopes: ['accounts.read'] }))).body.code).toBe(
-      'insufficient_scope',
-    );
-    const read = await gateway
-      .as(await gateway.caller({ program, customerId: customer }))
-      .rest.get(`/customers/${customer}`);
-    expect(read.body.code).toBe('program_wide_only');
-  });
 });
 
 describe('a change of a customer', () => {

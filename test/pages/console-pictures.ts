@@ -5,12 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 import type { BrowserContext, Page } from 'playwright-core';
-import { isLoaded } from '../console/in-page.mjs';
+import { isLoaded } from '../../packages/console/test/in-page.mjs';
 
-/** Each screen of the console, by the name of its picture. */
+/**
+ * One picture of each kind of screen of the console, by the name of its picture. The ending `-narrow` is the width of a telephone, and `-dark`
+ * has dark colours.
+ */
 const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   'sign-in': page => page.goto('/console'),
-  home: page => signedIn(page, '', 'Latest changes'),
+  'home-dark': page => signedIn(page, '', 'Latest changes'),
   search: async page => {
     await signedIn(page, '', 'Latest changes');
     await page.keyboard.press('/');
@@ -21,12 +24,10 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
     await signedIn(page, '/accounts/demo-1001', 'Latest transactions');
     await page.locator('canvas').waitFor();
   },
-  accounts: page => signedIn(page, '/accounts', 'demo-1001'),
   documents: page => signedIn(page, '/accounts/demo-1001/documents', 'Upload a document'),
   holds: page => signedIn(page, '/accounts/demo-1001/holds', 'Quarry Road Fuel'),
   customers: page => signedIn(page, '/customers', 'Ashdown'),
-  customer: page => signedIn(page, '/customers/0000d001-0000-4000-8000-000000000000', 'Person'),
-  transactions: page => signedIn(page, '/history', 'Posted'),
+  'customer-narrow-dark': page => signedIn(page, '/customers/0000d001-0000-4000-8000-000000000000', 'Person'),
   tax: page => signedIn(page, '/tax', 'Tax'),
   program: page => signedIn(page, '/settings', 'Payer of interest'),
   'approval-rules': page => signedIn(page, '/settings/approvals', 'Adding and removing owners'),
@@ -74,22 +75,11 @@ const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   },
   letterhead: page => signedIn(page, '/settings/letterhead', 'Account statement'),
   people: page => signedIn(page, '/settings/people', 'Otto Marlowe'),
-  'imports-csv': async page => {
-    await signedIn(page, '/imports', 'Check first');
-    await page
-      .getByLabel('File', { exact: true })
-      .and(page.locator('input'))
-      .setInputFiles({ name: 'kunden.csv', mimeType: 'text/csv', buffer: Buffer.from(KUNDEN) });
-    await page.getByRole('heading', { name: 'First rows of the file' }).scrollIntoViewIfNeeded();
-  },
   sandbox: page => signedIn(page, '/sandbox', 'Sandbox'),
 };
 
-/** The endings of names: `-narrow` is the width of a telephone, and `-dark` has dark colours. */
-const WAYS = ['', '-dark', '-narrow', '-narrow-dark'];
-
 export const CONSOLE_SHOTS: Readonly<Record<string, (page: Page) => Promise<unknown>>> = Object.fromEntries(
-  Object.entries(SCREENS).flatMap(([name, show]) => WAYS.map(way => [`console-${name}${way}`, show])),
+  Object.entries(SCREENS).map(([name, show]) => [`console-${name}`, show]),
 );
 
 const CUSTOMER = {
@@ -114,11 +104,6 @@ const CUSTOMERS = [
   JSON.stringify({ ...CUSTOMER, dateOfBirth: '1991-04-31' }),
   JSON.stringify({ ...CUSTOMER, name: { first: 'Juniper' } }),
 ];
-/** As a German spreadsheet writes it. */
-const KUNDEN = `Kundennummer;Vorname;Name;Geburtstag;Ort
-0000d0f2-0000-4000-8000-000000000000;Jörg;Weiß;03.02.1970;Köln
-0000d0f3-0000-4000-8000-000000000000;Ada;Quill;31.02.1970;Bremen
-`;
 
 const HOLD_MS = 7 * 24 * 3600 * 1000;
 

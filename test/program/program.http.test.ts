@@ -82,20 +82,6 @@ test('a program without a record is null, and over REST not found', async () => 
   expect(await caller.rest.get('/program')).toMatchObject({ status: 404, body: { code: 'program_not_found' } });
 });
 
-test('only program-wide callers with the scope operations see it', async () => {
-  const { program } = await given();
-  const callers = [
-    [{ program, scopes: 'accounts.read' }, 'insufficient_scope'],
-    [{ program, scopes: 'operations', customerId: '6f8b1f0e-3b1d-4f4e-9a43-0d6a5c0e7b21' }, 'program_wide_only'],
-  ] as const;
-  for (const [order, code] of callers) {
-    const caller = gateway.as(await gateway.caller(order));
-    expect(await caller.rest.get('/program')).toMatchObject({ status: 403, body: { code } });
-    const { data, errors } = await caller.graphql(QUERY);
-    expect([data.program, errors?.[0].extensions.code]).toEqual([null, code]);
-  }
-});
-
 test('the tax id of the payer is sealed in the row, and in no event and no line of the log', async () => {
   const taxId = '45-6170923';
   const { program } = await given({ payer: { ...PROGRAM.payer, taxId } });

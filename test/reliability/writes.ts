@@ -92,17 +92,17 @@ const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBen
 const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) {
   write: updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${BENEFICIARY} } }`;
 const DELETE = `mutation ($account: ID!, $id: UUID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`;
-const ADD_OWNERS = `mutation ($account: ID!, $ids: [UUID!]!) { write: addOwners(accountId: $account, customerIds: $ids) { customerId ownerStatus } }`;
-const REMOVE_OWNERS = ADD_OWNERS.replace('addOwners', 'removeOwners');
+const ADD_OWNERS = `mutation ($account: ID!, $ids: [UUID!]!) { write: addAccountOwners(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
+const REMOVE_OWNERS = ADD_OWNERS.replace('addAccountOwners', 'removeAccountOwners');
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  write: postTransactions(accountId: $account, transactions: $transactions) {
-    transactionId amount availableBalance debitCreditMemo status transactionTime postedTime } }`;
+  write: postAccountTransactions(accountId: $account, transactions: $transactions) { transactions {
+    transactionId amount availableBalance: balanceAfter debitCreditMemo status transactionTime: transactedAtLocal postedTime: postedAtLocal } } }`;
 const REVERSE = `mutation ($account: ID!, $id: ID!, $reason: String!) {
-  write: reverseTransaction(accountId: $account, transactionId: $id, reason: $reason) { transactionId availableBalance } }`;
+  write: reverseTransaction(accountId: $account, transactionId: $id, reason: $reason) { transactionId availableBalance: balanceAfter } }`;
 
 const SIMULATE = `mutation ($input: SimulatedPaymentInput!) {
-  write: simulateAchCredit(input: $input) { transactionId amount availableBalance } }`;
-const CREATE_CARD = `mutation ($input: CardInput!) { write: createCard(input: $input) { cardId number status created } }`;
+  write: simulateAchCredit(input: $input) { transactionId amount availableBalance: balanceAfter } }`;
+const CREATE_CARD = `mutation ($input: CardInput!) { write: createCard(input: $input) { cardId number status created: createdAt } }`;
 const STEP = `mutation ($account: ID!, $id: ID!) { write: STEP(accountId: $account, cardId: $id) { cardId status } }`;
 const ADD_STATEMENT = `mutation ($account: ID!, $input: StatementInput!) {
   write: addStatement(accountId: $account, input: $input) { statementId sha256 issuedAt } }`;
@@ -162,8 +162,8 @@ export function changeOwner(change: 'add' | 'remove', account: string, customerI
     rest: { method: 'POST', path: `/accounts/${account}/owners/${change}`, body: { holders: [{ customerId }] } },
     graphql: graphql(query, { account, ids: [customerId] }),
   };
-  const effect = (data: { holders: [Holder] } | [Holder]): Effect => {
-    const [holder] = 'holders' in data ? data.holders : data;
+  const effect = (data: { holders: [Holder] } | { results: [Holder] }): Effect => {
+    const [holder] = 'holders' in data ? data.holders : data.results;
     return { owner: holder.customerId, status: holder.ownerStatus.toUpperCase().replaceAll(' ', '_') };
   };
   return { key: newKey(`owner-${change}`), account, requests, effect, refusal: null };
@@ -182,7 +182,13 @@ export function postTransactions(account: string): Write {
     postedTimestamp: '2026-03-02T16:00:00.000Z',
   }));
   const requests = { graphql: graphql(POST, { account, transactions }) };
-  return { key, account, requests, effect: (posted: PostingAnswer[]) => ({ posted }), refusal: null };
+  return {
+    key,
+    account,
+    requests,
+    effect: ({ transactions: posted }: { transactions: PostingAnswer[] }) => ({ posted }),
+    refusal: null,
+  };
 }
 
 /** `again`: the transaction is reversed already, and the answer says so. */

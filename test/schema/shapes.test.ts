@@ -20,12 +20,7 @@ test('instants end in At, days in On, and times of the account in AtLocal, but f
     ofType('DateTimeISO')
       .filter(name => !name.endsWith('At'))
       .toSorted(),
-  ).toEqual([
-    'ClockMove.now',
-    // A type that is deprecated.
-    'FeedEvent.timestamp',
-    'SimulatedClock.now',
-  ]);
+  ).toEqual(['ClockMove.now', 'SimulatedClock.now']);
   expect(ofType('LocalDateTime').filter(name => !name.endsWith('AtLocal'))).toEqual([]);
   expect(
     ofType('LocalDate')

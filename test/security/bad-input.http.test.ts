@@ -170,7 +170,7 @@ describe('a body', () => {
       expectClear(answer, [413]);
     }
     const query =
-      'mutation ($phones: [PhoneInput!], $ids: [UUID!]!) { addOwners(accountId: "a", customerIds: $ids) { reason } updateBeneficiary(accountId: "a", beneficiaryId: "b", input: { phones: $phones }) { taxId } }';
+      'mutation ($phones: [PhoneInput!], $ids: [UUID!]!) { addAccountOwners(accountId: "a", customerIds: $ids) { results { reason } } updateBeneficiary(accountId: "a", beneficiaryId: "b", input: { phones: $phones }) { taxId } }';
     const answer = await gateway.as(given.caller).raw({
       method: 'POST',
       path: '/graphql',
@@ -326,7 +326,10 @@ describe('a GraphQL document', () => {
       `mutation { deleteBeneficiary(accountId: "x", beneficiaryId: { x: "${CANARY}" }) { taxId } }`,
     ],
     ['a bad id', `mutation { deleteBeneficiary(accountId: "x", beneficiaryId: "${CANARY}") { taxId } }`],
-    ['a bad id in a list', `mutation { addOwners(accountId: "x", customerIds: ["${CANARY}"]) { reason } }`],
+    [
+      'a bad id in a list',
+      `mutation { addAccountOwners(accountId: "x", customerIds: ["${CANARY}"]) { results { reason } } }`,
+    ],
     ['a bad date', input(`sharePercentage: 1, dateOfBirth: "${CANARY}"`)],
     [
       'a bad country',

@@ -14,9 +14,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 interface DeniedEvent {
-  readonly action: string;
   readonly accountId: string | null;
-  readonly data: object;
+  readonly audit: { readonly action: string; readonly data: object };
 }
 
 async function deniedIn({ caller }: GivenAccount): Promise<DeniedEvent[]> {
@@ -24,7 +23,7 @@ async function deniedIn({ caller }: GivenAccount): Promise<DeniedEvent[]> {
   const { data } = await gateway
     .as(caller)
     .graphql<{ events: { nodes: DeniedEvent[] } }>(
-      '{ events(first: 100, filter: { outcome: DENIED }) { nodes { action accountId data } } }',
+      '{ events(first: 100, filter: { outcome: DENIED }) { nodes { audit { action data } accountId } } }',
     );
   return data.events.nodes;
 }
@@ -51,7 +50,7 @@ describe('an id of another program', () => {
     const pointer = api === 'REST' ? '/accountId' : '/input/accountId';
     expect(problems).toEqual([{ pointer, code: 'unusable_id', detail: 'This id cannot be used. Use another one.' }]);
     expect(await deniedIn(of)).toEqual([
-      { action: 'account.open', accountId: of.account, data: { code: 'id_taken', program: me.program } },
+      { accountId: of.account, audit: { action: 'account.open', data: { code: 'id_taken', program: me.program } } },
     ]);
   });
 
@@ -67,7 +66,7 @@ describe('an id of another program', () => {
     });
     expect([status, body.errors]).toMatchObject([422, [{ pointer: '/customerId', code: 'unusable_id' }]]);
     expect(await deniedIn(of)).toMatchObject([
-      { action: 'customer.create', accountId: null, data: { code: 'id_taken', program: me.program } },
+      { accountId: null, audit: { action: 'customer.create', data: { code: 'id_taken', program: me.program } } },
     ]);
   });
 
@@ -92,7 +91,7 @@ describe('an id of another program', () => {
       expect([status, body.rejected.length]).toEqual([200, 1]);
     }
     const denied = await deniedIn(of);
-    expect(denied.map(({ action, data }) => [action, data])).toEqual(
+    expect(denied.map(({ audit }) => [audit.action, audit.data])).toEqual(
       Array.from({ length: 2 }, () => ['record.import', { code, program: me.program }]),
     );
   });

@@ -94,27 +94,26 @@ export function operationsServed(values: Record<string, unknown> = {}): Operatio
 
 type Field = GraphQLField<unknown, unknown>;
 
-/**
- * The fields from one object at the root down to an object of this type, by `Query.account` if it leads there; below a
- * mutation if no query leads there.
- */
-function wayTo(name: string): { readonly kind: 'query' | 'mutation'; readonly way: readonly Field[] } {
-  const way = WAYS_FROM_QUERIES.get(name);
-  if (way) return { kind: 'query', way };
-  const root = Object.values(schema.getMutationType()?.getFields() ?? {}).find(
-    ({ type }) => getNamedType(type).name === name,
-  );
-  if (root) return { kind: 'mutation', way: [root] };
-  throw new Error('a type is out of reach of the root');
+interface Way {
+  readonly kind: 'query' | 'mutation';
+  /** The fields from one object at the root down to an object of the type. */
+  readonly way: readonly Field[];
 }
 
-/** The shortest way to each type from the first query that leads there. Records lead back to their account. */
-const WAYS_FROM_QUERIES: ReadonlyMap<string, readonly Field[]> = (() => {
+/** By `Query.account` if it leads there; below a mutation if no query leads there. */
+function wayTo(name: string): Way {
+  const way = WAYS.get(name);
+  if (!way) throw new Error(`no field at the root leads to the type ${name}`);
+  return way;
+}
+
+/** The shortest way to each type from the first field of the root that leads there. Records lead back to their account. */
+const WAYS: ReadonlyMap<string, Way> = (() => {
   const { account, ...others } = schema.getQueryType()?.getFields() ?? {};
   const ofOne = Object.values(others).filter(({ args }) => args.some(isRequired));
   const ofMany = Object.values(others).filter(root => !ofOne.includes(root));
-  const ways = new Map<string, readonly Field[]>();
-  for (const root of [account as Field, ...ofOne, ...ofMany]) {
+  const ways = new Map<string, Way>();
+  const follow = (kind: Way['kind'], root: Field): void => {
     const seen = new Set<string>();
     for (let ends: (readonly Field[])[] = [[root]]; ends.length > 0;) {
       const further: (readonly Field[])[] = [];
@@ -122,12 +121,14 @@ const WAYS_FROM_QUERIES: ReadonlyMap<string, readonly Field[]> = (() => {
         const type = getNamedType((way.at(-1) as Field).type);
         if (seen.has(type.name)) continue;
         seen.add(type.name);
-        if (!ways.has(type.name)) ways.set(type.name, way);
+        if (!ways.has(type.name)) ways.set(type.name, { kind, way });
         if (isObjectType(type)) further.push(...Object.values(type.getFields()).map(field => [...way, field]));
       }
       ends = further;
     }
-  }
+  };
+  for (const root of [account as Field, ...ofOne, ...ofMany]) follow('query', root);
+  for (const root of Object.values(schema.getMutationType()?.getFields() ?? {})) follow('mutation', root);
   return ways;
 })();
 

@@ -58,7 +58,7 @@ async function target(): Promise<Target> {
   const { errors } = await gateway
     .as(given.caller)
     .graphql(
-      `mutation ($a: ID!, $t: [TransactionInput!]!) { postTransactions(accountId: $a, transactions: $t) { transactionId } }`,
+      `mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }`,
       { a: given.account, t: [posting(transaction)] },
     );
   expect(errors).toBeUndefined();
@@ -115,8 +115,6 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `addAccountOwners(accountId: "${of.account}", customerIds: ["${of.customer}"]) { results { ownerStatus } }`,
   removeAccountOwners: of =>
     `removeAccountOwners(accountId: "${of.account}", customerIds: ["${of.owners[0]}"]) { results { ownerStatus } }`,
-  addOwners: of => `addOwners(accountId: "${of.account}", customerIds: ["${of.customer}"]) { ownerStatus }`,
-  removeOwners: of => `removeOwners(accountId: "${of.account}", customerIds: ["${of.owners[0]}"]) { ownerStatus }`,
   createCard: of =>
     `createCard(input: { type: VIRTUAL, number: "${cardNumber()}", currency: "USD", expiration: "1299", accountId: "${of.account}", cardHolderId: "${of.owners[0]}", cardProductId: "p" }) { cardId }`,
   activateCard: of => `activateCard(accountId: "${of.account}", cardId: "${of.card.Inactive}") { cardId }`,
@@ -132,8 +130,6 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `revealPersonalData(input: { accountId: "${of.account}", customerId: "${of.owners[0]}", reason: "Because" }) { taxId }`,
   postAccountTransactions: of =>
     `postAccountTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactions { transactionId } }`,
-  postTransactions: of =>
-    `postTransactions(accountId: "${of.account}", transactions: [{ transactionId: "${of.transaction}-2", amount: "1.00", debitCreditMemo: DEBIT, category: "ACH", transactionType: "X", status: POSTED, transactionTimestamp: "2026-01-02T03:04:05Z", postedTimestamp: "2026-01-02T03:04:05Z" }]) { transactionId }`,
   reverseTransaction: of =>
     `reverseTransaction(accountId: "${of.account}", transactionId: "${of.transaction}", reason: "Because") { transactionId }`,
   placeHold: of =>
@@ -253,7 +249,7 @@ for (const kind of SIMULATION_KINDS) {
 /**
  * What is about a program, makes what is not there yet, or has a result for each of its parts, as batches have. Who
  * sees it is tried in test/account, test/owner, test/event, test/import, test/note, test/program, test/search,
- * test/viewer, test/approval, test/console, test/sandbox, test/statement/run, test/token, test/transfer/batch and
+ * test/viewer, test/approval, test/session, test/sandbox, test/statement/run, test/token, test/transfer/batch and
  * test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
@@ -403,12 +399,9 @@ test("the owner sees and changes the account by a token of her own, by every ope
     'transactions',
     'events',
     'postAccountTransactions',
-    'postTransactions',
     'addStatement',
     'addAccountOwners',
     'removeAccountOwners',
-    'addOwners',
-    'removeOwners',
     ...SIMULATION_FIELDS,
     'placeHold',
     'captureHold',
@@ -449,9 +442,11 @@ test('a customer of the program who does not own the account can be read by nobo
   const { data } = await gateway
     .as(of.caller)
     .graphql(
-      `mutation { addOwners(accountId: "${of.account}", customerIds: ["${(await gateway.given.customer()).customer}"]) { ownerStatus reason owner { customerId } } }`,
+      `mutation { addAccountOwners(accountId: "${of.account}", customerIds: ["${(await gateway.given.customer()).customer}"]) { results { ownerStatus reason owner { customerId } } } }`,
     );
-  expect(data.addOwners).toEqual([{ ownerStatus: 'FAILED_TO_ADD', reason: expect.any(String), owner: null }]);
+  expect(data.addAccountOwners.results).toEqual([
+    { ownerStatus: 'FAILED_TO_ADD', reason: expect.any(String), owner: null },
+  ]);
 });
 
 test('an owner who was removed sees nothing any more, at once, and sees again once added', async () => {

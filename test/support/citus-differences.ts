@@ -14,16 +14,12 @@ export const CITUS_DIFFERENCES = {
     'EXPLAIN and counters of scans are those of one server. On Citus EXPLAIN shows which nodes are asked, and each counts its own scans.',
   statementTriggers:
     'A shard has triggers for each row alone: TRUNCATE is not refused, nor is a change of no rows. Take the right to TRUNCATE from the role.',
-  earlierReleases:
-    'No release before 0.2.0 ran on Citus: tables are distributed behind its migrations, and lack the triggers for earlier releases.',
   accountsAtOneMoment:
     'A read over several accounts asks each node by itself, so it may see one side of a transfer and not yet the other.',
   oneByOne:
     'Keys of a batch are looked up one by one where accounts are on many servers, so statements count otherwise.',
   prefetching:
     'A list that may not be needed is not begun where accounts are on many servers: it costs a round trip to a node.',
-  triggersOff:
-    'The test switches triggers of a table off to write what an earlier release wrote. Citus switches none off for a distributed table.',
   retention:
     'Rows of an account are on other servers than the function that guards what is deleted, so nothing is deleted there.',
   sandboxEnds:

@@ -42,7 +42,7 @@ export default async function globalSetup(): Promise<void> {
     process.stderr.write('Starting PostgreSQL, and building the gateway of the tests ...\n');
     const folder = await makeRunFolder();
     undo.push(() => removeRunFolder(folder));
-    const program = bundleGatewayProcess();
+    const program = bundleGatewayProcess(folder);
     // It is awaited where the first gateway begins.
     program.catch(() => undefined);
     const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(path.join(folder, SERVER), undo));
@@ -55,7 +55,7 @@ export default async function globalSetup(): Promise<void> {
       process.env[POOLER] = pooler.url('postgres');
     }
     // Gateways with the console serve its page as it was built.
-    await promisify(execFile)(process.execPath, ['.ci/console.mjs']);
+    await promisify(execFile)(process.execPath, ['packages/console/build/build.mjs']);
     process.env[SERVER_URL] = serverUrl;
     process.env[TEMPLATE] = template;
     const host = await GatewayHost.start(program);

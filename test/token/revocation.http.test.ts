@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
-import { ByHand } from '../console/by-hand.js';
+import { ByHand } from '../session/by-hand.js';
 import { readConfig } from '../../src/app/config.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { run } from '../cli/command-line.js';

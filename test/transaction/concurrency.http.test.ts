@@ -51,7 +51,7 @@ test('sixteen writers to several accounts in turn, some in one operation: every 
   const accounts: GivenAccount[] = [];
   for (let index = 0; index < 4; index++) accounts.push(await gateway.given.account({ program }));
   const both = `mutation ($one: ID!, $two: ID!, $a: [TransactionInput!]!, $b: [TransactionInput!]!) {
-    a: postTransactions(accountId: $one, transactions: $a) { transactionId } b: postTransactions(accountId: $two, transactions: $b) { transactionId } }`;
+    a: postAccountTransactions(accountId: $one, transactions: $a) { transactions { transactionId } } b: postAccountTransactions(accountId: $two, transactions: $b) { transactions { transactionId } } }`;
   await writers(async writer => {
     for (let round = 0; round < 3; round++) {
       const one = accounts[(writer + round) % 4] as GivenAccount;
@@ -131,7 +131,7 @@ test('while an account is imported, others post to it: both are on its ledger, o
 
 test('whoever reads meanwhile sees whole postings: the balance, the total and the newest row belong together', async () => {
   const given = await gateway.given.account();
-  const query = `query ($id: ID!) { account(accountId: $id) { availableBalance transactions(first: 1) { totalCount nodes { availableBalance } } } }`;
+  const query = `query ($id: ID!) { account(accountId: $id) { availableBalance transactions(first: 1) { totalCount nodes { availableBalance: balanceAfter } } } }`;
   let done = false;
   const posters = Promise.all(
     [0, 1].map(async () => {

@@ -13,13 +13,13 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postTransactions(accountId: $account, transactions: $transactions, dryRun: true) { ${FIELDS} } }`;
+  postAccountTransactions(accountId: $account, transactions: $transactions, dryRun: true) { transactions { ${FIELDS} } } }`;
 
 function trying(
   { account, caller }: Pick<GivenAccount, 'account' | 'caller'>,
   transactions: readonly object[],
   headers = {},
-): Promise<GraphqlAnswer<{ postTransactions: PostedView[] }>> {
+): Promise<GraphqlAnswer<{ postAccountTransactions: { transactions: PostedView[] } }>> {
   return gateway.as(caller).graphql(POST, { account, transactions }, { headers });
 }
 
@@ -29,7 +29,7 @@ test('a dry run of a posting answers what the posting answers', async () => {
   const ledger = entries(4, index => ({ amount: String(index + 1) }));
   const tried = await trying(given, ledger);
   expect(tried.errors).toBeUndefined();
-  expect(tried.data.postTransactions).toEqual(await post(gateway, given, ledger));
+  expect(tried.data.postAccountTransactions.transactions).toEqual(await post(gateway, given, ledger));
 });
 
 test('a dry run changes nothing in any table, whatever would be posted', async () => {
@@ -75,10 +75,10 @@ test('a dry run neither uses up an idempotency key nor repeats what is on record
   // The key is still free for another request.
   const posted = await posting(gateway, given, [second], key);
   expect(posted.errors).toBeUndefined();
-  expect(posted.data.postTransactions[0]?.availableBalance).toBe('7.00');
+  expect(posted.data.postAccountTransactions.transactions[0]?.availableBalance).toBe('7.00');
   // A dry run under the same key looks at the ledger, and not at the record.
   const again = await trying(given, [first], key);
-  expect(again.data.postTransactions[0]?.availableBalance).toBe('12.00');
+  expect(again.data.postAccountTransactions.transactions[0]?.availableBalance).toBe('12.00');
   expect(again.headers['idempotent-replayed']).toBeUndefined();
   const replayed = await posting(gateway, given, [second], key);
   expect([replayed.headers['idempotent-replayed'], replayed.data]).toEqual(['true', posted.data]);

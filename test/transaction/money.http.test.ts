@@ -30,7 +30,7 @@ type Money = Pick<PostedView, 'amount' | 'availableBalance'>;
 async function shown(account: string, caller: string): Promise<{ rest: string; graphql: Money[] }> {
   const { text } = await gateway.as(caller).rest.get(`/accounts/${account}/transactions?limit=100`);
   const query =
-    'query ($id: ID!) { account(accountId: $id) { transactions(first: 100) { nodes { amount availableBalance } } } }';
+    'query ($id: ID!) { account(accountId: $id) { transactions(first: 100) { nodes { amount availableBalance: balanceAfter } } } }';
   const { data } = await gateway
     .as(caller)
     .graphql<{ account: { transactions: { nodes: Money[] } } }>(query, { id: account });

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { differsOnCitus } from '../support/citus-differences.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
-import { testUnless } from '../support/unless.js';
 import { entry, post } from './support/ledger.js';
 
 let gateway: TestGateway;
@@ -12,7 +10,7 @@ afterAll(() => gateway.stop());
 
 const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postTransactions(accountId: $account, transactions: $transactions) { transactionId } }`;
+  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId } } }`;
 
 async function given() {
   const of = await gateway.given.account();
@@ -64,36 +62,4 @@ test('a new id of a caller has no mark of the gateway', async () => {
   });
   const { status, body } = await of.place(`${unique('hold')}~1`);
   expect([status, body.errors]).toMatchObject([422, [{ pointer: '/holdId', code: 'format' }]]);
-});
-
-const ofEarlierRelease = testUnless(differsOnCitus('triggersOff'));
-
-ofEarlierRelease('what is on record under an id of before is read, sent again and reversed as before', async () => {
-  const of = await given();
-  const old = entry({ transactionId: unique('t') });
-  const [id, reversalId] = [`${old.transactionId}~1`, `${old.transactionId}~1-reversal`];
-  await post(gateway, of, [old]);
-  await gateway.sql.query('ALTER TABLE transaction DISABLE TRIGGER USER');
-  await gateway.sql.query('UPDATE transaction SET transaction_id = $2 WHERE account_id = $1', [of.account, id]);
-  await gateway.sql.query('ALTER TABLE transaction ENABLE TRIGGER USER');
-  const sent = async () => {
-    const transactions = [{ ...old, transactionId: id }];
-    const { data } = await gateway.as(of.caller).graphql(POST, { account: of.account, transactions });
-    return data.postTransactions as object[];
-  };
-  expect(await sent()).toMatchObject([{ transactionId: id }]);
-  const back = { transactionId: reversalId, debitCreditMemo: 'DEBIT', referenceTransactionId: id } as const;
-  const { transactionId: plain } = entry();
-  await post(gateway, of, [entry({ ...back, transactionId: plain })]);
-  await gateway.sql.query('ALTER TABLE transaction DISABLE TRIGGER USER');
-  await gateway.sql.query('UPDATE transaction SET transaction_id = $2 WHERE account_id = $1 AND transaction_id = $3', [
-    of.account,
-    reversalId,
-    plain,
-  ]);
-  await gateway.sql.query('ALTER TABLE transaction ENABLE TRIGGER USER');
-  const reverse = (which: string) =>
-    of.rest.post(`/accounts/${of.account}/transactions/${which}/reverse`, { reason: 'Twice' });
-  expect((await reverse(id)).body.code).toBe('already_reversed');
-  expect((await reverse(reversalId)).body.code).toBe('transaction_is_reversal');
 });

@@ -4,7 +4,6 @@ import { testUnless } from '../support/unless.js';
 import { explained, rowsFrom, type ExplainedStatement } from '../support/explained.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import type { GivenAccount } from '../support/given.js';
-import { connection } from './support/ledger.js';
 
 /** Enough that a plan which reads too much shows it. */
 const ROWS = 20_000;
@@ -106,7 +105,8 @@ planned.each([
 });
 
 planned('cursors read their own rows by the primary key, in both directions and however deep', async () => {
-  const { cursors } = await connection(gateway, given, { first: 1, offset: 15_000 });
+  // A cursor is the number of an entry.
+  const cursors = [Buffer.from('5000').toString('base64url')];
   const query = `query ($account: ID!, $first: Int, $after: String, $last: Int, $before: String) { account(accountId: $account) {
     transactions(first: $first, after: $after, last: $last, before: $before) { nodes { amount } pageInfo { hasNextPage } } } }`;
   for (const args of [

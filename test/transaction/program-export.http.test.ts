@@ -67,9 +67,3 @@ test('is filtered as the history of an account is', async () => {
   expect((await rest.get('/transactions?minAmount=5&maxAmount=1')).status).toBe(422);
   expect(await rest.get('/transactions?format=ofx')).toMatchObject({ status: 406, body: { code: 'not_acceptable' } });
 });
-
-test('is not for the token of one customer', async () => {
-  const { one } = await givenHistory();
-  const owner = gateway.as(await gateway.caller({ program: one.program, customerId: one.owners[0] as string }));
-  expect(await owner.rest.get('/transactions')).toMatchObject({ status: 403, body: { code: 'program_wide_only' } });
-});

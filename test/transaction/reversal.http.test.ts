@@ -312,9 +312,9 @@ test('with checked funds a debit beyond the overdraft limit is refused at each s
     given.account,
   ]);
   const check = (transactions: readonly object[], dryRun = false) =>
-    gateway.as(given.caller).graphql<{ postTransactions: PostedView[] }>(
+    gateway.as(given.caller).graphql<{ postAccountTransactions: { transactions: PostedView[] } }>(
       `mutation ($account: ID!, $transactions: [TransactionInput!]!, $dryRun: Boolean!) {
-        postTransactions(accountId: $account, transactions: $transactions, checkFunds: true, dryRun: $dryRun) { availableBalance } }`,
+        postAccountTransactions(accountId: $account, transactions: $transactions, checkFunds: true, dryRun: $dryRun) { transactions { availableBalance: balanceAfter } } }`,
       { account: given.account, transactions, dryRun },
     );
   const debit = (amount: string, changes: object = {}) => entry({ amount, debitCreditMemo: 'DEBIT', ...changes });
@@ -329,7 +329,7 @@ test('with checked funds a debit beyond the overdraft limit is refused at each s
   expect((await expectSound(gateway, given.account)).count).toBe(1);
   expect((await check([debit('99', { status: 'PENDING', postedTimestamp: null })])).errors).toBeUndefined();
   const last = debit('13.00');
-  expect((await check([last])).data.postTransactions).toEqual([{ availableBalance: '-3.00' }]);
+  expect((await check([last])).data.postAccountTransactions.transactions).toEqual([{ availableBalance: '-3.00' }]);
   expect(refusal(await check([debit('0.01')])).code).toBe('insufficient_funds');
   // What is on the ledger already asks for no funds, and what the bank has done elsewhere is never refused.
   expect((await check([last, debit('0')])).errors).toBeUndefined();

@@ -167,7 +167,7 @@ describe.each(['GraphQL', 'REST'] as const)('over %s', api => {
     await gateway.given.programRecord(pair.program, {
       transfers: { limits: [{ currency: 'USD', perDay: '25', transfersPerDay: 3 }] },
     });
-    const amounts = ['10', '20', '10', '5', '1'];
+    const amounts = ['10', '15.01', '10', '5', '1'];
     const outcome = await makeAll(
       api,
       pair.caller,

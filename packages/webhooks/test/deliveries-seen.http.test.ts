@@ -365,20 +365,6 @@ describe('deliveries are for operators of the whole program:', () => {
       ],
     ] as const;
 
-  test.each(['program_wide_only', 'insufficient_scope'])('%s', async code => {
-    const { endpointId, program } = await given();
-    const id = await delivery(endpointId);
-    const customerId = code === 'program_wide_only' ? randomUUID() : null;
-    const scopes = customerId ? 'operations' : 'accounts.read';
-    const caller = gateway.as(await gateway.caller({ program, customerId, scopes }));
-    for (const [method, path, body, query, variables] of asked(endpointId, id)) {
-      const headers = body && { 'content-type': 'application/json' };
-      const answer = await caller.raw({ method, path, body, ...(headers && { headers }) });
-      expect([path, answer.status, answer.body.code]).toEqual([path, 403, code]);
-      expect((await caller.graphql(query, variables)).errors?.[0].extensions.code).toBe(code);
-    }
-  });
-
   test('those of another program are not there', async () => {
     const { endpointId } = await given();
     const id = await delivery(endpointId);

@@ -13,12 +13,12 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const PATH = '/webhook-endpoints';
-const FIELDS = `endpointId url description types accountIds status disabledReason signing publicKey previousValidUntil
-  failingSince createdAt updatedAt`;
+const FIELDS = `endpointId url description types accountIds status disabledReason signing publicKey previousValidUntil: previousSecretExpiresAt
+  failingSince: failingSinceAt createdAt updatedAt`;
 const CREATE = `mutation ($input: WebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { ${FIELDS} } secret } }`;
 const READ = `query ($id: UUID!) { webhookEndpoint(endpointId: $id) { ${FIELDS} } }`;
 const UPDATE = `mutation ($id: UUID!, $input: WebhookEndpointPatch!) { updateWebhookEndpoint(endpointId: $id, input: $input) { ${FIELDS} } }`;
-const ROTATE = `mutation ($id: UUID!) { rotateWebhookSecret(endpointId: $id) { endpoint { endpointId previousValidUntil publicKey } secret } }`;
+const ROTATE = `mutation ($id: UUID!) { rotateWebhookSecret(endpointId: $id) { endpoint { endpointId previousValidUntil: previousSecretExpiresAt publicKey } secret } }`;
 const DELETE = `mutation ($id: UUID!) { deleteWebhookEndpoint(endpointId: $id) { endpointId url } }`;
 const LIST = `query ($first: Int, $after: String) { webhookEndpoints(first: $first, after: $after) { nodes { endpointId url }
   pageInfo { hasNextPage hasPreviousPage endCursor } totalCount } }`;

@@ -65,7 +65,7 @@ export interface ApprovalRequest {
   readonly person?: string | null;
   /** The customer for whom it was asked; absent or null for the program. */
   readonly customerId?: string | null;
-  /** Absent in approvals that are older. */
+  /** Absent where the command shows none. */
   readonly changes?: readonly Change[];
 }
 

@@ -1,18 +1,11 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Query, Resolver, Root } from 'type-graphql';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, type Context } from '../../platform/graphql/context.js';
-import { inBoth, replacedBy } from '../../platform/graphql/deprecation.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { readInput } from '../../platform/input/read-input.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
-import {
-  Approval,
-  ApprovalChange,
-  ApprovalStatus,
-  MAX_REASON_CHARACTERS,
-  type ApprovalView,
-} from './approval.entity.js';
+import { Approval, ApprovalChange, MAX_REASON_CHARACTERS, type ApprovalView } from './approval.entity.js';
 import { ApprovalFilter, RejectionInput } from './approval.inputs.js';
 import type { ApprovalService } from './approval.service.js';
 import { APPROVE, READ_APPROVALS, READ_CHANGES, REJECT } from './approval.operations.js';
@@ -38,15 +31,9 @@ export class ApprovalResolver {
       description: 'A filter; without it the list has all elements.',
     })
     filter: ApprovalFilter | null,
-    @Arg('status', () => ApprovalStatus, {
-      nullable: true,
-      description: 'Only approvals with this status; all without it.',
-      deprecationReason: replacedBy('filter'),
-    })
-    status: ApprovalStatus | null,
     @Ctx() { caller }: Context,
   ): Connection<ApprovalView> {
-    return new ApprovalConnection(this.service.list(caller, page, inBoth(filter?.status, status)));
+    return new ApprovalConnection(this.service.list(caller, page, filter?.status ?? null));
   }
 
   @Performs(READ_APPROVALS)

@@ -4,7 +4,7 @@ import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { EXPECTED_VERSION, expecting } from '../../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
-import { OffsetArgs } from '../../platform/graphql/page-args.js';
+import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { prefetchedFor, selects } from '../../platform/graphql/prefetch.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
@@ -41,7 +41,7 @@ export class BeneficiaryResolver {
   })
   beneficiaries(
     @Root() account: AccountView,
-    @Args(() => OffsetArgs) page: OffsetArgs,
+    @Args(() => CursorArgs) page: CursorArgs,
     @Ctx() { caller, prefetches }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Connection<BeneficiaryView> {

@@ -1,5 +1,4 @@
 import { Field, ID, Int } from 'type-graphql';
-import { replacedBy } from '../../platform/graphql/deprecation.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
 import { DateTimeISO, UUID } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
@@ -72,20 +71,6 @@ export class EventFilter extends RecordedEventFilter {
     description: 'Before this instant.',
   })
   occurredBefore?: string | null;
-
-  @Field(() => DateTimeISO, {
-    nullable: true,
-    description: '`occurredFrom` by its former name.',
-    deprecationReason: replacedBy('occurredFrom'),
-  })
-  startTime?: string | null;
-
-  @Field(() => DateTimeISO, {
-    nullable: true,
-    description: '`occurredBefore` by its former name.',
-    deprecationReason: replacedBy('occurredBefore'),
-  })
-  endTime?: string | null;
 }
 
 /** In place of a cursor: no event that was committed before the request. */

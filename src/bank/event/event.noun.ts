@@ -9,7 +9,6 @@ import { eventApi } from './event.openapi.js';
 import { EventResolver } from './event.resolver.js';
 import { eventRoutes } from './event.routes.js';
 import { EventService } from './event.service.js';
-import { FormerEventFields } from './former-event-fields.resolver.js';
 import { DeniedAttempt, ProgramEvent } from './program-event.entity.js';
 import { RecordedEventResolver } from './recorded-events.resolver.js';
 import { RecordedEventService } from './recorded-events.service.js';
@@ -34,7 +33,6 @@ export const eventNoun = noun<Needs>()({
   }),
   resolvers: [
     resolver(EventResolver, (of: Services) => new EventResolver(of.events)),
-    resolver(FormerEventFields, (of: Services) => new FormerEventFields(of.events)),
     resolver(RecordedEventResolver, (of: Services) => new RecordedEventResolver(of.recordedEvents)),
   ],
   belongToAccount: [Event],

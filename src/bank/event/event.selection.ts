@@ -36,12 +36,8 @@ export function selectionOf(
   add(parameter => `e.client_id = ${parameter}`, filter?.clientId);
   add(parameter => `e.subject = ${parameter}`, filter?.subject);
   add(parameter => `e.request_id = ${parameter}`, filter?.requestId);
-  for (const from of [filter?.occurredFrom, filter?.startTime]) {
-    add(parameter => `e.occurred_at >= ${parameter}::timestamptz`, from);
-  }
-  for (const before of [filter?.occurredBefore, filter?.endTime]) {
-    add(parameter => `e.occurred_at < ${parameter}::timestamptz`, before);
-  }
+  add(parameter => `e.occurred_at >= ${parameter}::timestamptz`, filter?.occurredFrom);
+  add(parameter => `e.occurred_at < ${parameter}::timestamptz`, filter?.occurredBefore);
   const onlyDone = isFeed || actions !== null;
   const kinds = CHAIN_KINDS.filter(kind => {
     // Customers belong to programs, and a denied attempt has no object.

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { OWN_ID_MARK } from '../../shared/ids.js';
 import type { EntryContent } from '../transaction/ledger.service.js';
 import type { HoldRead } from './hold.entity.js';
@@ -7,7 +6,6 @@ import type { HoldCommandFacts } from './hold.repository.js';
 // What the history of an account shows of its holds. Only captures move the posted balance.
 
 type ProgramPresent = Pick<HoldCommandFacts, 'now' | 'localNow'>;
-type Ledger = Pick<HoldCommandFacts, 'now' | 'localNow' | 'taken'>;
 
 /** The entry of a hold that is placed. It has the id of the hold. */
 export function placedEntry(hold: Omit<HoldRead, 'seq'>, present: ProgramPresent): EntryContent {
@@ -19,9 +17,9 @@ export function placedEntry(hold: Omit<HoldRead, 'seq'>, present: ProgramPresent
 }
 
 /** The entry of the next capture. */
-export function captureEntry(hold: HoldRead, amountMinor: bigint, { taken, ...present }: Ledger): EntryContent {
+export function captureEntry(hold: HoldRead, amountMinor: bigint, present: ProgramPresent): EntryContent {
   return {
-    ...entryOf(hold, idAfter(hold, String(hold.captures + 1), taken), amountMinor, present),
+    ...entryOf(hold, idAfter(hold, String(hold.captures + 1)), amountMinor, present),
     status: 'POSTED',
     postedTime: present.localNow,
     postedTimestamp: present.now,
@@ -32,21 +30,19 @@ export function captureEntry(hold: HoldRead, amountMinor: bigint, { taken, ...pr
 export function releaseEntry(
   hold: HoldRead,
   amountMinor: bigint,
-  { taken, ...present }: Ledger,
+  present: ProgramPresent,
   isExpired: boolean,
 ): EntryContent {
   return {
-    ...entryOf(hold, idAfter(hold, 'end', taken), amountMinor, present),
+    ...entryOf(hold, idAfter(hold, 'end'), amountMinor, present),
     debitCreditMemo: 'MEMO',
     status: 'MEMO',
     transactionType: isExpired ? 'HOLD_EXPIRED' : 'HOLD_RELEASED',
   };
 }
 
-/** A hold can be captured and ends whatever ids the ledger has: older ones of callers may have the mark. */
-function idAfter({ holdId }: HoldRead, ending: string, taken: readonly string[]): string {
-  const id = `${holdId}${OWN_ID_MARK}${ending}`;
-  return taken.includes(id) ? randomUUID() : id;
+function idAfter({ holdId }: HoldRead, ending: string): string {
+  return `${holdId}${OWN_ID_MARK}${ending}`;
 }
 
 function entryOf(

@@ -5,14 +5,12 @@ import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { keyed, otherApart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import { OWN_ID_MARK } from '../../shared/ids.js';
 import type { StatementSender, Query } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { Hold, type HoldRead } from './hold.entity.js';
 
-// What decides on a hold beside the hold itself and its account. The present is that of the program. The ids are those
-// that its entries in the ledger may have next.
+// What decides on a hold beside the hold itself and its account. The present is that of the program.
 // Commands of a group read theirs together, with local times that the database computes.
 const DECIDING = keyed(
   'holds_deciding',
@@ -20,8 +18,7 @@ const DECIDING = keyed(
   ({ k, each }) => `SELECT p.now, ${localTime('p.now')}, ${localTime('h.expires_at')},
       coalesce((SELECT p.check_funds FROM program p WHERE p.program_id = a.program), false),
       (SELECT ARRAY[c.status, c.last4] FROM card c WHERE c.account_id = ${k.account_id} AND c.card_id = ${k.card_id}),
-      ARRAY(SELECT t.transaction_id FROM transaction t WHERE t.account_id = ${k.account_id} AND t.transaction_id IN
-        (${k.hold_id}, ${k.hold_id} || '${OWN_ID_MARK}' || coalesce(h.captures + 1, 1), ${k.hold_id} || '${OWN_ID_MARK}end')), ${k.n}::int
+      EXISTS (SELECT FROM transaction t WHERE t.account_id = ${k.account_id} AND t.transaction_id = ${k.hold_id}), ${k.n}::int
     FROM ${each}account a ${PRESENT} LEFT JOIN hold h ON h.account_id = ${k.account_id} AND h.hold_id = ${k.hold_id}
     WHERE a.account_id = ${k.account_id}`,
 );
@@ -62,8 +59,8 @@ export interface HoldCommandFacts {
   readonly card: HeldCard | null;
   /** What limits new holds of cards; null for a hold without a card. */
   readonly cardLimits: LimitFacts | null;
-  /** Those ids of the hold's entries that the ledger has. */
-  readonly taken: readonly string[];
+  /** Whether the ledger has an entry under the id of the hold. */
+  readonly isTaken: boolean;
 }
 
 /** A hold that is asked about. Null for what cannot be an id. */
@@ -86,7 +83,7 @@ type DecidingRow = [
   localExpiry: string | null,
   checksFunds: boolean,
   card: readonly [status: CardStatus, last4: string] | null,
-  taken: readonly string[],
+  isTaken: boolean,
 ];
 
 export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
@@ -111,12 +108,12 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
       transaction.query<WithOrdinal<DecidingRow>>(DECIDING, transpose(keys.map(([a, h, c]) => [a, h ?? '', c]))),
     ]);
     const decidingOf = (
-      [now, localNow, localExpiry, checksFunds, found, taken]: DecidingRow,
+      [now, localNow, localExpiry, checksFunds, found, isTaken]: DecidingRow,
       index: number,
     ): HoldCommandFacts => {
       const hold = holds[index] ?? null;
       const card = found && { status: found[0], last4: found[1] };
-      return { hold, now, localNow, localExpiry, checksFunds, card, cardLimits: null, taken };
+      return { hold, now, localNow, localExpiry, checksFunds, card, cardLimits: null, isTaken };
     };
     return oneByOrdinal(rows, asked.length, decidingOf) as HoldCommandFacts[];
   }

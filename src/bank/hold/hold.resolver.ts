@@ -2,12 +2,11 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'typ
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
-import { inBoth, replacedBy } from '../../platform/graphql/deprecation.js';
 import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { Decimal } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
-import { Hold, HoldStatus, type HoldView } from './hold.entity.js';
+import { Hold, type HoldView } from './hold.entity.js';
 import { HoldFilter, HoldInput } from './hold.inputs.js';
 import type { HoldService } from './hold.service.js';
 import { CAPTURE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
@@ -34,15 +33,9 @@ export class HoldResolver {
       description: 'A filter; without it the list has all elements.',
     })
     filter: HoldFilter | null,
-    @Arg('status', () => HoldStatus, {
-      nullable: true,
-      description: 'Only holds with this status; all when absent.',
-      deprecationReason: replacedBy('filter'),
-    })
-    status: HoldStatus | null,
     @Ctx() { caller }: Context,
   ): Connection<HoldView> {
-    return new HoldConnection(this.service.list(caller, account, page, inBoth(filter?.status, status)));
+    return new HoldConnection(this.service.list(caller, account, page, filter?.status ?? null));
   }
 
   @Performs(READ_HOLDS)

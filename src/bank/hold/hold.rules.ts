@@ -65,11 +65,11 @@ export function isSameHold(hold: HoldRead, input: HoldInput): boolean {
  */
 export function permitPlacing(
   account: AccountView,
-  { hold, taken, card, cardLimits, checksFunds }: HoldCommandFacts,
-  { holdId, cardId = null }: HoldInput,
+  { hold, isTaken, card, cardLimits, checksFunds }: HoldCommandFacts,
+  { cardId = null }: HoldInput,
   amountMinor: bigint,
 ): void {
-  if (hold || taken.includes(holdId)) throw new HoldExists();
+  if (hold || isTaken) throw new HoldExists();
   mustBeOpen(account);
   if (cardId !== null && card === null) throw new CardNotFound();
   if (card !== null && card.status !== 'ACTIVE') throw new CardStateConflict();

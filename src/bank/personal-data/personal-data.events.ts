@@ -26,14 +26,10 @@ export const PERSONAL_DATA_EVENTS: readonly EventType[] = [
     facts: {
       byName: value('Int', 'The number of searches by a name, its beginning, or the number that the bank gave.'),
       byLastFour: value('Int', 'The number of searches by last four digits.'),
-      byContact: value(
-        'Int',
-        'The number of searches by an e-mail address or a telephone number; absent in older events.',
-      ),
-      byPayee: value('Int', 'The number of names of payees that were compared; absent in older events.'),
+      byContact: value('Int', 'The number of searches by an e-mail address or a telephone number.'),
+      byPayee: value('Int', 'The number of names of payees that were compared.'),
       hits: value('Int', 'The number of hits of all of them; of payees the names that matched.'),
     },
-    optional: ['byContact', 'byPayee'],
     example: {
       programId: 'demo',
       byName: 1,

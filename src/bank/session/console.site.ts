@@ -8,7 +8,7 @@ import { codingFor, sendWhole } from '../../platform/http/send.js';
 import { InvalidInput } from '../../shared/errors.js';
 import type { BrowserSession } from './browser-session.js';
 import type { ConsolePage } from './console.page.js';
-import { scopesOf } from './console.roles.js';
+import { scopesOf } from './session.roles.js';
 import { sendShell } from './console.shell.js';
 import { DEMO_PEOPLE, type DemoPerson } from './demo-people.js';
 import { addOidcRoutes, type OidcRoutesOptions } from './oidc.sign-in.js';

@@ -1,4 +1,4 @@
-import type { Role } from './console.roles.js';
+import type { Role } from './session.roles.js';
 import type { Person } from './session.service.js';
 
 const person = (subject: string, name: string, roles: readonly Role[]): Person => ({

@@ -5,7 +5,7 @@ import { Unauthenticated } from '../../shared/errors.js';
 import { BANK_ID } from '../../shared/ids.js';
 import type { ProviderSettings } from './console.settings.js';
 import type { GroupRoles } from '../../shared/operator-roles.js';
-import { letsIn, rolesAmong, rolesOfGroups } from './console.roles.js';
+import { letsIn, rolesAmong, rolesOfGroups } from './session.roles.js';
 import { SignInFailed } from './oidc.errors.js';
 import type { Person } from './session.service.js';
 

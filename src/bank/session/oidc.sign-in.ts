@@ -5,7 +5,7 @@ import { searchOf } from '../../platform/http/query.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import type { BrowserSession } from './browser-session.js';
 import { begunSignInIn, noSignInCookie, signInCookie } from './cookies.js';
-import { sendFailure, sendOnward } from './console.notice.js';
+import { sendFailure, sendOnward } from './sign-in.notice.js';
 import { SignInFailed } from './oidc.errors.js';
 import type { OidcProvider } from './oidc.provider.js';
 import type { Person } from './session.service.js';

@@ -1,9 +1,9 @@
 import { ref } from '../../platform/input/json-schema.js';
 import { answer, parameter, type Parameter, type Part } from '../../platform/openapi/operation.js';
 import { FORMS } from '../../platform/openapi/schema.js';
-import { OperatorSessionNotFound } from './console.errors.js';
-import { END_SESSION, READ_SESSIONS } from './console.operations.js';
-import { ROLES } from './console.roles.js';
+import { OperatorSessionNotFound } from './operator-session.errors.js';
+import { END_SESSION, READ_SESSIONS } from './operator-session.operations.js';
+import { ROLES } from './session.roles.js';
 import { OperatorSession } from './operator-session.js';
 
 const LIST = '/operator-sessions';

@@ -5,7 +5,7 @@ import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { Performs } from '../../platform/graphql/performs.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
-import { END_SESSION, READ_SESSIONS } from './console.operations.js';
+import { END_SESSION, READ_SESSIONS } from './operator-session.operations.js';
 import { OperatorSession } from './operator-session.js';
 import type { OperatorSessionService } from './operator-session.service.js';
 

@@ -3,7 +3,7 @@ import { callerOf } from '../../platform/http/exchange.js';
 import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
 import { contractRecord } from '../../platform/http/json.js';
 import { PAGE_PARAMETERS, besidePage, noQuery, pageOf, queryOf } from '../../platform/http/query.js';
-import { READ_SESSIONS } from './console.operations.js';
+import { READ_SESSIONS } from './operator-session.operations.js';
 import type { OperatorSessionService } from './operator-session.service.js';
 
 /** Who of the caller's program is signed in at the console. */

@@ -2,7 +2,7 @@ import type { ProgramCommands } from '../../platform/command/program-commands.js
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
-import { CONSOLE_EVENTS } from './console.events.js';
+import { SESSION_EVENTS } from './session.events.js';
 import { operatorSessionApi } from './operator-session.openapi.js';
 import { OperatorSessionResolver } from './operator-session.resolver.js';
 import { operatorSessionRoutes } from './operator-session.routes.js';
@@ -24,7 +24,7 @@ export interface Services {
 /** The sessions of the console. Its page is served beside the API. */
 export const sessionNoun = noun<Needs>()({
   entities: [ConsoleSession],
-  events: CONSOLE_EVENTS,
+  events: SESSION_EVENTS,
   services: ({ database, keys, programCommands }): Services => {
     const sessions = new SessionService(database, keys);
     return {

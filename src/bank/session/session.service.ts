@@ -5,8 +5,8 @@ import { inTransaction, type Transaction } from '../../platform/database/transac
 import { GATEWAY_CLIENT, recording, type Actor } from '../../platform/command/recording.js';
 import type { SignIn } from '../../shared/caller.js';
 import { SignInRequired } from '../../shared/errors.js';
-import { CONSOLE_CLIENT } from './console.events.js';
-import { rolesAmong, type Role } from './console.roles.js';
+import { CONSOLE_CLIENT } from './session.events.js';
+import { rolesAmong, type Role } from './session.roles.js';
 import type { PersonOfSession, SignInWay } from './session.entity.js';
 import { SessionRepository, type EndedSession, type OpenSession } from './session.repository.js';
 import { SessionWatch } from './session.watch.js';

@@ -2,10 +2,9 @@ import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Resolver, Root } from 'typ
 import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
-import { inBoth, replacedBy } from '../../platform/graphql/deprecation.js';
-import { OffsetArgs } from '../../platform/graphql/page-args.js';
+import { CursorArgs } from '../../platform/graphql/page-args.js';
 import type { Caller } from '../../shared/caller.js';
-import { DocumentType, Statement, type StatementView } from './statement.entity.js';
+import { Statement, type StatementView } from './statement.entity.js';
 import { StatementFilter, StatementInput } from './statement.inputs.js';
 import type { StatementService } from './statement.service.js';
 import { ADD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
@@ -24,23 +23,15 @@ export class StatementResolver {
   })
   statements(
     @Root() account: AccountView,
-    @Args(() => OffsetArgs) page: OffsetArgs,
+    @Args(() => CursorArgs) page: CursorArgs,
     @Arg('filter', () => StatementFilter, {
       nullable: true,
       description: 'A filter; without it the list has all elements.',
     })
     filter: StatementFilter | null,
-    @Arg('documentType', () => DocumentType, {
-      nullable: true,
-      description: 'Only statements, or only tax forms; both when absent.',
-      deprecationReason: replacedBy('filter'),
-    })
-    documentType: DocumentType | null,
     @Ctx() { caller }: Context,
   ): Connection<StatementView> {
-    return new StatementConnection(
-      this.service.list(caller, account, page, inBoth(filter?.documentType, documentType)),
-    );
+    return new StatementConnection(this.service.list(caller, account, page, filter?.documentType ?? null));
   }
 
   @Performs(READ_STATEMENTS)

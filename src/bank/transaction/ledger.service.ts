@@ -5,7 +5,7 @@ import { InvalidInput } from '../../shared/errors.js';
 import { append } from './transaction.appended.js';
 import { TransactionNotFound, TransactionOfTransfer } from './transaction.errors.js';
 import { LedgerHead, type EntryContent, type LedgerEntry } from './transaction.ledger.js';
-import { permitReversal, reversalEntry, reversalIdsOf } from './transaction.reversal.js';
+import { permitReversal, reversalEntry, reversalIdOf } from './transaction.reversal.js';
 import { isTransferEntry } from './transaction.transfer.js';
 import type {
   LedgerAddition,
@@ -87,7 +87,7 @@ export class LedgerService {
   reversible(transaction: StatementSender, keys: readonly OfferedReversal[]): Promise<ReversalBasis[]> {
     return this.repository.reversible(
       transaction,
-      keys.map(key => ({ ...key, reversalIds: key.transactionId ? reversalIdsOf(key.transactionId) : [] })),
+      keys.map(key => ({ ...key, reversalId: key.transactionId && reversalIdOf(key.transactionId) })),
     );
   }
 

@@ -8,7 +8,7 @@ export interface PostedFacts {
   readonly transactions: number;
   /** The last entry of the ledger. */
   readonly lastSeq: number;
-  /** Absent in events of releases before 0.2. */
+  /** Absent in events of imports, which may add many. */
   readonly transactionIds?: readonly string[];
 }
 

@@ -1,5 +1,4 @@
 import { Field } from 'type-graphql';
-import { inBoth, replacedBy } from '../../platform/graphql/deprecation.js';
 import { DateTimeISO, Decimal, LocalDate } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
 import { EachMatches, Size, Text, rule, type Rule } from '../../platform/input/rules.js';
@@ -103,24 +102,6 @@ export class TransactionFilter extends TransactionConditions {
   @Size(1, 3)
   @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
   directions?: DebitCreditMemo[] | null;
-
-  @NotWith('postedFrom', 'postedOnFrom')
-  @Time()
-  @Field(() => String, { ...START, deprecationReason: replacedBy('postedFrom', 'postedOnFrom') })
-  startTime?: string | null;
-
-  @NotBefore('startTime')
-  @NotWith('postedBefore', 'postedOnTo')
-  @Time()
-  @Field(() => String, { ...END, deprecationReason: replacedBy('postedBefore', 'postedOnTo') })
-  endTime?: string | null;
-
-  @Field(() => DebitCreditMemo, {
-    nullable: true,
-    description: 'Only transactions in this direction.',
-    deprecationReason: replacedBy('directions'),
-  })
-  debitCreditMemo?: DebitCreditMemo | null;
 }
 
 @Input('The filter as query parameters; each parameter with several values can be repeated.')
@@ -141,12 +122,12 @@ export class TransactionQuery extends TransactionConditions {
 
 /** What the filter of GraphQL asks for, by the names of the query of REST. */
 export function criteriaOf(filter: TransactionFilter | null): TransactionQuery {
-  const { postedFrom, postedOnFrom, postedBefore, postedOnTo, directions, debitCreditMemo, ...others } = filter ?? {};
+  const { postedFrom, postedOnFrom, postedBefore, postedOnTo, directions, ...others } = filter ?? {};
   return {
     ...others,
-    startTime: postedFrom ?? postedOnFrom ?? others.startTime,
-    endTime: postedBefore ?? postedOnTo ?? others.endTime,
-    debitCreditMemo: inBoth(directions, debitCreditMemo),
+    startTime: postedFrom ?? postedOnFrom,
+    endTime: postedBefore ?? postedOnTo,
+    debitCreditMemo: directions,
   };
 }
 

@@ -80,8 +80,8 @@ export interface RecordedTransaction {
 export interface ReversalKey {
   readonly accountId: string;
   readonly transactionId: string | null;
-  /** The ids that its reversal may have. */
-  readonly reversalIds: readonly string[];
+  /** The id of its reversal. */
+  readonly reversalId: string | null;
 }
 
 /** Entries that are looked for in the ledger of an account; null for what cannot be an id. */
@@ -188,9 +188,9 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     const [present, referenced] = await Promise.all([
       this.presentOf(
         transaction,
-        keys.map(({ accountId, transactionId, reversalIds }) => ({
+        keys.map(({ accountId, transactionId, reversalId }) => ({
           accountId,
-          transactionIds: [transactionId, ...reversalIds],
+          transactionIds: [transactionId, reversalId],
         })),
       ),
       this.referenced(

@@ -4,9 +4,8 @@ import { ACCOUNT_ID, Account, type AccountView } from '../account/account.entity
 import { REASON } from '../account/account.service.js';
 import { connectionOf, type Connection } from '../../platform/graphql/connection.js';
 import { Writer, type Context } from '../../platform/graphql/context.js';
-import { replacedBy } from '../../platform/graphql/deprecation.js';
 import { DRY_RUN } from '../../platform/graphql/dry-run.js';
-import { CursorArgs, OffsetArgs } from '../../platform/graphql/page-args.js';
+import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { prefetchedFor, selects } from '../../platform/graphql/prefetch.js';
 import type { Caller } from '../../shared/caller.js';
 import type { RangePrefetch } from './ledger-ranges.js';
@@ -50,7 +49,7 @@ export class TransactionResolver {
   })
   transactions(
     @Root() account: AccountView,
-    @Args(() => OffsetArgs) page: OffsetArgs,
+    @Args(() => CursorArgs) page: CursorArgs,
     @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
     @Ctx() { caller, prefetches }: Context,
     @Info() info: GraphQLResolveInfo,
@@ -104,23 +103,6 @@ export class TransactionResolver {
   ): Promise<PostAccountTransactionsPayload> {
     const posted = await this.posting.post(caller, accountId, { transactions, checkFunds }, dryRun);
     return { accountId, transactions: posted };
-  }
-
-  @Performs(POST_TRANSACTIONS)
-  @Mutation(() => [Transaction], {
-    nullable: true,
-    description: 'The `transactions` of `postAccountTransactions`.',
-    deprecationReason: replacedBy('postAccountTransactions'),
-  })
-  postTransactions(
-    @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('transactions', () => [TransactionInput], { description: `In ledger order, 1 to ${MAX_POSTINGS_A_CALL}.` })
-    transactions: TransactionInput[],
-    @Arg('checkFunds', () => Boolean, CHECK_FUNDS) checkFunds: boolean,
-    @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<TransactionView[]> {
-    return this.posting.post(caller, accountId, { transactions, checkFunds }, dryRun);
   }
 
   @Performs(REVERSE_TRANSACTION)

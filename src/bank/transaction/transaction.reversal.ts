@@ -5,35 +5,28 @@ import { AlreadyReversed, TransactionIsReversal, TransactionNotPosted } from './
 import { isBooked, type EntryContent, type LedgerEntry, type LocalTimes } from './transaction.ledger.js';
 
 const ENDING = 'reversal';
-/** Releases up to 0.2 joined the ending with a hyphen. Their reversals stay what they are. */
-const MARKS = [OWN_ID_MARK, '-'] as const;
 /** The longest id of the bank. */
 const MAX_ID = 64;
 const DIGEST_DIGITS = 16;
 
 /**
- * The ids that the reversal of a transaction may have. A new one has the first: `<id>~reversal`. Of an id that is too
- * long for that, the beginning and a digest of the whole stand for it.
+ * The id of the reversal of a transaction: `<id>~reversal`. Of an id that is too long for that, the beginning and a
+ * digest of the whole stand for it.
  */
-export function reversalIdsOf(transactionId: string): readonly string[] {
-  return MARKS.map(mark => reversalIdOf(transactionId, mark));
-}
-
-/** Its id, with a mark before the ending. */
-export function reversalIdOf(transactionId: string, mark: string = OWN_ID_MARK): string {
-  const ending = mark + ENDING;
+export function reversalIdOf(transactionId: string): string {
+  const ending = OWN_ID_MARK + ENDING;
   const long = transactionId + ending;
   if (long.length <= MAX_ID) return long;
   const digest = createHash('sha256').update(transactionId).digest('hex').slice(0, DIGEST_DIGITS);
-  return `${transactionId.slice(0, MAX_ID - ending.length - DIGEST_DIGITS - 1)}${mark}${digest}${ending}`;
+  return `${transactionId.slice(0, MAX_ID - ending.length - DIGEST_DIGITS - 1)}${OWN_ID_MARK}${digest}${ending}`;
 }
 
 function isReversalOf(entry: LedgerEntry, transactionId: string): boolean {
-  return entry.referenceTransactionId === transactionId && reversalIdsOf(transactionId).includes(entry.transactionId);
+  return entry.referenceTransactionId === transactionId && entry.transactionId === reversalIdOf(transactionId);
 }
 
 /**
- * Throws unless a transaction can be reversed. `others` are what the ledger has under the ids of the reversal. Throws
+ * Throws unless a transaction can be reversed. `others` are what the ledger has under the id of the reversal. Throws
  * `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`.
  */
 export function permitReversal(entry: LedgerEntry, others: readonly LedgerEntry[]): void {

@@ -94,7 +94,7 @@ export function permitTransfer(
   mustBeOpen(from);
   mustNotBeClosed(to);
   if (from.currency !== to.currency) throw new CurrencyMismatch();
-  // Ids with the mark are the gateway's own, but ledgers of older releases may have them.
+  // Nothing may be on a ledger under the ids of the entries of a new transfer.
   if ([...ledgers.from.entries, ...ledgers.to.entries].some(entry => entry !== null)) throw new TransferMismatch();
   mustBeWithinLimits(limits, from.currency, amountMinor);
   const amount = decimalOf(amountMinor, from.currency);

@@ -1,18 +1,5 @@
 import { Field, ID, ObjectType } from 'type-graphql';
-import { replacedBy } from '../../platform/graphql/deprecation.js';
 import { UUID } from '../../platform/scalars/scalars.js';
-
-@ObjectType({ description: 'What an access token belongs to.', simpleResolvers: true })
-export class ViewerProgram {
-  @Field(() => ID, { description: 'The id of the program, such as `demo`.' })
-  programId!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: 'Such as `Harborlight`; null if it has no record.',
-  })
-  name!: string | null;
-}
 
 @ObjectType({
   description: 'Whom the access token speaks for, and what it allows.',
@@ -30,12 +17,6 @@ export class Viewer {
 
   @Field(() => String, { nullable: true, description: 'Its name, such as `Harborlight`; null if it has no record.' })
   programName!: string | null;
-
-  @Field(() => ViewerProgram, {
-    description: 'The program whose data the token can access.',
-    deprecationReason: replacedBy('programId'),
-  })
-  program!: ViewerProgram;
 
   @Field(() => UUID, {
     nullable: true,

@@ -1,6 +1,6 @@
 import { answer, type Part } from '../../platform/openapi/operation.js';
 import type { Scope } from '../../shared/caller.js';
-import { Viewer, ViewerProgram } from './viewer.entity.js';
+import { Viewer } from './viewer.entity.js';
 import { READ_VIEWER } from './viewer.operations.js';
 
 /** What a token names is no longer, and neither is the name of a program. */
@@ -12,10 +12,10 @@ export const viewerApi = (scopes: readonly Scope[]): Part => ({
   records: [
     {
       of: Viewer,
-      omit: ['programId', 'programName'],
       differs: {
         subject: NAMED,
         clientId: NAMED,
+        programName: NAMED,
         scopes: {
           items: {
             type: 'string',
@@ -27,15 +27,12 @@ export const viewerApi = (scopes: readonly Scope[]): Part => ({
       example: {
         subject: 'u-4711',
         clientId: 'harborlight-core',
+        programId: 'demo',
+        programName: 'Harborlight',
         customerId: '',
         scopes: ['accounts.read'],
-        program: {
-          programId: 'demo',
-          name: 'Harborlight',
-        },
       },
     },
-    { of: ViewerProgram, differs: { name: NAMED } },
   ],
   operations: {
     getViewer: {

@@ -9,8 +9,7 @@ import type { ViewerService } from './viewer.service.js';
 export function viewerRoutes(viewers: ViewerService): Router {
   const router = exactRouter();
   router.get('/viewer', noQuery, async (req, res) => {
-    const { programId: _, programName: __, ...viewer } = await viewers.of(callerOf(req));
-    res.json(contractRecord(viewer));
+    res.json(contractRecord(await viewers.of(callerOf(req))));
   });
   return refuseOtherMethods(router);
 }

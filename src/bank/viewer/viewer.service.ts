@@ -12,14 +12,13 @@ export class ViewerService {
   /** Needs no scope: it tells what the token says, and the name of its program. */
   async of(caller: Caller): Promise<Viewer> {
     const { program, subject, clientId, customerId } = caller;
-    const name = (await this.programs.repository.find(program))?.name ?? null;
+    const record = await this.programs.repository.find(program);
     return {
       subject,
       clientId,
       customerId,
       programId: program,
-      programName: name,
-      program: { programId: program, name },
+      programName: record?.name ?? null,
       scopes: this.scopes.filter(scope => caller.may(scope)).toSorted(),
     };
   }

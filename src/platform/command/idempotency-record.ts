@@ -184,11 +184,8 @@ export class IdempotencyRecords {
   /** The outcome in a record, or null when it is of another command or other input. */
   outcomeIn(record: Buffer, keyHash: Buffer, request: KeyedRequest): Outcome | null {
     const { salt, fingerprint, outcome } = this.keys.open<SealedOutcome>(outcomeIdentity(keyHash), record);
-    const kept = Buffer.from(fingerprint);
-    // Releases up to 0.2 compared what was sent letter by letter. Their records last as long as their keys.
-    const { command, input } = request;
-    const given = [fingerprintOf(salt, command, meaningOf(request)), fingerprintOf(salt, command, input)];
-    return given.some(text => timingSafeEqual(Buffer.from(text), kept)) ? outcome : null;
+    const given = fingerprintOf(salt, request.command, meaningOf(request));
+    return timingSafeEqual(Buffer.from(given), Buffer.from(fingerprint)) ? outcome : null;
   }
 
   /** Whether a record is that of a request with as many writes. */

@@ -4,9 +4,8 @@ import type { EventRecord, EventTypes } from './event-types.js';
 import type { Feed } from './feed.js';
 import type { FeedEvent, FeedPage, FeedSelection } from './feed-rows.js';
 
-/** A cursor before it is made opaque: a sealed position. Until 0.2 the position and the program were in it. */
+/** A cursor before it is made opaque: a sealed position. */
 const CURSOR = /^feed ([\w-]{22})$/;
-const CURSOR_UNTIL_0_2 = /^feed (\d{1,16}) ([\x21-\x7e]+)$/;
 /** One block holds the position and what tells the program, so that neither needs an initialisation vector. */
 const CIPHER = 'aes-128-ecb';
 const PROGRAM_BYTES = 8;
@@ -57,22 +56,17 @@ export class EventFeed {
 
   /** Whether a text is a cursor of the feed, of whatever program. */
   isCursor(cursor: string): boolean {
-    const text = textIn(cursor);
-    return CURSOR.test(text) || CURSOR_UNTIL_0_2.test(text);
+    return CURSOR.test(textIn(cursor));
   }
 
   /** Where the cursor of a program stands. Throws `InvalidInput` for that of another program or list. */
   positionOf(program: string, cursor: string, pointer = '/after'): number {
-    const text = textIn(cursor);
-    const [, sealed] = CURSOR.exec(text) ?? [];
-    const [, position, of] = CURSOR_UNTIL_0_2.exec(text) ?? [];
-    if (position !== undefined && of === program) return Number(position);
+    const [, sealed] = CURSOR.exec(textIn(cursor)) ?? [];
     if (sealed !== undefined) {
       const block = this.cipher(createDecipheriv, Buffer.from(sealed, 'base64url'));
       if (block.subarray(8).equals(digestOf(program))) return Number(block.readBigUInt64BE());
     }
-    const isOfOther = sealed !== undefined || of !== undefined;
-    const detail = isOfOther
+    const detail = sealed
       ? 'This cursor belongs to the feed of another program. Start without a cursor.'
       : 'Must be a cursor that the feed of events gave.';
     throw new InvalidInput('rule_broken', [{ pointer, code: 'format', detail }]);

@@ -1,6 +1,6 @@
 import { isInterfaceType, isNonNullType, isObjectType, type GraphQLArgument, type GraphQLSchema } from 'graphql';
 
-const PAGING = ['first', 'after', 'last', 'before', 'offset'];
+const PAGING = ['first', 'after', 'last', 'before'];
 /** What a change can be asked with, whatever it is. */
 const OF_EVERY_CHANGE = ['expectedVersion', 'dryRun'];
 

@@ -1,5 +1,4 @@
 import { ArgsType, Field, Int } from 'type-graphql';
-import { replacedBy } from './deprecation.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE, type CursorRequest } from '../../shared/page.js';
 
 @ArgsType()
@@ -27,14 +26,4 @@ export class CursorArgs implements CursorRequest {
     description: 'Ends before this cursor, such as `MTI`.',
   })
   before?: string | null;
-}
-
-@ArgsType()
-export class OffsetArgs extends CursorArgs {
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Skips so many elements.',
-    deprecationReason: replacedBy('after'),
-  })
-  offset?: number | null;
 }

@@ -44,7 +44,7 @@ export interface PrefetchContext {
 }
 
 /** Only these arguments can give a page that is prefetched. */
-const PAGE_ARGUMENTS = ['first', 'after', 'offset'] as const;
+const PAGE_ARGUMENTS = ['first', 'after'] as const;
 const ROWS: ReadonlySet<string> = new Set(['nodes', 'edges', 'pageInfo']);
 
 /**
@@ -98,17 +98,13 @@ export function prefetchedFor<List>(
 
 /** Reads the arguments of a page; null if there are others. */
 function pageReader(list: SelectedField, readers: ArgumentReaders): (variables: Variables) => CursorRequest | null {
-  const [first, after, offset] = PAGE_ARGUMENTS.map(name => readers.of(list, name)) as [
-    ReadValue,
-    ReadValue,
-    ReadValue,
-  ];
+  const [first, after] = PAGE_ARGUMENTS.map(name => readers.of(list, name)) as [ReadValue, ReadValue];
   const others = list.definition.args
     .filter(({ name }) => PAGE_ARGUMENTS.every(argument => argument !== name))
     .map(({ name }) => readers.of(list, name));
   return variables => {
     if (others.some(read => (read(variables) ?? null) !== null)) return null;
-    return { first: first(variables), after: after(variables), offset: offset(variables) } as CursorRequest;
+    return { first: first(variables), after: after(variables) } as CursorRequest;
   };
 }
 

@@ -1,18 +1,17 @@
 import { isObjectType, type GraphQLField, type GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
-import { replacedBy } from './deprecation.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
 /**
- * Gives a field of an object another name in the schema; its own name stays as the deprecated one. The property keeps
- * its name, since REST shows it and outcomes that are recorded under idempotency keys have it.
+ * Gives a field of an object another name in the schema. The property keeps its name, which REST shows and which
+ * outcomes that are recorded under idempotency keys have.
  */
-export function Renamed(name: string): PropertyDecorator & MethodDecorator {
+export function Renamed(name: string): PropertyDecorator {
   return Extensions({ renamed: name });
 }
 
-/** Adds the new names of all fields that are declared by `Renamed`, each before the former one. */
+/** Gives all fields that are declared by `Renamed` their names. */
 export function bindNames(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap()).filter(isObjectType)) {
     const fields = type.getFields();
@@ -20,9 +19,8 @@ export function bindNames(schema: GraphQLSchema): void {
     if (!all.some(nameOf)) continue;
     for (const { name } of all) delete fields[name];
     for (const field of all) {
-      const name = nameOf(field);
-      if (name) fields[name] = { ...field, name, resolve: field.resolve ?? (record => valueIn(record, field.name)) };
-      fields[field.name] = name ? former(field, name) : field;
+      const name = nameOf(field) ?? field.name;
+      fields[name] = name === field.name ? field : { ...field, name, resolve: record => valueIn(record, field.name) };
     }
   }
 }
@@ -33,8 +31,4 @@ function nameOf({ extensions }: Field): string | undefined {
 
 function valueIn(record: unknown, property: string): unknown {
   return (record as Readonly<Record<string, unknown>>)[property];
-}
-
-function former(field: Field, name: string): Field {
-  return { ...field, description: `\`${name}\` by its former name.`, deprecationReason: replacedBy(name) };
 }

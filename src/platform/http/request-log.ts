@@ -11,7 +11,7 @@ export interface RequestLogOptions {
 
 /**
  * Writes one line for each request when it is over: who, from where, what, its end, duration and cost. Never a query
- * string or a body. Null where such lines are not logged. docs/operations.md lists the fields.
+ * string or a body. Null where such lines are not logged. docs/maintain.md lists the fields.
  */
 export function requestLog({ log, logClientAddress }: RequestLogOptions): ((exchange: Exchange) => void) | null {
   const write = writerOfLines(log, 'info');

@@ -5,7 +5,7 @@ import type { MigrationObject, MigrationsOptions } from '@mikro-orm/core';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
 import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
 import { distribute, hasCitus, placedTables, type Distribution } from '../database/citus/distribute.js';
-import { functionOf, makeFunctions, refuseWritersPastCoordinator } from '../database/citus/functions.js';
+import { functionOf, makeFunctions } from '../database/citus/functions.js';
 import type { Database } from '../database/orm.js';
 import { attempt } from '../database/retry.js';
 
@@ -53,8 +53,7 @@ export function withMigrations(added: readonly MigrationObject[]): MigrationSour
  * fills a large table is not transactional: it commits batches, and does what is left when it is run again. One that
  * meets locks of requests is run again. Several processes may start together: one does the work, the others wait for
  * it. Throws when a migration fails; earlier ones stay. On a server with the extension Citus it distributes the tables
- * and makes the functions that are others there, and throws `UnfitDatabase` while a gateway of release 0.2 writes past
- * the coordinator.
+ * and makes the functions that are others there.
  */
 export async function migrate(database: Database, sources = PROJECT): Promise<string[]> {
   // An index on a large table takes long. Waiting for a lock stays limited, as later statements queue up behind ours.
@@ -68,7 +67,6 @@ export async function migrate(database: Database, sources = PROJECT): Promise<st
     const onCitus = await hasCitus(migrating.pool);
     if (!onCitus && (await pendingMigrations(migrating, sources)).length === 0) return [];
     return await alone(migrating, async () => {
-      if (onCitus) await refuseWritersPastCoordinator(migrating.pool);
       const kept = onCitus ? await functionsKept(migrating, sources) : [];
       const files = (await filesIn(sources)).map(file => path.join(sources.run, file));
       const migrations = await Promise.all(files.map(file => load(file, kept)));

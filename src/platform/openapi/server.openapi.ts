@@ -100,7 +100,7 @@ const getOpenApi = documentOf(
     info: { type: 'object', description: 'General information about the API.' },
     paths: { type: 'object', description: 'The paths of the API.' },
   }),
-  { openapi: '3.1.1', info: { title: 'Tillgate', version: '0.1.0' }, paths: {} },
+  { openapi: '3.1.1', info: { title: 'Tillgate', version: '1.0.0' }, paths: {} },
 );
 
 const getEventSchema = documentOf(

@@ -37,7 +37,7 @@ const declared = new WeakMap<object, DataInventory>();
 
 /**
  * Declares the class of every column of an entity, and how long its rows are kept: `docs/data.md` is written from it,
- * and `npm run check:data` fails where a column has no class.
+ * and `npm run check` fails where a column has no class.
  */
 export function DataClasses<Row extends object>(
   inventory: DataInventory<Row>,

@@ -8,7 +8,7 @@ import { onServer } from '../../support/postgres.js';
 import { commandLine, npm, weightOf, type Installation } from './installed.js';
 import { addressOf, useIt } from './use.js';
 
-/** What production installs by docs/operations.md, on each Node.js, with a database of its own. */
+/** What production installs by docs/install.md, on each Node.js, with a database of its own. */
 export async function tryProduction(folder: string, nodes: readonly string[]): Promise<void> {
   await mkdir(folder);
   for (const name of ['package.json', 'package-lock.json']) await cp(name, join(folder, name));

@@ -52,7 +52,7 @@ const CAPTURE = `mutation ($a: ID!, $h: ID!, $amount: Decimal, $keepRest: Boolea
   write: captureHold(accountId: $a, holdId: $h, amount: $amount, keepRest: $keepRest) { holdId } }`;
 const RELEASE = `mutation ($a: ID!, $h: ID!) { write: releaseHold(accountId: $a, holdId: $h) { holdId } }`;
 const POST = `mutation ($a: ID!, $t: [TransactionInput!]!, $checkFunds: Boolean!) {
-  write: postTransactions(accountId: $a, transactions: $t, checkFunds: $checkFunds) { transactionId } }`;
+  write: postAccountTransactions(accountId: $a, transactions: $t, checkFunds: $checkFunds) { transactions { transactionId } } }`;
 const REVERSE = `mutation ($a: ID!, $t: ID!) {
   write: reverseTransaction(accountId: $a, transactionId: $t, reason: "Storm") { transactionId } }`;
 const SEEN = `query ($a: ID!) { account(accountId: $a) { availableBalance balances { posted available held overdraftLimit } } }`;

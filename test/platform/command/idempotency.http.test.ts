@@ -14,7 +14,7 @@ const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiar
 const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId taxId sharePercentage } }`;
 const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId taxId } }`;
 const OWNERS = (verb: string) =>
-  `mutation ($account: ID!, $ids: [UUID!]!) { ${verb}(accountId: $account, customerIds: $ids) { customerId ownerStatus } }`;
+  `mutation ($account: ID!, $ids: [UUID!]!) { ${verb}(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
 
 interface WriteAnswer {
   readonly status: number;
@@ -59,7 +59,7 @@ const WRITES: Record<string, { rest: Write; graphql: Write }> = {
         keyed(key),
       ),
     graphql: (given, key, token) =>
-      graphql(given, key, OWNERS('addOwners'), { ids: [given.customer, given.customer.toUpperCase()] }, token),
+      graphql(given, key, OWNERS('addAccountOwners'), { ids: [given.customer, given.customer.toUpperCase()] }, token),
   },
   'owner.remove': {
     rest: (given, key, token) =>
@@ -68,7 +68,8 @@ const WRITES: Record<string, { rest: Write; graphql: Write }> = {
         { holders: [{ customerId: given.owners[0] }] },
         keyed(key),
       ),
-    graphql: (given, key, token) => graphql(given, key, OWNERS('removeOwners'), { ids: [given.owners[0]] }, token),
+    graphql: (given, key, token) =>
+      graphql(given, key, OWNERS('removeAccountOwners'), { ids: [given.owners[0]] }, token),
   },
 };
 
@@ -130,8 +131,9 @@ describe.each(Object.keys(WRITES))('%s', name => {
     );
     const [field] = Object.values<object>(graphqlAnswer.data) as [object];
     const customerOf = ({ customerId }: { customerId: string }) => customerId;
-    if (Array.isArray(field)) expect(field.map(customerOf)).toEqual(restAnswer.holders.map(customerOf));
-    else expect(restAnswer).toMatchObject(field);
+    if ('results' in field) {
+      expect((field.results as { customerId: string }[]).map(customerOf)).toEqual(restAnswer.holders.map(customerOf));
+    } else expect(restAnswer).toMatchObject(field);
   });
 
   test('with the key of another command is refused, and nothing is done', async () => {

@@ -153,8 +153,10 @@ async function account(): Promise<GivenAccount> {
   await graphql(
     `
       mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-        postTransactions(accountId: $id, transactions: $transactions) {
-          transactionId
+        postAccountTransactions(accountId: $id, transactions: $transactions) {
+          transactions {
+            transactionId
+          }
         }
       }
     `,
@@ -198,8 +200,10 @@ async function account(): Promise<GivenAccount> {
   await graphql(
     `
       mutation ($id: ID!, $customers: [UUID!]!) {
-        removeOwners(accountId: $id, customerIds: $customers) {
-          ownerStatus
+        removeAccountOwners(accountId: $id, customerIds: $customers) {
+          results {
+            ownerStatus
+          }
         }
       }
     `,

@@ -19,7 +19,7 @@ const ASKED_AGAIN = 2000;
 /** The share of writes that move money between two accounts, which are on two nodes as often as not. */
 const TRANSFERS = 0.4;
 const POST = `mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-  postTransactions(accountId: $id, transactions: $transactions) { transactionId availableBalance } }`;
+  postAccountTransactions(accountId: $id, transactions: $transactions) { transactions { transactionId availableBalance: balanceAfter } } }`;
 const TRANSFER = `mutation ($input: TransferInput!) { transfer(input: $input) { transferId fromTransactionId toTransactionId } }`;
 
 interface Write {
@@ -73,7 +73,8 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'keyed writes of twelve clients are don
 
   async function post({ account, caller }: GivenAccount, transaction = entry()): Promise<void> {
     const data = await send(caller, POST, { id: account, transactions: [transaction] });
-    const [posted] = data['postTransactions'] as readonly { readonly transactionId: string }[];
+    const { transactions } = data['postAccountTransactions'] as { transactions: readonly { transactionId: string }[] };
+    const [posted] = transactions;
     note(account, posted?.transactionId ?? '');
   }
 

@@ -207,7 +207,7 @@ describeUnless(UNLESS_ON_CITUS, 'on Citus', () => {
     const before = await prepared();
     const posted = await gateway.as(other.caller).graphql(
       `mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-        postTransactions(accountId: $id, transactions: $transactions) { availableBalance } }`,
+        postAccountTransactions(accountId: $id, transactions: $transactions) { transactions { availableBalance: balanceAfter } } }`,
       { id: other.account, transactions: [entry()] },
     );
     expect(posted.errors).toBeUndefined();

@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import type { HttpClient } from '../../support/http.js';
 import { ReceiptTally } from './writers.js';
 
-const RECORDED = `subscription ($after: String) { eventRecorded(after: $after) { cursor event { id data } } }`;
+const RECORDED = `subscription ($after: String) { eventRecorded(after: $after) { cursor node { id: eventId data: payload } } }`;
 const PAUSE_MS = 100;
 
 interface WebhookEventBody {
@@ -62,13 +62,13 @@ export async function subscriptionReader(to: Gateways, first: number): Promise<R
     const end = (): void => void client.dispose();
     to.ended.addEventListener('abort', end, { once: true });
     try {
-      const items = client.iterate<{ eventRecorded: { cursor: string; event: WebhookEventBody } }>({
+      const items = client.iterate<{ eventRecorded: { cursor: string; node: WebhookEventBody } }>({
         query: RECORDED,
         variables: { after },
       });
       for await (const { data, errors } of items) {
         if (errors || !data) throw new Error('an item came with errors');
-        add(received, data.eventRecorded.event);
+        add(received, data.eventRecorded.node);
         after = data.eventRecorded.cursor;
       }
     } finally {

@@ -283,7 +283,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
     ],
     [
       'of a list',
-      'addOwners(accountId: "ACCOUNT", customerIds: $v) { customerId }',
+      'addAccountOwners(accountId: "ACCOUNT", customerIds: $v) { results { customerId } }',
       '$v: [UUID!]!',
       { v: [] },
       '[]',
@@ -291,7 +291,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
     ],
     [
       'of a list of inputs',
-      'postTransactions(accountId: "ACCOUNT", transactions: $v) { transactionId }',
+      'postAccountTransactions(accountId: "ACCOUNT", transactions: $v) { transactions { transactionId } }',
       '$v: [TransactionInput!]!',
       {
         v: {

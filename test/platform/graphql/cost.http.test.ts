@@ -46,7 +46,7 @@ const LISTED =
   'query ($ids: [ID!], $first: Int = 100) { accounts(first: $first, filter: { accountIds: $ids }) { nodes { accountId } } }';
 const FILTERED = 'query ($filter: AccountFilter) { accounts(first: 100, filter: $filter) { nodes { accountId } } }';
 const OWNERS =
-  'mutation ($ids: [UUID!]!) { addOwners(accountId: "a", customerIds: $ids) { customerId owner { customerId } } }';
+  'mutation ($ids: [UUID!]!) { addAccountOwners(accountId: "a", customerIds: $ids) { results { customerId owner { customerId } } } }';
 const VALUES = [
   'id',
   'accountId',
@@ -103,7 +103,7 @@ test.each<[number, string, string, object]>([
     '{ account(accountId: "a") { owners { customerId name { first } contact { email } } } }',
     {},
   ],
-  [25, 'a write costs ten, and its list is as long as the one that was sent', OWNERS, { ids: UUIDS }],
+  [17, 'a write costs ten, and the list in its answer counts as three', OWNERS, { ids: UUIDS }],
   [
     241,
     'lists inside of lists multiply',

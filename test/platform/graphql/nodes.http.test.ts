@@ -305,18 +305,18 @@ test('what a mutation returns has the id, and the account as it is then', async 
   });
   expect((await read([id], caller)).data.nodes).toEqual([null]);
 
-  const ofOwners = 'owner { id customerId } account { owners { id } }';
-  const [owning] = await write(`addOwners(${a}, customerIds: "${customer}") { ${ofOwners} }`);
+  const ofOwners = 'results { owner { id customerId } } account { owners { id } }';
+  const owning = await write(`addAccountOwners(${a}, customerIds: "${customer}") { ${ofOwners} }`);
+  const [{ owner }] = owning.results;
   expect(owning.account.owners).toHaveLength(2);
-  expect(owning.account.owners[1].id).toBe(owning.owner.id);
-  const [gone] = await write(`removeOwners(${a}, customerIds: "${owners[0]}") { ${ofOwners} }`);
-  expect(gone).toEqual({ owner: null, account: { owners: [{ id: owning.owner.id }] } });
+  expect(owning.account.owners[1].id).toBe(owner.id);
+  const gone = await write(`removeAccountOwners(${a}, customerIds: "${owners[0]}") { ${ofOwners} }`);
+  expect(gone).toEqual({ results: [{ owner: null }], account: { owners: [{ id: owner.id }] } });
 
   const transaction = `{ transactionId: "t-1", amount: "12.50", debitCreditMemo: CREDIT, category: "ACH", transactionType: "X", status: POSTED,
     transactionTimestamp: "2026-03-31T18:05:00Z", postedTimestamp: "2026-03-31T18:05:00Z" }`;
-  const [posted] = await write(
-    `postTransactions(${a}, transactions: [${transaction}]) { id account { id availableBalance } }`,
-  );
+  const posting = `postAccountTransactions(${a}, transactions: [${transaction}]) { transactions { id account { id availableBalance } } }`;
+  const [posted] = (await write(posting)).transactions;
   expect(posted.account.availableBalance).toBe('12.50');
   expect((await read([posted.account.id, posted.id], caller)).data.nodes?.map(node => node?.__typename)).toEqual([
     'Account',

@@ -217,7 +217,7 @@ describe('stopping', () => {
         path: '/graphql',
         headers: { 'content-type': 'application/json' },
         body: {
-          query: `mutation { removeOwners(accountId: "${second.account}", customerIds: ["${randomUUID()}"]) { ownerStatus } }`,
+          query: `mutation { removeAccountOwners(accountId: "${second.account}", customerIds: ["${randomUUID()}"]) { results { ownerStatus } } }`,
         },
       }),
     ];
@@ -227,7 +227,7 @@ describe('stopping', () => {
     await Promise.all(unlocks.map(unlock => unlock()));
     const [rest, graphql] = await Promise.all(running);
     expect(rest?.status).toBe(201);
-    expect(graphql?.body.data.removeOwners).toEqual([{ ownerStatus: 'NOT_FOUND' }]);
+    expect(graphql?.body.data.removeAccountOwners).toEqual({ results: [{ ownerStatus: 'NOT_FOUND' }] });
     await stopped;
     const { rows } = await other.sql.query('SELECT count(*)::int AS n FROM beneficiary WHERE account_id = $1', [
       account,

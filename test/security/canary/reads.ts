@@ -67,6 +67,6 @@ const MASKED = `query ($account: ID!) { account(accountId: $account) {
     owners { customerId name { first last } taxId } beneficiaries { nodes { taxId name { first last } } } cards { number last4 } }
   accounts { nodes { accountId availableBalance } } transactions { nodes { transactionId description memo } }
   statementRuns { nodes { runId leftOut { nodes { accountId reasons } } } }
-  viewer { subject scopes program { name } } search(text: "Robin Thrush") { label detail account { owners { taxId } } }
+  viewer { subject scopes programName } search(text: "Robin Thrush") { label detail account { owners { taxId } } }
   program { name letterhead { name } payer { name taxId } }
-  events(first: 100) { nodes { clientId subject requestId action accountId object data } } }`;
+  events(first: 100) { nodes { audit { clientId subject requestId action data } accountId object } } }`;

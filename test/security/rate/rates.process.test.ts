@@ -106,7 +106,7 @@ describe('a client', () => {
     const operation = await gateway
       .as(caller)
       .graphql(
-        `mutation { removeOwners(accountId: "${account}", customerIds: ["00000000-0000-4000-8000-000000000000"]) { ownerStatus } }`,
+        `mutation { removeAccountOwners(accountId: "${account}", customerIds: ["00000000-0000-4000-8000-000000000000"]) { results { ownerStatus } } }`,
         {},
         { headers: keyed('f') },
       );

@@ -5,7 +5,7 @@ import { minorOf } from '../../../src/shared/money.js';
 import type { StatementContent } from '../../../src/bank/statement/statement.content.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { PROGRAM } from '../../support/given.js';
-import { read } from '../../lib/typeset/reading.js';
+import { read } from '../../../lib/typeset/test/reading.js';
 import { issue, only, post, statementsOf } from './issuing.js';
 import { rounds } from '../../support/rounds.js';
 

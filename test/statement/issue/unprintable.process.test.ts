@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { read } from '../../lib/typeset/reading.js';
+import { read } from '../../../lib/typeset/test/reading.js';
 import { ADDRESSES, NAMES, type AwkwardName } from '../../support/awkward-people.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { formsOf, issue, leftOutOf, post, statementsOf } from './issuing.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { type StatementContent, type TaxFormContent } from '../../../src/bank/statement/statement.content.js';
 import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
 import { aStatement, aTaxForm, pdfOf } from './contents.js';
-import { type Read, read } from '../../lib/typeset/reading.js';
+import { type Read, read } from '../../../lib/typeset/test/reading.js';
 import { rounds } from '../../support/rounds.js';
 
 test('whatever its texts are, a statement has all of its amounts, and nothing runs off the page', async () => {

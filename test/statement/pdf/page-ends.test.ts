@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { StatementContent, StatementEntry } from '../../../src/bank/statement/statement.content.js';
-import { type Item, read } from '../../lib/typeset/reading.js';
+import { type Item, read } from '../../../lib/typeset/test/reading.js';
 import { aStatement, pdfOf } from './contents.js';
 import { rounds } from '../../support/rounds.js';
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from '@jest/globals';
 import { aStatement, LONG_ADDRESS, pdfOf } from './contents.js';
 import { checkPdf } from '../../../lib/pdf-check/pdf-check.js';
 import { renderStatement } from '../../../src/bank/statement/pdf/statement.pdf.js';
-import { pngOf } from '../../lib/typeset/png.js';
-import { read } from '../../lib/typeset/reading.js';
-import { objectsOf } from '../../lib/typeset/tags.js';
+import { pngOf } from '../../../lib/typeset/test/png.js';
+import { read } from '../../../lib/typeset/test/reading.js';
+import { objectsOf } from '../../../lib/typeset/test/tags.js';
 
 const NO_FEES = { fees: { items: [], total: '0.00', totalYearToDate: '0.00' } };
 const NO_INTEREST = {

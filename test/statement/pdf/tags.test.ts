@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { renderStatement } from '../../../src/bank/statement/pdf/statement.pdf.js';
 import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
-import { allOf, contentsOf, objectsOf, rowsOf, tagsOf } from '../../lib/typeset/tags.js';
+import { allOf, contentsOf, objectsOf, rowsOf, tagsOf } from '../../../lib/typeset/test/tags.js';
 import { aStatement, aTaxForm, pdfOf } from './contents.js';
 
 const LOGO = { svgPath: 'M0 0h24v24h-24z', viewBox: [0, 0, 24, 24], color: '#0a3d5c' } as const;

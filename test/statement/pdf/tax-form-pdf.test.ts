@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
 import { aTaxForm, LONG_ADDRESS } from './contents.js';
-import { read } from '../../lib/typeset/reading.js';
+import { read } from '../../../lib/typeset/test/reading.js';
 
 test('a Form 1099-INT has the payer, the recipient and the year, and is Copy B', async () => {
   const { texts } = await read(renderTaxForm(aTaxForm()));

@@ -6,17 +6,17 @@ import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gate
 import type { Connection, GraphqlError, PageInfo, Pages, RestPage } from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
 
-export const FIELDS = `transactionId referenceTransactionId reference accountId amount availableBalance currency debitCreditMemo category
-  transactionType status description memo transactionTime transactionTimestamp postedTime postedTimestamp
+export const FIELDS = `transactionId referenceTransactionId reference accountId amount availableBalance: balanceAfter currency debitCreditMemo category
+  transactionType status description memo transactionTime: transactedAtLocal transactionTimestamp: transactedAt postedTime: postedAtLocal postedTimestamp: postedAt
   additionalInformation { key value } lineItem { description reference imageIds }`;
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postTransactions(accountId: $account, transactions: $transactions) { ${FIELDS} } }`;
+  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { ${FIELDS} } } }`;
 
-const HISTORY = `query ($account: ID!, $first: Int, $after: String, $last: Int, $before: String, $offset: Int, $filter: TransactionFilter) {
+const HISTORY = `query ($account: ID!, $first: Int, $after: String, $last: Int, $before: String, $filter: TransactionFilter) {
   account(accountId: $account) {
-    transactions(first: $first, after: $after, last: $last, before: $before, offset: $offset, filter: $filter) {
-      nodes { transactionId availableBalance } edges { cursor node { transactionId } }
+    transactions(first: $first, after: $after, last: $last, before: $before, filter: $filter) {
+      nodes { transactionId availableBalance: balanceAfter } edges { cursor node { transactionId } }
       pageInfo { hasNextPage hasPreviousPage startCursor endCursor } totalCount } } }`;
 
 export interface Entry {
@@ -84,7 +84,7 @@ export function posting(
   { account, caller }: Where,
   transactions: readonly object[],
   headers: OutgoingHttpHeaders = {},
-): Promise<GraphqlAnswer<{ postTransactions: PostedView[] }>> {
+): Promise<GraphqlAnswer<{ postAccountTransactions: { transactions: PostedView[] } }>> {
   return gateway.as(caller).graphql(POST, { account, transactions }, { headers });
 }
 
@@ -92,7 +92,7 @@ export function posting(
 export async function post(gateway: TestGateway, where: Where, transactions: readonly object[]): Promise<PostedView[]> {
   const { data, errors } = await posting(gateway, where, transactions);
   assert.equal(errors, undefined);
-  return data.postTransactions;
+  return data.postAccountTransactions.transactions;
 }
 
 /** Posts so many of ten units each, and gives their ids, the oldest first. */
@@ -113,6 +113,25 @@ export function refusal({ status, errors, text }: GraphqlAnswer): { status: numb
 
 export function problems({ code, errors = [] }: Pick<GraphqlError['extensions'], 'code' | 'errors'>) {
   return { code, errors: errors.map(problem => `${problem.pointer} ${problem.code}`) };
+}
+
+/** What selects the same transactions over REST. A time is a day or an instant. */
+export interface HistoryQuery {
+  readonly startTime?: string;
+  readonly endTime?: string;
+  readonly debitCreditMemo?: readonly Entry['debitCreditMemo'][];
+  readonly [more: string]: unknown;
+}
+
+/** The filter of GraphQL that selects what a query of REST selects. */
+export function filterOf({ startTime, endTime, debitCreditMemo: directions, ...others }: HistoryQuery): object {
+  const isDay = (time: string): boolean => time.length === 10;
+  return {
+    ...others,
+    ...(startTime && { [isDay(startTime) ? 'postedOnFrom' : 'postedFrom']: startTime }),
+    ...(endTime && { [isDay(endTime) ? 'postedOnTo' : 'postedBefore']: endTime }),
+    ...(directions && { directions }),
+  };
 }
 
 /** A page of a history over GraphQL, as tests look at it. */

@@ -7,8 +7,8 @@ import { entry, post } from '../../transaction/support/ledger.js';
 
 export const TRANSFER = `transferId fromAccountId toAccountId amount currency status description memo reference madeAt reversedAt
   fromTransactionId toTransactionId`;
-const ROW = `transactionId referenceTransactionId reference amount availableBalance debitCreditMemo category transactionType status
-  description memo postedTimestamp`;
+const ROW = `transactionId referenceTransactionId reference amount availableBalance: balanceAfter debitCreditMemo category transactionType status
+  description memo postedTimestamp: postedAt`;
 
 const MAKE = `mutation ($input: TransferInput!, $dryRun: Boolean!) { transfer(input: $input, dryRun: $dryRun) { ${TRANSFER} } }`;
 const SEEN = `query ($a: ID!) { account(accountId: $a) { availableBalance

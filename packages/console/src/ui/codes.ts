@@ -7,7 +7,7 @@ export type CodeInWords = readonly [code: string, words: string];
 const withWords = (codes: readonly string[], wordsOf: (code: string) => string): readonly CodeInWords[] =>
   codes.map((code): CodeInWords => [code, wordsOf(code)]);
 
-/** Commands that change something; programs and gateways of other versions may have others. */
+/** Commands that change something; gateways of other versions may have others. A test names those that are missing. */
 export const COMMANDS = withWords(
   [
     'account.open',
@@ -15,8 +15,11 @@ export const COMMANDS = withWords(
     'account.restrict',
     'account.unrestrict',
     'account.close',
+    'account.end',
     'approval.approve',
     'approval.reject',
+    'approval.request',
+    'approval.expire',
     'beneficiary.add',
     'beneficiary.update',
     'beneficiary.delete',
@@ -29,19 +32,27 @@ export const COMMANDS = withWords(
     'card.refuse_purchase',
     'customer.create',
     'customer.update',
+    'customer.note',
+    'customer.erase',
+    'customer.export',
     'hold.place',
     'hold.capture',
     'hold.release',
+    'hold.expire',
+    'note.add',
     'owner.add',
     'owner.remove',
     'personal_data.reveal',
     'personal_data.search',
+    'program.create',
     'program.update',
     'record.import',
     'statement.issue',
     'statement.add',
     'statement_run.rerun',
+    'tax_filing.change',
     'token.revoke',
+    'transaction.import',
     'transaction.post',
     'transaction.reverse',
     'transfer.make',
@@ -50,6 +61,8 @@ export const COMMANDS = withWords(
     'webhook_endpoint.create',
     'webhook_endpoint.update',
     'webhook_endpoint.delete',
+    'webhook_endpoint.disable',
+    'webhook_endpoint.enable',
     'webhook_endpoint.rotate_secret',
     'webhook_endpoint.recover',
     'webhook_delivery.resend',
@@ -59,11 +72,14 @@ export const COMMANDS = withWords(
   requestOf,
 );
 
-/** What webhooks tell. */
+/** What webhooks tell. A test names what is missing. */
 export const EVENT_TYPES = withWords(
   [
     'customer.created',
     'customer.updated',
+    'customer.note_added',
+    'customer.erased',
+    'customer.exported',
     'beneficiary.added',
     'beneficiary.updated',
     'beneficiary.deleted',
@@ -79,6 +95,7 @@ export const EVENT_TYPES = withWords(
     'account.restricted',
     'account.unrestricted',
     'account.closed',
+    'account.ended',
     'account.owner_added',
     'account.owner_removed',
     'program.created',
@@ -91,6 +108,7 @@ export const EVENT_TYPES = withWords(
     'hold.captured',
     'hold.released',
     'hold.expired',
+    'note.added',
     'transfer.made',
     'transfer.reversed',
     'statement.issued',

@@ -4,6 +4,8 @@ import type { Operation } from '../client/graphql.js';
 import { hrefOf } from '../router.js';
 import { Button, ButtonLink } from './button.js';
 import { Dialog } from './dialog.js';
+import { Fields } from './fields.js';
+import type { ShownForm } from './form.js';
 import { ProblemNote } from './states.js';
 import { toast } from './toast.js';
 
@@ -21,13 +23,17 @@ interface CommandDialogProps<Result, Variables> {
   /** In place of closing the dialog when it was done, such as to show an answer. */
   readonly onDone?: (result: Result) => void;
   readonly onClose: () => void;
-  /** The fields. `errorAt` gives what is wrong with a value, by its pointer, such as `/input/amount`. */
-  readonly children: ComponentChildren | ((errorAt: (pointer: string) => string | undefined) => ComponentChildren);
+  /** The fields, below the children. */
+  readonly form?: ShownForm;
+  /** What stands below the fields. */
+  readonly below?: ComponentChildren;
+  /** `errorAt` gives what is wrong with a value, by its pointer, such as `/input/amount`. */
+  readonly children?: ComponentChildren | ((errorAt: (pointer: string) => string | undefined) => ComponentChildren);
 }
 
 /** A dialog that asks for a command, sends it once, and says what it did. */
 export function CommandDialog<Result, Variables>(props: CommandDialogProps<Result, Variables>) {
-  const { title, operation, variables, verb, isDangerous, size, done, onDone, onClose, children } = props;
+  const { title, operation, variables, verb, isDangerous, size, done, onDone, onClose, form, below, children } = props;
   const { run, isBusy, problem, errorAt } = useCommand(operation);
   const submit = async (): Promise<void> => {
     const result = await run(variables());
@@ -55,6 +61,8 @@ export function CommandDialog<Result, Variables>(props: CommandDialogProps<Resul
       }
     >
       {typeof children === 'function' ? children(errorAt) : children}
+      {form && <Fields {...{ form, errorAt }} />}
+      {below}
       {problem && <ProblemNote problem={problem} />}
     </Dialog>
   );

@@ -57,7 +57,7 @@ export function Field({
   );
 }
 
-interface TextFieldProps extends FieldProps {
+export interface TextFieldProps extends FieldProps {
   /** Of a filter: empty means any, and the label does not say so. */
   readonly isFilter?: boolean;
   readonly value: string;
@@ -104,7 +104,7 @@ export function TextField({ label, hint, error, isOptional, isWide, ...control }
   );
 }
 
-interface SelectProps<Value extends string> extends FieldProps {
+export interface SelectProps<Value extends string> extends FieldProps {
   readonly value: Value;
   readonly onValue: (value: Value) => void;
   /** Values, or values with their own words. */

@@ -6,11 +6,17 @@ const GATEWAY = 'tillgate';
 /** Commands whose names do not make a sentence. */
 const REQUESTS: Readonly<Record<string, string>> = {
   'approval.approve': 'Approve a request',
+  'account.end': 'Delete an account whose retention is over',
   'approval.reject': 'Reject a request',
+  'approval.expire': 'Let a request expire',
   'operator_session.end': 'End a session of the console',
   'card.refuse_purchase': 'Refuse a purchase by card',
   'console.sign_in': 'Sign in',
   'console.sign_out': 'Sign out',
+  'customer.erase': 'Erase the personal data of a customer',
+  'customer.export': 'Write down all that is on record about a customer',
+  'customer.note': 'Add a note about a customer',
+  'hold.expire': 'Let a hold expire',
   'owner.add': 'Add owners to the account',
   'owner.remove': 'Remove owners from the account',
   'personal_data.reveal': 'Reveal personal data',
@@ -18,6 +24,7 @@ const REQUESTS: Readonly<Record<string, string>> = {
   'sandbox.move_clock': 'Move the clock',
   'sandbox.simulate': 'Simulate something',
   'token.revoke': 'Revoke access tokens',
+  'transaction.import': 'Import transactions',
   'webhook_delivery.resend': 'Send a webhook again',
   'webhook_endpoint.rotate_secret': 'Give a webhook endpoint a new secret',
 };

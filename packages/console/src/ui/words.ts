@@ -45,3 +45,8 @@ export function nameOf({
 }): string {
   return [first, middle, last].filter(Boolean).join(' ');
 }
+
+/** Options with their words, of which the compiler misses none. */
+export function optionsOf<Value extends string, Words = string>(wordsByValue: Readonly<Record<Value, Words>>) {
+  return (Object.keys(wordsByValue) as Value[]).map(value => [value, wordsByValue[value]] as const);
+}

@@ -80,8 +80,8 @@ describe('the first start', () => {
   test('has histories that reach from January 2025 to yesterday, with entries of many kinds', async () => {
     const caller = gateway.as(await gateway.caller());
     const { data } = await caller.graphql(
-      `{ account(accountId: "demo-1001") { oldest: transactions(last: 1) { nodes { postedTimestamp } } transactions(first: 100) { nodes {
-        transactionTimestamp category transactionType status debitCreditMemo reference referenceTransactionId memo lineItem { reference imageIds } } } } }`,
+      `{ account(accountId: "demo-1001") { oldest: transactions(last: 1) { nodes { postedTimestamp: postedAt } } transactions(first: 100) { nodes {
+        transactionTimestamp: transactedAt category transactionType status debitCreditMemo reference referenceTransactionId memo lineItem { reference imageIds } } } } }`,
     );
     const { oldest, transactions } = data.account;
     expect(oldest.nodes[0].postedTimestamp).toMatch(/^2025-01-01T/);
@@ -145,7 +145,7 @@ test('the statements of the months that are over and the forms of last year are 
   const caller = gateway.as(await gateway.caller());
   const { data } = await caller.graphql(
     `{ account(accountId: "demo-1002") { all: statements(first: 100) { nodes { statementDate } }
-      forms: statements(documentType: TAX_1099) { nodes { statementDate description } } } }`,
+      forms: statements(filter: { documentType: [TAX_1099] }) { nodes { statementDate description } } } }`,
   );
   const monthly = data.account.all.nodes.length - data.account.forms.nodes.length;
   // On the first day of a month the one before is not over in America yet.

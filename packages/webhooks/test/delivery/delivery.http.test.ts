@@ -5,7 +5,7 @@ import { publicKeyOf } from '../../../../lib/standard-webhooks/standard-webhooks
 import { readManifest } from '../../../../src/platform/manifest.js';
 import { unique } from '../../../../test/support/gateway.js';
 import { until } from '../../../../test/support/until.js';
-import type { ReceivedRequest } from '../../../../test/lib/guarded-connect/receiver.js';
+import type { ReceivedRequest } from '../../../../lib/guarded-connect/test/receiver.js';
 import { accountsOf, attemptsOf, idsOf, Site } from './site.js';
 
 let site: Site;

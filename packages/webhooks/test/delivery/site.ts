@@ -3,7 +3,7 @@ import { readConfig, type Config } from '../../../../src/app/config.js';
 import { forgetReplacedSecrets } from '../../src/delivery/endpoint.js';
 import { deleteAll } from '../../src/delivery/upkeep.js';
 import type { WebhookSettings } from '../../src/webhook.settings.js';
-import { Receiver, type ReceivedRequest } from '../../../../test/lib/guarded-connect/receiver.js';
+import { Receiver, type ReceivedRequest } from '../../../../lib/guarded-connect/test/receiver.js';
 import { startGatewayInside, unique, type GatewayInThisProcess } from '../../../../test/support/gateway-inside.js';
 import { until } from '../../../../test/support/until.js';
 

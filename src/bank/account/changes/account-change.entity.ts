@@ -1,7 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
 import { Event, type EventView } from '../../event/event.entity.js';
-import { FORMER_EVENT, FeedEvent } from '../../event/recorded-event.entity.js';
-import type { EventRecord } from '../../../platform/feed/event-types.js';
 import { CURSOR } from '../../../platform/graphql/subscriptions/live.js';
 import { Account, type AccountView } from '../account.entity.js';
 
@@ -12,9 +10,6 @@ export class AccountChange {
 
   @Field(() => Event, { description: 'What happened to it.' })
   node!: EventView;
-
-  @Field(() => FeedEvent, FORMER_EVENT)
-  event!: EventRecord;
 
   @Field(() => Account, { description: 'As it is when this is sent, which may be later than the event.' })
   account!: AccountView;

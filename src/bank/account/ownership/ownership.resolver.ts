@@ -1,11 +1,10 @@
 import { Arg, FieldResolver, ID, Mutation, Resolver, Root } from 'type-graphql';
 import { Owner } from '../../owner/owner.entity.js';
 import { Writer } from '../../../platform/graphql/context.js';
-import { replacedBy } from '../../../platform/graphql/deprecation.js';
 import { UUID } from '../../../platform/scalars/scalars.js';
 import type { Caller } from '../../../shared/caller.js';
 import { ACCOUNT_ID, Account, type AccountView } from '../account.entity.js';
-import { AddAccountOwnersPayload, OwnerResult, RemoveAccountOwnersPayload } from './ownership.entity.js';
+import { AddAccountOwnersPayload, RemoveAccountOwnersPayload } from './ownership.entity.js';
 import { MAX_OWNERS } from '../account.inputs.js';
 import { MAX_CUSTOMERS_A_CALL } from './ownership.inputs.js';
 import type { OwnershipService } from './ownership.service.js';
@@ -51,33 +50,5 @@ export class OwnershipResolver {
     @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
   ): Promise<RemoveAccountOwnersPayload> {
     return { accountId, results: await this.ownership.remove(caller, accountId, customerIds) };
-  }
-
-  @Performs(ADD_OWNERS)
-  @Mutation(() => [OwnerResult], {
-    nullable: true,
-    description: 'The `results` of `addAccountOwners`.',
-    deprecationReason: replacedBy('addAccountOwners'),
-  })
-  addOwners(
-    @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
-  ): Promise<OwnerResult[]> {
-    return this.ownership.add(caller, accountId, customerIds);
-  }
-
-  @Performs(REMOVE_OWNERS)
-  @Mutation(() => [OwnerResult], {
-    nullable: true,
-    description: 'The `results` of `removeAccountOwners`.',
-    deprecationReason: replacedBy('removeAccountOwners'),
-  })
-  removeOwners(
-    @Writer() caller: Caller,
-    @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('customerIds', () => [UUID], CUSTOMER_IDS) customerIds: string[],
-  ): Promise<OwnerResult[]> {
-    return this.ownership.remove(caller, accountId, customerIds);
   }
 }

@@ -9,7 +9,7 @@ import { statementOf } from '../../../../lib/pg-wire/statement.js';
 import type { Address } from '../../person/person.entity.js';
 import type { TaxFormPerson } from '../statement.content.js';
 import type { DocumentType } from '../statement.entity.js';
-import { addressLines, formerAddressLines } from './address-lines.js';
+import { addressLines } from './address-lines.js';
 import type { IssueJob } from './issue-run.js';
 import type { Period } from './period.js';
 
@@ -135,8 +135,6 @@ export interface Addressee extends Pick<
   readonly taxId: string | null;
   readonly taxIdCountry: string | null;
   readonly addressLines: readonly string[];
-  /** `addressLines` as releases up to 0.2 printed them, by which their documents are compared. */
-  readonly formerAddressLines: readonly string[];
 }
 
 // The owners at the end of a day are the present owners and those who left later. Positions only grow while the account
@@ -192,6 +190,5 @@ function addresseeOf(customer: CustomerRead): Addressee {
     taxId,
     taxIdCountry,
     addressLines: address ? addressLines(address) : [],
-    formerAddressLines: address ? formerAddressLines(address) : [],
   };
 }

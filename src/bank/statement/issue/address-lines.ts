@@ -43,9 +43,3 @@ export function addressLines(address: Address): string[] {
 function trimmed(line: string): string {
   return line.replaceAll(/^[\s,،/-]+|[\s,،/-]+$/gu, '');
 }
-
-/** The lines as releases up to 0.2 printed them, which are no error of a form that has them. */
-export function formerAddressLines({ line1, line2, line3, city, state, postalCode, country }: Address): string[] {
-  const place = [city, [state, postalCode].filter(Boolean).join(' '), country === 'US' ? '' : COUNTRIES.of(country)];
-  return [line1, line2, line3, place.filter(Boolean).join(', ')].filter((line): line is string => Boolean(line));
-}

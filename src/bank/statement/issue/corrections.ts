@@ -11,20 +11,13 @@ import type { CorrectionKind } from '../statement.entity.js';
  * The payer's address and telephone are left alone. They say how to reach the payer, and a bank that moves or gets a
  * new number has not made its earlier forms wrong.
  */
-export function correctionOf(
-  issued: KeptTaxForm,
-  now: KeptTaxForm,
-  formerAddressLines: readonly string[] = now.recipient.addressLines,
-): CorrectionKind | null {
+export function correctionOf(issued: KeptTaxForm, now: KeptTaxForm): CorrectionKind | null {
   if (isOtherRecipient(issued, now)) return 'RECIPIENT';
   if (issued.currency !== now.currency || amountsOf(issued) !== amountsOf(now)) return 'AMOUNT';
   if (issued.irsReportable !== now.irsReportable) return 'FILING';
   const [payer, payerNow] = [issued.payer, now.payer];
   if (payer.taxId !== payerNow.taxId || plain(payer.name) !== plain(payerNow.name)) return 'PAYER';
-  const address = plain(...issued.recipient.addressLines);
-  // An address whose lines are in another order needs no correction.
-  const same = [now.recipient.addressLines, formerAddressLines].map(lines => plain(...lines));
-  return same.includes(address) ? null : 'ADDRESS';
+  return plain(...issued.recipient.addressLines) === plain(...now.recipient.addressLines) ? null : 'ADDRESS';
 }
 
 /** The state and the payer's number there are no amounts: a payer that moves has not made its earlier forms wrong. */
@@ -37,10 +30,7 @@ function amountsOf({
 
 function isOtherRecipient(issued: KeptTaxForm, now: KeptTaxForm): boolean {
   if (plain(issued.recipient.name) !== plain(now.recipient.name)) return true;
-  // Forms of earlier versions kept no more of the tax id than they show.
-  return issued.recipientTaxId === undefined
-    ? issued.recipient.taxId !== now.recipient.taxId
-    : issued.recipientTaxId !== now.recipientTaxId;
+  return issued.recipientTaxId !== now.recipientTaxId;
 }
 
 /** Capitals, spaces and breaks between lines are no error: the IRS and the mail do not tell them apart. */

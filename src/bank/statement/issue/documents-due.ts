@@ -209,7 +209,7 @@ function formOf(
   if (!issued && isForeignAt(recipient, period.end)) return hasAmounts(year) ? without(account, 'foreign_payee') : null;
   if (!issued && !hasAmounts(year)) return without(account, 'taken_back');
   const now = taxFormContent(payer, recipient, period, year, { isReportablePayee, issued });
-  const correctionKind = issued && correctionOf(issued, now, recipient.formerAddressLines);
+  const correctionKind = issued && correctionOf(issued, now);
   if (issued && correctionKind === null) return null;
   const reasons = issueIncomplete ? [] : lacksOf(now, recipient);
   if (reasons.length > 0) return without(account, ...reasons);

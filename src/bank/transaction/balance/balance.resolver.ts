@@ -1,7 +1,6 @@
 import { Arg, Ctx, Extensions, FieldResolver, Resolver, Root } from 'type-graphql';
 import { Account, type AccountView } from '../../account/account.entity.js';
 import type { Context } from '../../../platform/graphql/context.js';
-import { Renamed } from '../../../platform/graphql/renamed.js';
 import { Decimal, LocalDate } from '../../../platform/scalars/scalars.js';
 import { FROM, MAX_DAYS, TO } from './balance.inputs.js';
 import type { BalanceService } from './balance.service.js';
@@ -22,8 +21,7 @@ export class BalanceResolver {
     description: 'What was posted up to the end of a day, whenever it was sent.',
   })
   @Extensions({ cost: 1 })
-  @Renamed('balanceOn')
-  balanceAt(
+  balanceOn(
     @Root() account: AccountView,
     @Arg('date', () => LocalDate, { description: "The day in the account's time zone." }) date: string,
     @Ctx() { caller }: Context,
@@ -34,11 +32,10 @@ export class BalanceResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => [DailyBalance], {
     nullable: true,
-    description: `As \`balanceAt\`, for each day of at most ${MAX_DAYS}.`,
+    description: `As \`balanceOn\`, for each day of at most ${MAX_DAYS}.`,
   })
   @Extensions({ cost: COST_OF_DAYS })
-  @Renamed('dailyBalances')
-  balancesAt(
+  dailyBalances(
     @Root() account: AccountView,
     @Arg('from', () => LocalDate, { description: FROM }) from: string,
     @Arg('to', () => LocalDate, { description: TO }) to: string,

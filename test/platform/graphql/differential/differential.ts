@@ -40,7 +40,7 @@ const LIMITS_OF_SHAPE = shapeLimits(readConfig({}).graphql.limits);
 const NOBODY = '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11';
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postTransactions(accountId: $account, transactions: $transactions) { transactionId } }`;
+  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId } } }`;
 
 const CURSORS = `query ($account: ID!) { account(accountId: $account) {
   cards { cardId } beneficiaries { edges { cursor } } transactions { edges { cursor } } } }`;
@@ -136,14 +136,13 @@ export class Differential {
       cardId: [cards[0]?.cardId ?? 'none', 'none'],
       first: [1, 2, 3, 0, -1, 200],
       last: [1, 2, 0],
-      offset: [0, 1, 5, -1],
       after: [...cursors, '', 'nonsense'],
       before: [...cursors, 'nonsense'],
       minAmount: ['1.00', '2.50', '1.001'],
       maxAmount: ['2.00', '9'],
       sharePercentage: [0, 50, 101],
-      startTime: ['2026-01-01', '2026-01-01T00:00:00.000Z', 'soon'],
-      endTime: ['2026-12-31', 'late'],
+      postedFrom: ['2026-01-01T00:00:00.000Z', 'soon'],
+      postedOnTo: ['2026-12-31', 'late'],
       String: ['ACH', 'x', ''],
       Int: [0, 1, 7],
       Float: [0, 1.5, -2],

@@ -6,11 +6,11 @@ import {
   ConsoleRestrictAccountDocument,
   ConsoleUnrestrictAccountDocument,
 } from '../../generated/graphql.js';
-import { ReasonField } from '../../ui/reason-field.js';
 import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Menu } from '../../ui/menu.js';
 import { MenuItem } from '../../ui/menu-item.js';
+import { useReason } from '../../ui/reason.js';
 import type { Account } from './account-of.js';
 import { EditAccount } from './edit-account.js';
 import { LimitsDialog } from './limits-dialog.js';
@@ -118,27 +118,17 @@ interface ReasonDialogProps {
 }
 
 function ReasonDialog({ accountId, action, onClose }: ReasonDialogProps) {
-  const [reason, setReason] = useState('');
+  const form = useReason('For the records of the bank, without personal data. Operators read it in the events.');
   const { operation, title, verb, text, done } = ACTION_TEXTS[action];
   return (
     <CommandDialog
       title={`${title} ${accountId}`}
       isDangerous={action !== 'unrestrict'}
-      {...{ verb, operation, onClose }}
-      variables={() => ({ accountId, reason })}
+      {...{ verb, operation, form, onClose }}
+      variables={() => ({ accountId, ...form.input() })}
       done={() => `Account ${accountId} ${done}.`}
     >
-      {errorAt => (
-        <>
-          <p>{text}</p>
-          <ReasonField
-            hint="For the records of the bank, without personal data. Operators read it in the events."
-            value={reason}
-            onValue={setReason}
-            error={errorAt('/reason')}
-          />
-        </>
-      )}
+      <p>{text}</p>
     </CommandDialog>
   );
 }

@@ -1,22 +1,38 @@
-import { useState } from 'preact/hooks';
 import {
+  BeneficiaryType,
   ConsoleAddBeneficiaryDocument,
   ConsoleUpdateBeneficiaryDocument,
+  Relationship,
+  TaxIdType,
   type BeneficiaryInput,
-  type BeneficiaryType,
   type ConsoleBeneficiaryFragment,
-  type Relationship,
-  type TaxIdType,
 } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { Select, TextField } from '../../ui/field.js';
+import { inputOf, useForm, type FieldsByName, type FieldsOf, type Values } from '../../ui/form.js';
 
-const TYPES: readonly BeneficiaryType[] = ['PRIMARY', 'CONTINGENT'];
-const TAX_ID_TYPES: readonly TaxIdType[] = ['SSN', 'ITIN', 'ATIN', 'EIN'];
-const RELATIONSHIPS: readonly Relationship[] = [
-  ...(['SPOUSE', 'CHILD', 'PARENT', 'SIBLING', 'FAMILY_RELATIVE'] as const),
-  ...(['FRIEND', 'TRUST', 'CHARITY', 'ESTATE', 'OTHERS'] as const),
-];
+const FIELDS = {
+  'name/first': { legend: 'Person or organisation', label: 'First name', isOptional: true, maxLength: 100 },
+  'name/middle': { label: 'Middle name', isOptional: true, maxLength: 100 },
+  'name/last': { label: 'Last name, or name of the organisation', maxLength: 100 },
+  dateOfBirth: { label: 'Date of birth', type: 'date', isOptional: true },
+  // The masked tax id that was shown changes nothing.
+  taxId: { label: 'Tax id', isOptional: true, maxLength: 11 },
+  taxIdType: { label: 'Kind of tax id', options: Object.values(TaxIdType) },
+  beneficiaryType: { legend: 'Share', label: 'Order', options: Object.values(BeneficiaryType) },
+  relationship: { label: 'Relationship to the owner', options: Object.values(Relationship) },
+  sharePercentage: { label: 'Share in percent', inputMode: 'numeric', maxLength: 3, send: Number },
+} as const satisfies FieldsOf<BeneficiaryInput>;
+
+/** Of a changed one, addresses and further contacts stay as they are. */
+const CONTACT = {
+  'emails/0/email': { legend: 'Contact', label: 'E-mail', isOptional: true, maxLength: 254 },
+  'phones/0/number': { label: 'Telephone', isOptional: true, maxLength: 40 },
+  'addresses/0/line1': { label: 'Street and number', isOptional: true, maxLength: 200 },
+  'addresses/0/city': { label: 'City', isOptional: true, maxLength: 100 },
+  'addresses/0/state': { label: 'State', isOptional: true, maxLength: 100 },
+  'addresses/0/postalCode': { label: 'Postal code', isOptional: true, maxLength: 20 },
+  'addresses/0/country': { label: 'Country', isOptional: true, maxLength: 2 },
+} as const satisfies FieldsByName;
 
 interface BeneficiaryDialogProps {
   readonly accountId: string;
@@ -25,190 +41,60 @@ interface BeneficiaryDialogProps {
   readonly onClose: () => void;
 }
 
-/** Adds or changes a beneficiary. Of a changed one, addresses and further contacts stay as they are. */
+/** Adds or changes a beneficiary. */
 export function BeneficiaryDialog({ accountId, beneficiary, onClose }: BeneficiaryDialogProps) {
-  const [values, setValues] = useState(() => valuesOf(beneficiary));
-  const set = (changed: Partial<Values>): void => setValues(last => ({ ...last, ...changed }));
-  const name = `${values.first} ${values.last}`.trim();
-  const fields = (errorAt: (pointer: string) => string | undefined) => (
-    <Fields {...{ values, set, errorAt }} isNew={!beneficiary} />
-  );
-  if (beneficiary) {
-    const { beneficiaryId } = beneficiary;
-    return (
-      <CommandDialog
-        title={`Change ${name}`}
-        verb="Save"
-        size="wide"
-        operation={ConsoleUpdateBeneficiaryDocument}
-        variables={() => ({ accountId, beneficiaryId, input: inputOf(values) })}
-        done={() => `${name} was changed.`}
-        onClose={onClose}
-      >
-        {fields}
-      </CommandDialog>
-    );
-  }
+  return beneficiary ? <Change {...{ accountId, beneficiary, onClose }} /> : <Add {...{ accountId, onClose }} />;
+}
+
+function Add({ accountId, onClose }: BeneficiaryDialogProps) {
+  const form = useForm({ ...FIELDS, ...CONTACT }, { from: { addresses: [{ country: 'US' }] } });
   return (
     <CommandDialog
       title="Add a beneficiary"
       verb="Add beneficiary"
       size="wide"
       operation={ConsoleAddBeneficiaryDocument}
-      variables={() => ({ accountId, input: { ...inputOf(values), ...contactsOf(values) } })}
-      done={() => `${name} is a beneficiary of ${accountId} now.`}
+      form={form}
+      variables={() => ({ accountId, input: { ...sent(form.values), ...contactsOf(form.values) } })}
+      done={() => `${nameIn(form.values)} is a beneficiary of ${accountId} now.`}
       onClose={onClose}
-    >
-      {fields}
-    </CommandDialog>
+    />
   );
 }
 
-interface Values {
-  readonly first: string;
-  readonly middle: string;
-  readonly last: string;
-  readonly taxId: string;
-  readonly taxIdType: TaxIdType;
-  readonly dateOfBirth: string;
-  readonly beneficiaryType: BeneficiaryType;
-  readonly relationship: Relationship;
-  readonly sharePercentage: string;
-  readonly email: string;
-  readonly phone: string;
-  readonly line1: string;
-  readonly city: string;
-  readonly state: string;
-  readonly postalCode: string;
-  readonly country: string;
+function Change({ accountId, beneficiary, onClose }: Required<BeneficiaryDialogProps>) {
+  const form = useForm(FIELDS, { from: beneficiary });
+  const { beneficiaryId } = beneficiary;
+  return (
+    <CommandDialog
+      title={`Change ${nameIn(form.values)}`}
+      verb="Save"
+      size="wide"
+      operation={ConsoleUpdateBeneficiaryDocument}
+      form={form}
+      variables={() => ({ accountId, beneficiaryId, input: sent(form.values) })}
+      done={() => `${nameIn(form.values)} was changed.`}
+      onClose={onClose}
+    />
+  );
 }
 
-function valuesOf(beneficiary?: ConsoleBeneficiaryFragment): Values {
-  const none = { email: '', phone: '', line1: '', city: '', state: '', postalCode: '', country: 'US' };
-  return {
-    first: beneficiary?.name.first ?? '',
-    middle: beneficiary?.name.middle ?? '',
-    last: beneficiary?.name.last ?? '',
-    taxId: beneficiary?.taxId ?? '',
-    taxIdType: beneficiary?.taxIdType ?? 'SSN',
-    dateOfBirth: beneficiary?.dateOfBirth ?? '',
-    beneficiaryType: beneficiary?.beneficiaryType ?? 'PRIMARY',
-    relationship: beneficiary?.relationship ?? 'SPOUSE',
-    sharePercentage: beneficiary ? String(beneficiary.sharePercentage) : '',
-    ...none,
-  };
+function nameIn(values: Values): string {
+  return `${String(values['name/first'])} ${String(values['name/last'])}`.trim();
 }
 
-/** An empty field is null, which clears it. The masked tax id that was shown changes nothing. */
-function inputOf(values: Values): BeneficiaryInput {
-  const { first, middle, last, taxId, taxIdType, dateOfBirth, beneficiaryType, relationship } = values;
-  return {
-    name: { first: first || null, middle: middle || null, last },
-    taxId: taxId || null,
-    taxIdType: taxId ? taxIdType : null,
-    dateOfBirth: dateOfBirth || null,
-    sharePercentage: Number(values.sharePercentage),
-    beneficiaryType,
-    relationship,
-  };
+function sent(values: Values) {
+  const input = inputOf(FIELDS, values);
+  return { ...input, taxIdType: input.taxId === null ? null : input.taxIdType };
 }
 
 function contactsOf(values: Values): Partial<BeneficiaryInput> {
-  const { email, phone, line1, city, state, postalCode, country } = values;
-  const hasAddress = Boolean(line1 || city);
+  const { emails, phones, addresses } = inputOf(CONTACT, values);
+  const [{ email }, { number }, { line1, city, country, ...place }] = [emails[0], phones[0], addresses[0]];
   return {
     emails: email ? [{ type: 'PERSONAL', email }] : null,
-    phones: phone ? [{ type: 'PERSONAL', number: phone }] : null,
-    addresses: hasAddress
-      ? [{ type: 'HOME', line1, city, state: state || null, postalCode: postalCode || null, country }]
-      : null,
+    phones: number ? [{ type: 'PERSONAL', number }] : null,
+    addresses:
+      line1 || city ? [{ type: 'HOME', line1: line1 ?? '', city: city ?? '', country: country ?? '', ...place }] : null,
   };
-}
-
-interface FieldsProps {
-  readonly values: Values;
-  readonly set: (changed: Partial<Values>) => void;
-  readonly errorAt: (pointer: string) => string | undefined;
-  readonly isNew: boolean;
-}
-
-function Fields({ values, set, errorAt, isNew }: FieldsProps) {
-  const text = (label: string, name: keyof Values, pointer: string, isOptional = false, maxLength = 100) => (
-    <TextField
-      key={name}
-      {...{ label, isOptional, maxLength }}
-      value={values[name]}
-      onValue={value => set({ [name]: value })}
-      error={errorAt(`/input/${pointer}`)}
-    />
-  );
-  return (
-    <>
-      <fieldset>
-        <legend>Person or organisation</legend>
-        <div class="fields">
-          {text('First name', 'first', 'name/first', true)}
-          {text('Middle name', 'middle', 'name/middle', true)}
-          {text('Last name, or name of the organisation', 'last', 'name/last')}
-          <TextField
-            label="Date of birth"
-            type="date"
-            isOptional
-            value={values.dateOfBirth}
-            onValue={dateOfBirth => set({ dateOfBirth })}
-            error={errorAt('/input/dateOfBirth')}
-          />
-          {text('Tax id', 'taxId', 'taxId', true, 11)}
-          <Select
-            label="Kind of tax id"
-            value={values.taxIdType}
-            onValue={taxIdType => set({ taxIdType })}
-            options={TAX_ID_TYPES}
-            error={errorAt('/input/taxIdType')}
-          />
-        </div>
-      </fieldset>
-      <fieldset>
-        <legend>Share</legend>
-        <div class="fields">
-          <Select
-            label="Order"
-            value={values.beneficiaryType}
-            onValue={beneficiaryType => set({ beneficiaryType })}
-            options={TYPES}
-            error={errorAt('/input/beneficiaryType')}
-          />
-          <Select
-            label="Relationship to the owner"
-            value={values.relationship}
-            onValue={relationship => set({ relationship })}
-            options={RELATIONSHIPS}
-            error={errorAt('/input/relationship')}
-          />
-          <TextField
-            label="Share in percent"
-            inputMode="numeric"
-            value={values.sharePercentage}
-            onValue={sharePercentage => set({ sharePercentage })}
-            error={errorAt('/input/sharePercentage')}
-            maxLength={3}
-          />
-        </div>
-      </fieldset>
-      {isNew && (
-        <fieldset>
-          <legend>Contact</legend>
-          <div class="fields">
-            {text('E-mail', 'email', 'emails/0/email', true, 254)}
-            {text('Telephone', 'phone', 'phones/0/number', true, 40)}
-            {text('Street and number', 'line1', 'addresses/0/line1', true, 200)}
-            {text('City', 'city', 'addresses/0/city', true)}
-            {text('State', 'state', 'addresses/0/state', true)}
-            {text('Postal code', 'postalCode', 'addresses/0/postalCode', true, 20)}
-            {text('Country', 'country', 'addresses/0/country', true, 2)}
-          </div>
-        </fieldset>
-      )}
-    </>
-  );
 }

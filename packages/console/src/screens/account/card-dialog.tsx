@@ -1,4 +1,3 @@
-import { useState } from 'preact/hooks';
 import type { Operation } from '../../client/graphql.js';
 import {
   ConsoleActivateCardDocument,
@@ -10,7 +9,8 @@ import {
   type ConsoleCardFragment,
 } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { Select } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
+import { optionsOf } from '../../ui/words.js';
 
 export type CardAction = 'freeze' | 'unfreeze' | 'activate' | 'report' | 'close';
 
@@ -20,10 +20,10 @@ interface CardDialogProps {
   readonly onClose: () => void;
 }
 
-const LOSSES: readonly (readonly [CardLoss, string])[] = [
-  ['LOST', 'Lost: the holder does not know where it is'],
-  ['STOLEN', 'Stolen: another person took it'],
-];
+const LOSSES = optionsOf<CardLoss>({
+  LOST: 'Lost: the holder does not know where it is',
+  STOLEN: 'Stolen: another person took it',
+});
 
 interface CardActionTexts {
   readonly operation: Operation<unknown, { readonly accountId: string; readonly cardId: string }>;
@@ -79,19 +79,19 @@ export function CardDialog({ action, card, onClose }: CardDialogProps) {
 }
 
 function Report({ card: { accountId, cardId, last4 }, onClose }: Omit<CardDialogProps, 'action'>) {
-  const [loss, setLoss] = useState<CardLoss>('LOST');
+  const form = useForm({ loss: { label: 'What happened', options: LOSSES } }, { at: '', isStacked: true });
   return (
     <CommandDialog
       title={`Report card •••• ${last4}`}
       verb="Report card"
       isDangerous
       operation={ConsoleReportCardDocument}
-      variables={() => ({ accountId, cardId, loss })}
-      done={() => `Card •••• ${last4} is reported ${loss.toLowerCase()}.`}
+      form={form}
+      variables={() => ({ accountId, cardId, ...form.input() })}
+      done={() => `Card •••• ${last4} is reported ${form.values.loss.toLowerCase()}.`}
       onClose={onClose}
     >
       <p>The card cannot be used again. This is final.</p>
-      <Select label="What happened" value={loss} onValue={setLoss} options={LOSSES} />
     </CommandDialog>
   );
 }

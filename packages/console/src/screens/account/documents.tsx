@@ -13,15 +13,12 @@ import { Status } from '../../ui/status.js';
 import { RowLink, Table } from '../../ui/table.js';
 import { Tabs } from '../../ui/tabs.js';
 import { Day, Time } from '../../ui/time.js';
-import { words } from '../../ui/words.js';
+import { optionsOf, words } from '../../ui/words.js';
 import { pathOf, type TabProps } from './account-of.js';
 import { DocumentPreview } from './document-preview.js';
 import { UploadStatement } from './upload-statement.js';
 
-const TYPES: readonly (readonly [DocumentType, string])[] = [
-  ['STATEMENTS', 'Statements'],
-  ['TAX_1099', 'Tax forms'],
-];
+const TYPES = optionsOf<DocumentType>({ STATEMENTS: 'Statements', TAX_1099: 'Tax forms' });
 
 const CSV = csvFields<ConsoleDocumentFragment>(
   'statementId',

@@ -4,7 +4,7 @@ import {
   type ConsoleTransactionFragment,
   type DebitCreditMemo,
   type TransactionFilter,
-  type TransactionStatus,
+  TransactionStatus,
 } from '../../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
@@ -15,18 +15,14 @@ import { useOrder } from '../../ui/order.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { Table } from '../../ui/table.js';
-import { words } from '../../ui/words.js';
+import { optionsOf, words } from '../../ui/words.js';
 import { pathOf, type TabProps } from './account-of.js';
 import { HistoryExport } from './history-export.js';
 import { transactionColumns } from './transaction-columns.js';
 import { TransactionDetail } from './transaction-detail.js';
 
-const STATUSES: readonly TransactionStatus[] = ['POSTED', 'PENDING', 'AUTHORIZATION', 'MEMO'];
-const DIRECTIONS: readonly (readonly [DebitCreditMemo, string])[] = [
-  ['CREDIT', 'Money in'],
-  ['DEBIT', 'Money out'],
-  ['MEMO', 'For information'],
-];
+const STATUSES = Object.values(TransactionStatus);
+const DIRECTIONS = optionsOf<DebitCreditMemo>({ CREDIT: 'Money in', DEBIT: 'Money out', MEMO: 'For information' });
 
 const FILTERS = {
   days: { label: 'Posted', type: 'date', range: ['from', 'to'] },

@@ -9,8 +9,9 @@ import {
   type ConsoleHoldFragment,
 } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { Check, Select, TextField } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 import { grouped } from '../../ui/money.js';
+import { amountIn } from '../../ui/usual-fields.js';
 import type { Account } from './account-of.js';
 
 /** The preset number of days of a new hold. The API takes at most 365. */
@@ -26,82 +27,45 @@ export function PlaceHold({ account: { accountId, currency, balances }, onClose 
   const maySeeCards = useMay('cards.read');
   const cards = useQuery(ConsoleCardsDocument, maySeeCards ? { accountId } : null);
   const usable = cards.data?.account?.cards?.filter(({ status }) => status === 'ACTIVE') ?? [];
-  const [holdId] = useState(() => `console-${crypto.randomUUID()}`);
-  const [amount, setAmount] = useState('');
-  const [description, setDescription] = useState('');
-  const [days, setDays] = useState(String(USUAL_DAYS));
-  const [expiry] = useState(() => Date.now());
-  const [cardId, setCard] = useState('');
-  const [reference, setReference] = useState('');
+  const [{ holdId, openedAt }] = useState(() => ({ holdId: `console-${crypto.randomUUID()}`, openedAt: Date.now() }));
+  const form = useForm(
+    {
+      amount: {
+        ...amountIn(currency),
+        hint: `${grouped(balances.available)} ${currency} are available.`,
+        autoFocus: true,
+      },
+      expiresAt: {
+        label: 'Days until it ends',
+        inputMode: 'numeric',
+        hint: 'From 1 to 365. What is not captured by then is released.',
+        maxLength: 3,
+        pattern: '[1-9]|[1-9]\\d|[12]\\d\\d|3[0-5]\\d|36[0-5]',
+        send: days => new Date(openedAt + Number(days) * DAY_MS).toISOString(),
+      },
+      description: { label: 'Description', isWide: true, maxLength: 500 },
+      cardId: {
+        label: 'Card',
+        isOptional: true,
+        options: [['', 'None'], ...usable.map(card => [card.cardId, `•••• ${card.last4}`] as const)],
+      },
+      reference: { label: 'Reference', isOptional: true, maxLength: 64 },
+    },
+    { from: { expiresAt: USUAL_DAYS } },
+  );
   return (
     <CommandDialog
       title={`Place a hold on ${accountId}`}
       verb="Place hold"
       size="wide"
       operation={ConsolePlaceHoldDocument}
-      variables={() => ({
-        accountId,
-        input: {
-          holdId,
-          amount: amount.trim(),
-          description,
-          expiresAt: new Date(expiry + Number(days) * DAY_MS).toISOString(),
-          cardId: cardId || null,
-          reference: reference || null,
-        },
-      })}
-      done={({ placeHold }) => `${grouped(placeHold?.amount ?? amount)} ${currency} of ${accountId} are held.`}
+      form={form}
+      variables={() => ({ accountId, input: { holdId, ...form.input() } })}
+      done={({ placeHold }) =>
+        `${grouped(placeHold?.amount ?? form.values.amount)} ${currency} of ${accountId} are held.`
+      }
       onClose={onClose}
-    >
-      {errorAt => (
-        <div class="fields">
-          <TextField
-            label={`Amount in ${currency}`}
-            inputMode="decimal"
-            hint={`${grouped(balances.available)} ${currency} are available.`}
-            value={amount}
-            onValue={setAmount}
-            error={errorAt('/input/amount')}
-            maxLength={24}
-            autoFocus
-          />
-          <TextField
-            label="Days until it ends"
-            inputMode="numeric"
-            hint="From 1 to 365. What is not captured by then is released."
-            value={days}
-            onValue={setDays}
-            error={errorAt('/input/expiresAt')}
-            maxLength={3}
-            pattern="[1-9]|[1-9]\d|[12]\d\d|3[0-5]\d|36[0-5]"
-          />
-          <TextField
-            label="Description"
-            isWide
-            value={description}
-            onValue={setDescription}
-            error={errorAt('/input/description')}
-            maxLength={500}
-          />
-          <Select
-            label="Card"
-            isOptional
-            value={cardId}
-            onValue={setCard}
-            options={[['', 'None'], ...usable.map(card => [card.cardId, `•••• ${card.last4}`] as const)]}
-            error={errorAt('/input/cardId')}
-          />
-          <TextField
-            label="Reference"
-            isOptional
-            value={reference}
-            onValue={setReference}
-            error={errorAt('/input/reference')}
-            maxLength={64}
-          />
-        </div>
-      )}
-    </CommandDialog>
+    />
   );
 }
 
@@ -111,38 +75,26 @@ interface HoldProps {
 }
 
 export function CaptureHold({ hold: { accountId, holdId, heldAmount, currency, description }, onClose }: HoldProps) {
-  const [amount, setAmount] = useState(heldAmount);
-  const [keepRest, setKeepRest] = useState(false);
+  const form = useForm(
+    {
+      amount: { ...amountIn(currency), autoFocus: true },
+      keepRest: { check: 'Keep what then remains, so that it can be captured later' },
+    },
+    { from: { amount: heldAmount }, at: '', isStacked: true },
+  );
   return (
     <CommandDialog
       title="Capture the hold"
       verb="Capture"
       operation={ConsoleCaptureHoldDocument}
-      variables={() => ({ accountId, holdId, amount: amount.trim(), keepRest })}
-      done={() => `${grouped(amount.trim())} ${currency} were captured and posted.`}
+      form={form}
+      variables={() => ({ accountId, holdId, ...form.input() })}
+      done={() => `${grouped(form.values.amount.trim())} ${currency} were captured and posted.`}
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <p>
-            {description}: a debit is posted to {accountId}. {grouped(heldAmount)} {currency} are held.
-          </p>
-          <TextField
-            label={`Amount in ${currency}`}
-            inputMode="decimal"
-            value={amount}
-            onValue={setAmount}
-            error={errorAt('/amount')}
-            maxLength={24}
-            autoFocus
-          />
-          <Check
-            label="Keep what then remains, so that it can be captured later"
-            isChecked={keepRest}
-            onChecked={setKeepRest}
-          />
-        </>
-      )}
+      <p>
+        {description}: a debit is posted to {accountId}. {grouped(heldAmount)} {currency} are held.
+      </p>
     </CommandDialog>
   );
 }

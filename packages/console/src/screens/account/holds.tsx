@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
 import { useMay } from '../../client/session.js';
-import { ConsoleHoldsDocument, type ConsoleHoldFragment, type HoldStatus } from '../../generated/graphql.js';
+import { ConsoleHoldsDocument, HoldStatus, type ConsoleHoldFragment } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
@@ -17,7 +17,7 @@ import { words } from '../../ui/words.js';
 import { pathOf, type TabProps } from './account-of.js';
 import { CaptureHold, PlaceHold, ReleaseHold } from './hold-dialogs.js';
 
-const STATUSES: readonly HoldStatus[] = ['ACTIVE', 'CAPTURED', 'RELEASED', 'EXPIRED'];
+const STATUSES = Object.values(HoldStatus);
 
 const CSV = csvFields<ConsoleHoldFragment>(
   'holdId',

@@ -1,20 +1,12 @@
-import { useState } from 'preact/hooks';
 import { useQuery } from '../../client/query.js';
 import { ConsoleSetTransferLimitsDocument, ConsoleTransferLimitsDocument } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Dialog } from '../../ui/dialog.js';
-import { LIMIT_AMOUNTS, LimitFields, changedLimits, limitTextsOf, type LimitName } from '../../ui/limit-fields.js';
+import { useForm } from '../../ui/form.js';
+import { limitFields } from '../../ui/limit-fields.js';
 import { Answer } from '../../ui/states.js';
 import type { Account } from './account-of.js';
 import type { Limits } from './transfer-limits.js';
-
-const LABELS: Readonly<Record<LimitName, string>> = {
-  perTransfer: 'Largest transfer',
-  perDay: 'Transfers of a day together',
-  per30Days: 'Transfers of 30 days together',
-  cardHoldsPerDay: 'Holds of cards of a day together',
-  transfersPerDay: 'Transfers of a day, how many',
-};
 
 interface LimitsDialogProps {
   readonly account: Account;
@@ -34,35 +26,25 @@ export function LimitsDialog({ account, onClose }: LimitsDialogProps) {
 }
 
 function LimitsForm({ account: { accountId, currency }, limits, onClose }: LimitsDialogProps & { limits: Limits }) {
-  const [before] = useState(() => limitTextsOf(limits));
-  const [values, setValues] = useState(before);
+  const fields = limitFields({
+    perTransfer: `Largest transfer in ${currency}`,
+    perDay: `Transfers of a day together in ${currency}`,
+    per30Days: `Transfers of 30 days together in ${currency}`,
+    cardHoldsPerDay: `Holds of cards of a day together in ${currency}`,
+    transfersPerDay: 'Transfers of a day, how many',
+  });
+  const form = useForm(fields, { from: limits, at: '/patch' });
   return (
     <CommandDialog
       title={`Limits of ${accountId}`}
       verb="Set limits"
       operation={ConsoleSetTransferLimitsDocument}
-      variables={() => ({ accountId, patch: changedLimits(before, values) })}
+      form={form}
+      variables={() => ({ accountId, patch: form.changes() })}
       done={() => `The limits of ${accountId} were set.`}
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <p class="soft">They are in place of the limits of the program. Empty means that the program’s counts.</p>
-          <div class="fields">
-            <LimitFields
-              labels={labelsIn(currency)}
-              texts={values}
-              onText={(name, text) => setValues(last => ({ ...last, [name]: text }))}
-              errorOf={name => errorAt(`/patch/${name}`)}
-            />
-          </div>
-        </>
-      )}
+      <p class="soft">They are in place of the limits of the program. Empty means that the program’s counts.</p>
     </CommandDialog>
   );
-}
-
-/** Amounts are of the currency of the account. */
-function labelsIn(currency: string): Readonly<Record<LimitName, string>> {
-  return { ...LABELS, ...Object.fromEntries(LIMIT_AMOUNTS.map(name => [name, `${LABELS[name]} in ${currency}`])) };
 }

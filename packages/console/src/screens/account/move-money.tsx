@@ -11,9 +11,11 @@ import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Facts } from '../../ui/facts.js';
-import { TextField } from '../../ui/field.js';
+import { Fields } from '../../ui/fields.js';
+import { useForm, type ShownForm } from '../../ui/form.js';
 import { difference, grouped, Money } from '../../ui/money.js';
 import { ProblemNote } from '../../ui/states.js';
+import { amountIn } from '../../ui/usual-fields.js';
 import { nameOf, words } from '../../ui/words.js';
 import type { Account } from './account-of.js';
 import { RemainingLimits } from './transfer-limits.js';
@@ -33,45 +35,36 @@ interface MoveMoneyProps {
 
 /** Asks for a transfer, tries it by a dry run, shows what it would do, and then makes it. */
 export function MoveMoney({ account, onClose }: MoveMoneyProps) {
-  const { accountId } = account;
+  const { accountId, currency, balances } = account;
   const [transferId] = useState(() => `console-${crypto.randomUUID()}`);
-  const [fields, setFields] = useState({ toAccountId: '', amount: '', description: '', reference: '' });
+  const form = useForm({
+    toAccountId: {
+      label: 'To account',
+      hint: `An account of the program in ${currency}.`,
+      maxLength: 64,
+      autoFocus: true,
+    },
+    amount: { ...amountIn(currency), hint: `${grouped(balances.available)} ${currency} are available.` },
+    description: { label: 'Description', isOptional: true, hint: 'Both histories show it.', maxLength: 500 },
+    reference: { label: 'Reference', isOptional: true, hint: 'For bookkeeping.', maxLength: 64 },
+  });
   const [preview, setPreview] = useState<TransferPreview>();
-  const input: TransferInput = {
-    transferId,
-    fromAccountId: accountId,
-    toAccountId: fields.toAccountId.trim(),
-    amount: fields.amount.trim(),
-    description: fields.description || null,
-    reference: fields.reference || null,
-  };
+  const input: TransferInput = { transferId, fromAccountId: accountId, ...form.input() };
   return preview ? (
     <Confirmation {...{ account, input, preview, onClose }} onBack={() => setPreview(undefined)} />
   ) : (
-    <Fields
-      {...{ account, input, fields, onClose }}
-      onFields={changes => setFields(last => ({ ...last, ...changes }))}
-      onPreview={setPreview}
-    />
+    <Asking {...{ account, input, form, onClose }} onPreview={setPreview} />
   );
 }
 
-interface TransferFields {
-  readonly toAccountId: string;
-  readonly amount: string;
-  readonly description: string;
-  readonly reference: string;
-}
-
-interface FieldsProps extends MoveMoneyProps {
+interface AskingProps extends MoveMoneyProps {
   readonly input: TransferInput;
-  readonly fields: TransferFields;
-  readonly onFields: (changes: Partial<TransferFields>) => void;
+  readonly form: ShownForm;
   readonly onPreview: (preview: TransferPreview) => void;
 }
 
-function Fields({ account, input, fields, onFields, onPreview, onClose }: FieldsProps) {
-  const { accountId, currency, balances } = account;
+function Asking({ account, input, form, onPreview, onClose }: AskingProps) {
+  const { accountId, currency } = account;
   const { run, isBusy, problem, errorAt } = useCommand(ConsolePreviewTransferDocument);
   const waits = problem?.code === 'approval_required';
   // It could be made, if another person approves it.
@@ -97,44 +90,7 @@ function Fields({ account, input, fields, onFields, onPreview, onClose }: Fields
         </>
       }
     >
-      <div class="fields">
-        <TextField
-          label="To account"
-          hint={`An account of the program in ${currency}.`}
-          value={fields.toAccountId}
-          onValue={toAccountId => onFields({ toAccountId })}
-          error={errorAt('/input/toAccountId')}
-          maxLength={64}
-          autoFocus
-        />
-        <TextField
-          label={`Amount in ${currency}`}
-          inputMode="decimal"
-          hint={`${grouped(balances.available)} ${currency} are available.`}
-          value={fields.amount}
-          onValue={amount => onFields({ amount })}
-          error={errorAt('/input/amount')}
-          maxLength={24}
-        />
-        <TextField
-          label="Description"
-          isOptional
-          hint="Both histories show it."
-          value={fields.description}
-          onValue={description => onFields({ description })}
-          error={errorAt('/input/description')}
-          maxLength={500}
-        />
-        <TextField
-          label="Reference"
-          isOptional
-          hint="For bookkeeping."
-          value={fields.reference}
-          onValue={reference => onFields({ reference })}
-          error={errorAt('/input/reference')}
-          maxLength={64}
-        />
-      </div>
+      <Fields {...{ form, errorAt }} />
       <RemainingLimits {...{ accountId, currency }} />
       {problem && !waits && <ProblemNote problem={problem} />}
     </Dialog>

@@ -1,9 +1,10 @@
 import { useState } from 'preact/hooks';
 import { ConsolePostTransactionDocument, type ConsoleTransactionFragment } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { TextField } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 import { grouped } from '../../ui/money.js';
-import { newPosting } from './post-transaction.js';
+import { amountIn } from '../../ui/usual-fields.js';
+import { DESCRIPTION, newPosting } from './post-transaction.js';
 
 /** Whether money was taken by a fee, which can be given back. */
 export function isFee({ status, debitCreditMemo, transactionType }: ConsoleTransactionFragment): boolean {
@@ -19,13 +20,20 @@ interface RefundProps {
 export function Refund({ fee, onClose }: RefundProps) {
   const { accountId, transactionId, currency, category, description } = fee;
   const [posting] = useState(newPosting);
-  const [amount, setAmount] = useState(fee.amount);
-  const [text, setText] = useState(`Refund: ${description ?? 'fee'}`);
+  const form = useForm(
+    { amount: { ...amountIn(currency), autoFocus: true }, description: DESCRIPTION },
+    {
+      from: { amount: fee.amount, description: `Refund: ${description ?? 'fee'}` },
+      at: '/transactions/0',
+      isStacked: true,
+    },
+  );
   return (
     <CommandDialog
       title="Refund the fee"
       verb="Refund"
       operation={ConsolePostTransactionDocument}
+      form={form}
       variables={() => ({
         accountId,
         checkFunds: false,
@@ -36,39 +44,17 @@ export function Refund({ fee, onClose }: RefundProps) {
             debitCreditMemo: 'CREDIT' as const,
             transactionType: 'REFUND',
             category,
-            amount: amount.trim(),
-            description: text,
+            ...form.input(),
           },
         ],
       })}
-      done={() => `${grouped(amount)} ${currency} were refunded to ${accountId}.`}
+      done={() => `${grouped(form.values.amount)} ${currency} were refunded to ${accountId}.`}
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <p>
-            {description ?? transactionId} was {grouped(fee.amount)} {currency}. Look in the history whether it was
-            refunded before.
-          </p>
-          <TextField
-            label={`Amount in ${currency}`}
-            inputMode="decimal"
-            value={amount}
-            onValue={setAmount}
-            error={errorAt('/transactions/0/amount')}
-            maxLength={24}
-            autoFocus
-          />
-          <TextField
-            label="Description"
-            hint="The customer reads it in the history and on statements."
-            value={text}
-            onValue={setText}
-            error={errorAt('/transactions/0/description')}
-            maxLength={500}
-          />
-        </>
-      )}
+      <p>
+        {description ?? transactionId} was {grouped(fee.amount)} {currency}. Look in the history whether it was refunded
+        before.
+      </p>
     </CommandDialog>
   );
 }

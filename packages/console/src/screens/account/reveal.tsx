@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useMay } from '../../client/session.js';
 import { RevealPersonalDataDocument, type RevealPersonalDataMutation } from '../../generated/graphql.js';
-import { ReasonField } from '../../ui/reason-field.js';
+import { useReason } from '../../ui/reason.js';
 import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Dialog } from '../../ui/dialog.js';
@@ -29,7 +29,7 @@ interface RevealDialogProps {
  * session.
  */
 export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
-  const [reason, setReason] = useState('');
+  const form = useReason('At least 3 characters, without personal data. Operators read it in the events.', '/input');
   const [revealed, setRevealed] = useState<RevealedData>();
   if (revealed) return <Shown {...{ revealed, onClose }} />;
   return (
@@ -37,22 +37,13 @@ export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
       title={`Reveal the personal data of ${name}`}
       verb="Reveal"
       operation={RevealPersonalDataDocument}
-      variables={() => ({ input: { ...who, reason } })}
+      form={form}
+      variables={() => ({ input: { ...who, ...form.input() } })}
       done={() => 'The reveal was recorded in the events of the account.'}
       onDone={data => (data.revealPersonalData ? setRevealed(data.revealPersonalData) : onClose())}
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <p>Who reveals it, of whom, when and why is recorded in the events of the account.</p>
-          <ReasonField
-            hint="At least 3 characters, without personal data. Operators read it in the events."
-            value={reason}
-            onValue={setReason}
-            error={errorAt('/input/reason')}
-          />
-        </>
-      )}
+      <p>Who reveals it, of whom, when and why is recorded in the events of the account.</p>
     </CommandDialog>
   );
 }

@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { ConsoleReverseTransferDocument, type ConsoleTransferOfQuery } from '../../generated/graphql.js';
-import { ReasonField } from '../../ui/reason-field.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { grouped } from '../../ui/money.js';
+import { useReason } from '../../ui/reason.js';
 
 interface ReverseTransferProps {
   readonly transfer: NonNullable<ConsoleTransferOfQuery['transfer']>;
@@ -12,26 +11,22 @@ interface ReverseTransferProps {
 /** Takes a transfer back, in both accounts. */
 export function ReverseTransfer({ transfer, onClose }: ReverseTransferProps) {
   const { transferId, fromAccountId, toAccountId, amount, currency } = transfer;
-  const [reason, setReason] = useState('');
+  const form = useReason();
   return (
     <CommandDialog
       title="Reverse the transfer"
       verb="Reverse"
       isDangerous
       operation={ConsoleReverseTransferDocument}
-      variables={() => ({ transferId, reason })}
+      form={form}
+      variables={() => ({ transferId, ...form.input() })}
       done={() => `${grouped(amount)} ${currency} went back from ${toAccountId} to ${fromAccountId}.`}
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <p>
-            {grouped(amount)} {currency} go back from {toAccountId} to {fromAccountId}: both accounts get a transaction
-            in the other direction.
-          </p>
-          <ReasonField value={reason} onValue={setReason} error={errorAt('/reason')} />
-        </>
-      )}
+      <p>
+        {grouped(amount)} {currency} go back from {toAccountId} to {fromAccountId}: both accounts get a transaction in
+        the other direction.
+      </p>
     </CommandDialog>
   );
 }

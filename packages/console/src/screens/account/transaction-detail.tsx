@@ -9,12 +9,12 @@ import {
   type ConsoleTransferOfQuery,
 } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
-import { ReasonField } from '../../ui/reason-field.js';
 import { Button } from '../../ui/button.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { Copy } from '../../ui/copy.js';
 import { Dialog } from '../../ui/dialog.js';
 import { Facts } from '../../ui/facts.js';
+import { useReason } from '../../ui/reason.js';
 import { grouped, Money } from '../../ui/money.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Status } from '../../ui/status.js';
@@ -180,28 +180,24 @@ function End({ accountId, transactionId }: Pick<Detail, 'accountId' | 'transacti
 
 function Reverse({ transaction, onClose }: { readonly transaction: Detail; readonly onClose: () => void }) {
   const { accountId, transactionId, amount, currency, description } = transaction;
-  const [reason, setReason] = useState('');
+  const form = useReason();
   return (
     <CommandDialog
       title="Reverse the transaction"
       verb="Reverse"
       isDangerous
       operation={ConsoleReverseTransactionDocument}
-      variables={() => ({ accountId, transactionId, reason })}
+      form={form}
+      variables={() => ({ accountId, transactionId, ...form.input() })}
       done={data =>
         `${grouped(amount)} ${currency} was reversed by ${data.reverseTransaction?.transactionId ?? 'a new transaction'}.`
       }
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <p>
-            {description ?? transactionId}: a new transaction moves {grouped(amount)} {currency} in the other direction.
-            This one stays as it is.
-          </p>
-          <ReasonField value={reason} onValue={setReason} error={errorAt('/reason')} />
-        </>
-      )}
+      <p>
+        {description ?? transactionId}: a new transaction moves {grouped(amount)} {currency} in the other direction.
+        This one stays as it is.
+      </p>
     </CommandDialog>
   );
 }

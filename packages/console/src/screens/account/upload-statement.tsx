@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import { ConsoleUploadStatementDocument } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { Field, TextField } from '../../ui/field.js';
+import { Field } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 
 interface UploadStatementProps {
   readonly accountId: string;
@@ -17,17 +18,17 @@ interface ReadFile {
 /** Stores the PDF of a partner as a document of the account. */
 export function UploadStatement({ accountId, onClose }: UploadStatementProps) {
   const [file, setFile] = useState<ReadFile>();
-  const [statementDate, setDate] = useState('');
-  const [description, setDescription] = useState('');
+  const form = useForm({
+    statementDate: { label: 'Last day of the period', type: 'date' },
+    description: { label: 'Title', isOptional: true, hint: 'The day when it is empty.', maxLength: 200 },
+  });
   return (
     <CommandDialog
       title={`Upload a document for ${accountId}`}
       verb="Upload"
       operation={ConsoleUploadStatementDocument}
-      variables={() => ({
-        accountId,
-        input: { statementDate, description: description || null, document: file?.base64 ?? '' },
-      })}
+      form={form}
+      variables={() => ({ accountId, input: { ...form.input(), document: file?.base64 ?? '' } })}
       done={() => `The document was stored for ${accountId}.`}
       onClose={onClose}
     >
@@ -49,24 +50,6 @@ export function UploadStatement({ accountId, onClose }: UploadStatementProps) {
               />
             )}
           </Field>
-          <div class="fields">
-            <TextField
-              label="Last day of the period"
-              type="date"
-              value={statementDate}
-              onValue={setDate}
-              error={errorAt('/input/statementDate')}
-            />
-            <TextField
-              label="Title"
-              isOptional
-              hint="The day when it is empty."
-              value={description}
-              onValue={setDescription}
-              error={errorAt('/input/description')}
-              maxLength={200}
-            />
-          </div>
         </>
       )}
     </CommandDialog>

@@ -2,10 +2,11 @@ import { useState } from 'preact/hooks';
 import { ConsoleOpenAccountDocument } from '../../generated/graphql.js';
 import { hrefOf, navigate } from '../../router.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { TextField } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
+import { CURRENCY } from '../../ui/usual-fields.js';
 import { pathOf } from '../account/account-of.js';
 import { CustomerPicker, type PickedCustomer } from '../customers/customer-picker.js';
-import { AccountFields, type AccountValues } from './account-fields.js';
+import { accountFields } from './account-fields.js';
 
 interface OpenAccountProps {
   /** Who is proposed as its owners. */
@@ -13,32 +14,34 @@ interface OpenAccountProps {
   readonly onClose: () => void;
 }
 
+function fieldsIn(currency: string) {
+  return {
+    accountId: {
+      label: 'Account id',
+      hint: 'The bank’s own, of no other account.',
+      placeholder: 'demo-1001',
+      maxLength: 64,
+    },
+    currency: CURRENCY,
+    ...accountFields(currency),
+  } as const;
+}
+
 /** Opens an account for customers of the program, and shows it. */
 export function OpenAccount({ owners: proposed = [], onClose }: OpenAccountProps) {
   const [owners, setOwners] = useState(proposed);
-  const [ids, setIds] = useState({ accountId: '', currency: 'USD' });
-  const [values, setValues] = useState<AccountValues>(() => ({
-    accountType: 'CHECKING',
-    timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone,
-    interestBearing: false,
-    overdraftLimit: '',
-  }));
-  const { accountId } = ids;
+  const form = useForm(fieldsIn('USD'), {
+    from: { currency: 'USD', timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+  });
+  const { accountId, currency } = form.values;
   return (
     <CommandDialog
       title="Open an account"
       verb="Open account"
       size="wide"
       operation={ConsoleOpenAccountDocument}
-      variables={() => ({
-        input: {
-          ...values,
-          accountId: accountId.trim(),
-          currency: ids.currency.trim().toUpperCase(),
-          overdraftLimit: values.overdraftLimit.trim() || null,
-          owners: owners.map(({ customerId }) => customerId),
-        },
-      })}
+      form={{ ...form, fields: fieldsIn(currency) }}
+      variables={() => ({ input: { ...form.input(), owners: owners.map(({ customerId }) => customerId) } })}
       done={() => `Account ${accountId} is open.`}
       onDone={({ openAccount }) => {
         onClose();
@@ -47,37 +50,12 @@ export function OpenAccount({ owners: proposed = [], onClose }: OpenAccountProps
       onClose={onClose}
     >
       {errorAt => (
-        <>
-          <CustomerPicker
-            label="Owners, the primary one first"
-            picked={owners}
-            onPicked={setOwners}
-            error={errorAt('/input/owners') ?? errorAt('/input/owners/0')}
-          />
-          <div class="fields">
-            <TextField
-              label="Account id"
-              hint="The bank’s own, of no other account."
-              placeholder="demo-1001"
-              value={accountId}
-              onValue={text => setIds({ ...ids, accountId: text })}
-              error={errorAt('/input/accountId')}
-              maxLength={64}
-            />
-            <TextField
-              label="Currency"
-              value={ids.currency}
-              onValue={currency => setIds({ ...ids, currency })}
-              error={errorAt('/input/currency')}
-              maxLength={3}
-            />
-            <AccountFields
-              {...{ values, errorAt }}
-              currency={ids.currency}
-              set={changes => setValues(last => ({ ...last, ...changes }))}
-            />
-          </div>
-        </>
+        <CustomerPicker
+          label="Owners, the primary one first"
+          picked={owners}
+          onPicked={setOwners}
+          error={errorAt('/input/owners') ?? errorAt('/input/owners/0')}
+        />
       )}
     </CommandDialog>
   );

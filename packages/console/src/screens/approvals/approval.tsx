@@ -8,7 +8,7 @@ import {
   type ConsoleApprovalQuery,
 } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
-import { ReasonField } from '../../ui/reason-field.js';
+import { useReason } from '../../ui/reason.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
@@ -196,20 +196,17 @@ function Approve({ approval, onClose }: VerdictProps) {
 function Reject({ approval, onClose }: VerdictProps) {
   const { approvalId, command } = approval;
   const isOwn = useIsOwn(approval);
-  const [reason, setReason] = useState('');
+  const form = useReason('Operators read it.');
   return (
     <CommandDialog
       title={isOwn ? 'Take the request back' : 'Reject the request'}
       operation={ConsoleRejectDocument}
-      variables={() => ({ approvalId, reason })}
+      form={form}
+      variables={() => ({ approvalId, ...form.input() })}
       verb={isOwn ? 'Take back' : 'Reject'}
       isDangerous
       done={() => `${requestOf(command)}: ${isOwn ? 'taken back' : 'rejected'}. It is not carried out.`}
       onClose={onClose}
-    >
-      {errorAt => (
-        <ReasonField hint="Operators read it." value={reason} onValue={setReason} error={errorAt('/reason')} />
-      )}
-    </CommandDialog>
+    />
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
 import { useMay, useSession } from '../../client/session.js';
-import { ConsoleApprovalsDocument, type ApprovalStatus, type ConsoleApprovalsQuery } from '../../generated/graphql.js';
+import { ApprovalStatus, ConsoleApprovalsDocument, type ConsoleApprovalsQuery } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { csvFields } from '../../ui/csv.js';
@@ -19,7 +19,7 @@ import { Review } from './review.js';
 
 type Row = NonNullable<ConsoleApprovalsQuery['approvals']>['nodes'][number];
 
-const STATUSES: readonly ApprovalStatus[] = ['WAITING', 'APPROVED', 'FAILED', 'REJECTED', 'EXPIRED'];
+const STATUSES = Object.values(ApprovalStatus);
 
 const COLUMNS: readonly Column<Row>[] = [
   {

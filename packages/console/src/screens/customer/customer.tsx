@@ -21,7 +21,7 @@ import { RevealDialog, useMayReveal } from '../account/reveal.js';
 import { ACCOUNT_COLUMNS, ACCOUNT_CSV } from '../accounts/accounts.js';
 import { OpenAccount } from '../accounts/open-account.js';
 import { CustomerDialog } from '../customers/customer-dialog.js';
-import type { Customer } from '../customers/customer-values.js';
+import type { Customer } from '../customers/customer-fields.js';
 import { NotesCard } from '../notes/notes.js';
 import { CustomerChanges } from './customer-changes.js';
 import { CustomerCards, CustomerDocuments, CustomerLimits, MAX_ACCOUNTS } from './customer-parts.js';

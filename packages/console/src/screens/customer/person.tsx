@@ -3,7 +3,7 @@ import { Facts } from '../../ui/facts.js';
 import { addressLine } from '../../ui/person.js';
 import { Day, Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
-import type { Customer } from '../customers/customer-values.js';
+import type { Customer } from '../customers/customer-fields.js';
 
 /** What is on record of a customer, masked. */
 export function Person({ customer }: { readonly customer: Customer }) {

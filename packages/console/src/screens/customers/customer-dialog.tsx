@@ -1,8 +1,7 @@
-import { useState } from 'preact/hooks';
 import { ConsoleCreateCustomerDocument, ConsoleUpdateCustomerDocument } from '../../generated/graphql.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { CustomerFields } from './customer-fields.js';
-import { inputOf, patchOf, valuesOf, type Customer } from './customer-values.js';
+import { useForm, type Values } from '../../ui/form.js';
+import { contactSent, customerFields, valuesFrom, type Customer } from './customer-fields.js';
 
 interface CustomerDialogProps {
   /** The one that is changed; a new one when absent. */
@@ -12,48 +11,55 @@ interface CustomerDialogProps {
 }
 
 /** Adds a customer, or changes what somebody has changed in the fields. */
-export function CustomerDialog({ customer, onCreated, onClose }: CustomerDialogProps) {
-  const [before] = useState(() => valuesOf(customer));
-  const [values, setValues] = useState(before);
-  const name = [values.first, values.middle, values.last].filter(Boolean).join(' ');
-  const fields = (errorAt: (pointer: string) => string | undefined) => (
-    <CustomerFields
-      {...{ values, errorAt }}
-      isNew={!customer}
-      set={changes => setValues(last => ({ ...last, ...changes }))}
+export function CustomerDialog({ customer, ...props }: CustomerDialogProps) {
+  return customer ? <Edit {...{ customer, ...props }} /> : <Add {...props} />;
+}
+
+function Edit({ customer, onClose }: CustomerDialogProps & { readonly customer: Customer }) {
+  const { customerId, version } = customer;
+  const form = useForm(customerFields(false), { from: valuesFrom(customer) });
+  const variables = () => {
+    const { contact, ...input } = form.changes();
+    return {
+      customerId,
+      input: { ...input, ...(contact && { contact: contactSent(contact) }) },
+      expectedVersion: version,
+    };
+  };
+  return (
+    <CommandDialog
+      title={`Edit ${nameIn(form.values)}`}
+      verb="Save"
+      size="wide"
+      operation={ConsoleUpdateCustomerDocument}
+      {...{ form, variables, onClose }}
+      done={() => `${nameIn(form.values)} was changed.`}
     />
   );
-  if (customer) {
-    const { customerId, version } = customer;
-    return (
-      <CommandDialog
-        title={`Edit ${name}`}
-        verb="Save"
-        size="wide"
-        operation={ConsoleUpdateCustomerDocument}
-        variables={() => ({ customerId, input: patchOf(before, values), expectedVersion: version })}
-        done={() => `${name} was changed.`}
-        onClose={onClose}
-      >
-        {fields}
-      </CommandDialog>
-    );
-  }
+}
+
+function Add({ onCreated, onClose }: CustomerDialogProps) {
+  const form = useForm(customerFields(true));
+  const variables = () => {
+    const { contact, ...input } = form.input();
+    return { input: { ...input, contact: contactSent(contact) } };
+  };
   return (
     <CommandDialog
       title="Add a customer"
       verb="Add customer"
       size="wide"
       operation={ConsoleCreateCustomerDocument}
-      variables={() => ({ input: inputOf(values) })}
-      done={() => `${name} is a customer now.`}
+      {...{ form, variables, onClose }}
+      done={() => `${nameIn(form.values)} is a customer now.`}
       onDone={({ createCustomer }) => {
         onClose();
         if (createCustomer) onCreated?.(createCustomer.customerId);
       }}
-      onClose={onClose}
-    >
-      {fields}
-    </CommandDialog>
+    />
   );
+}
+
+function nameIn(values: Values): string {
+  return [values['name/first'], values['name/middle'], values['name/last']].filter(Boolean).join(' ');
 }

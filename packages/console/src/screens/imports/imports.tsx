@@ -1,6 +1,6 @@
 import { useEffect, useReducer, useState } from 'preact/hooks';
 import { useMay, useSession } from '../../client/session.js';
-import type { ImportKind } from '../../generated/graphql.js';
+import { ImportKind } from '../../generated/graphql.js';
 import { hrefOf, navigate, useAddress } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
@@ -16,14 +16,7 @@ import { Progress } from './progress.js';
 import { useCsv } from './use-csv.js';
 
 /** In the order in which files are imported: later records name earlier ones. */
-const KINDS: readonly ImportKind[] = [
-  'PROGRAMS',
-  'CUSTOMERS',
-  'ACCOUNTS',
-  'BENEFICIARIES',
-  'TRANSACTIONS',
-  'TRANSFERS',
-];
+const KINDS = Object.values(ImportKind);
 
 const LINES: Readonly<Record<ImportKind, string>> = {
   PROGRAMS:

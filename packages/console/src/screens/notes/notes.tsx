@@ -6,7 +6,7 @@ import { hrefOf } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { TextField } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 import { PagedList } from '../../ui/pages.js';
 import { Time } from '../../ui/time.js';
 import { pathOf } from '../account/account-of.js';
@@ -83,28 +83,27 @@ function AddNote({ about, name }: NotesProps) {
 }
 
 function NoteDialog({ about, name, onClose }: NotesProps & { readonly onClose: () => void }) {
-  const [text, setText] = useState('');
+  const form = useForm(
+    {
+      text: {
+        label: 'Note',
+        isLong: true,
+        hint: 'For other operators; customers never read it. It stays as it is, and cannot be deleted.',
+        maxLength: MAX_NOTE_CHARACTERS,
+        autoFocus: true,
+      },
+    },
+    { isStacked: true },
+  );
   return (
     <CommandDialog
       title={`Add a note about ${name}`}
       verb="Add note"
       operation={ConsoleAddNoteDocument}
-      variables={() => ({ input: { ...about, text } })}
+      form={form}
+      variables={() => ({ input: { ...about, ...form.input() } })}
       done={() => 'The note was added.'}
       onClose={onClose}
-    >
-      {errorAt => (
-        <TextField
-          label="Note"
-          isLong
-          hint="For other operators; customers never read it. It stays as it is, and cannot be deleted."
-          value={text}
-          onValue={setText}
-          error={errorAt('/input/text')}
-          maxLength={MAX_NOTE_CHARACTERS}
-          autoFocus
-        />
-      )}
-    </CommandDialog>
+    />
   );
 }

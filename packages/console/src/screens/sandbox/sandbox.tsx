@@ -11,21 +11,20 @@ import { hrefOf, navigate, useAddress } from '../../router.js';
 import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { Select, TextField } from '../../ui/field.js';
+import { useForm, type FieldsByName } from '../../ui/form.js';
 import { Screen } from '../../ui/screen.js';
 import { Answer, Empty } from '../../ui/states.js';
 import { Time } from '../../ui/time.js';
+import { AMOUNT } from '../../ui/usual-fields.js';
 import { counted } from '../../ui/words.js';
 import { PAYMENTS, PURCHASES, type Simulation, type SimulationField, type SimulationInput } from './simulations.js';
 
-type Duration = 'P1D' | 'P7D' | 'P1M' | 'P1Y';
-
-const DURATIONS: readonly (readonly [Duration, string])[] = [
+const DURATIONS = [
   ['P1D', 'A day'],
   ['P7D', 'A week'],
   ['P1M', 'A month'],
   ['P1Y', 'A year'],
-];
+] as const;
 
 const RETURN_CODES: readonly (readonly [AchReturnCode, string])[] = [
   ['R01', 'R01, insufficient funds'],
@@ -34,15 +33,16 @@ const RETURN_CODES: readonly (readonly [AchReturnCode, string])[] = [
   ['R10', 'R10, not authorised'],
 ];
 
-const LABELS: Readonly<Record<Exclude<SimulationField, 'code'>, string>> = {
-  accountId: 'Account',
-  fromAccountId: 'From account',
-  amount: 'Amount',
-  description: 'Description',
-  holdId: 'Hold',
-  transactionId: 'Transaction',
-  transferId: 'Transfer',
-};
+const FIELDS = {
+  accountId: { label: 'Account' },
+  fromAccountId: { label: 'From account' },
+  amount: { ...AMOUNT, isOptional: true, hint: 'Such as 125.00. Made up when empty.' },
+  description: { label: 'Description', isOptional: true },
+  holdId: { label: 'Hold' },
+  transactionId: { label: 'Transaction' },
+  transferId: { label: 'Transfer' },
+  code: { label: 'Reason', options: RETURN_CODES },
+} as const satisfies Readonly<Record<SimulationField, FieldsByName[string]>>;
 
 /** Makes things happen, for those who try the gateway out. */
 export function Sandbox() {
@@ -109,26 +109,28 @@ function Clock({ maySimulate }: { readonly maySimulate: boolean }) {
 }
 
 function Forward({ onClose }: { readonly onClose: () => void }) {
-  const [forward, setForward] = useState<Duration>('P1D');
+  const form = useForm(
+    {
+      forward: {
+        label: 'By',
+        hint: 'Holds end and months close on the way. The clock never goes back.',
+        options: DURATIONS,
+      },
+    },
+    { isStacked: true },
+  );
   return (
     <CommandDialog
       title="Move the clock forward"
       operation={ConsoleMoveClockDocument}
-      variables={() => ({ input: { forward } })}
+      form={form}
+      variables={() => ({ input: form.input() })}
       verb="Move the clock"
       done={({ simulateClock: move }) =>
         `The clock was moved. ${counted(move?.statementRuns.length ?? 0, 'statement run')} began on the way.`
       }
       onClose={onClose}
-    >
-      <Select
-        label="By"
-        hint="Holds end and months close on the way. The clock never goes back."
-        value={forward}
-        onValue={setForward}
-        options={DURATIONS}
-      />
-    </CommandDialog>
+    />
   );
 }
 
@@ -158,47 +160,19 @@ interface SimulateProps {
 
 function Simulate({ simulation: { label, fields, operation }, onClose }: SimulateProps) {
   const { query } = useAddress();
-  const [input, setInput] = useState<Partial<SimulationInput>>({
-    accountId: query.get('account') ?? '',
-    ...(fields.includes('code') && { code: 'R01' as const }),
-  });
-  const set = (changes: Partial<SimulationInput>): void => setInput(last => ({ ...last, ...changes }));
+  const named = fields.map((name, index) => [name, { ...FIELDS[name], autoFocus: index === 0 }] as const);
+  const form = useForm(Object.fromEntries(named), { from: { accountId: query.get('account') }, isStacked: true });
   // What is empty is left out: the gateway makes it up.
-  const given = () => Object.fromEntries(Object.entries(input).filter(([, value]) => value.trim() !== ''));
+  const given = () => Object.fromEntries(Object.entries(form.input()).filter(([, value]) => value !== null));
   return (
     <CommandDialog
       title={label}
       operation={operation}
+      form={form}
       variables={() => ({ input: given() as unknown as SimulationInput })}
       verb={label}
       done={() => `${label}: done.`}
       onClose={onClose}
-    >
-      {errorAt =>
-        fields.map((field, index) =>
-          field === 'code' ? (
-            <Select
-              key={field}
-              label="Reason"
-              value={input.code ?? 'R01'}
-              onValue={code => set({ code })}
-              options={RETURN_CODES}
-            />
-          ) : (
-            <TextField
-              key={field}
-              label={LABELS[field]}
-              isOptional={field === 'amount' || field === 'description'}
-              hint={field === 'amount' ? 'Such as 125.00. Made up when empty.' : undefined}
-              inputMode={field === 'amount' ? 'decimal' : undefined}
-              value={input[field] ?? ''}
-              onValue={value => set({ [field]: value })}
-              error={errorAt(`/input/${field}`)}
-              autoFocus={index === 0}
-            />
-          ),
-        )
-      }
-    </CommandDialog>
+    />
   );
 }

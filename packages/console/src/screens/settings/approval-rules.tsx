@@ -1,24 +1,24 @@
-import { useState } from 'preact/hooks';
+import type { ProgramPatch } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Facts } from '../../ui/facts.js';
-import { Check, TextField } from '../../ui/field.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { Money } from '../../ui/money.js';
-import { Repeated } from '../../ui/repeated.js';
+import { AMOUNT, CURRENCY } from '../../ui/usual-fields.js';
+import { optionsOf } from '../../ui/words.js';
 import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
-import { MAX_CURRENCIES, type Program, type SettingsProps } from './settings-of.js';
+import { MAX_CURRENCIES, type SettingsProps } from './settings-of.js';
 
-type Threshold = NonNullable<NonNullable<Program['approvals']>['transfersAbove']>[number];
-type Switch =
-  'closingAccounts' | 'changingOwners' | 'changingTransferLimits' | 'erasingCustomers' | 'changingWebhookEndpoints';
+/** What an amount may have above which something waits. */
+const AMOUNT_CHARACTERS = 18;
 
-const SWITCHES: readonly (readonly [Switch, string])[] = [
-  ['closingAccounts', 'Closing an account'],
-  ['changingOwners', 'Adding and removing owners'],
-  ['changingTransferLimits', 'Setting limits of accounts'],
-  ['erasingCustomers', 'Erasing personal data'],
-  ['changingWebhookEndpoints', 'Changing webhook endpoints'],
-];
+const SWITCHES = {
+  closingAccounts: 'Closing an account',
+  changingOwners: 'Adding and removing owners',
+  changingTransferLimits: 'Setting limits of accounts',
+  erasingCustomers: 'Erasing personal data',
+  changingWebhookEndpoints: 'Changing webhook endpoints',
+} as const;
 
 /** Which requests wait for a second person. */
 export function ApprovalRules({ program }: SettingsProps) {
@@ -39,7 +39,7 @@ export function ApprovalRules({ program }: SettingsProps) {
         <Facts
           isLines
           facts={[
-            ...SWITCHES.map(([name, label]) => [label, rules[name] ? 'Waits' : 'Is done at once'] as const),
+            ...optionsOf(SWITCHES).map(([name, label]) => [label, rules[name] ? 'Waits' : 'Is done at once'] as const),
             ['Reversals', <Above amounts={rules.reversalsAbove === null ? [] : [{ amount: rules.reversalsAbove }]} />],
             ['Postings, each and those of a request together', <Above amounts={rules.postingsAbove ?? []} />],
             ['Transfers', <Above amounts={rules.transfersAbove ?? []} />],
@@ -67,119 +67,50 @@ function Above({ amounts }: { readonly amounts: readonly { readonly amount: stri
   ));
 }
 
-function Change({ program: { approvals }, onClose }: ChangeProps) {
-  const [switches, setSwitches] = useState(() => switchesOf(approvals));
-  const [reversalsAbove, setReversals] = useState(approvals?.reversalsAbove ?? '');
-  const [postingsAbove, setPostings] = useState<readonly Threshold[]>(approvals?.postingsAbove ?? []);
-  const [transfersAbove, setTransfers] = useState<readonly Threshold[]>(approvals?.transfersAbove ?? []);
-  const rules = () => ({
-    ...switches,
-    reversalsAbove: reversalsAbove.trim() || null,
-    postingsAbove: trimmed(postingsAbove),
-    transfersAbove: trimmed(transfersAbove),
-  });
+const THRESHOLDS = {
+  fields: { currency: CURRENCY, amount: { ...AMOUNT, maxLength: AMOUNT_CHARACTERS } },
+  fresh: { currency: 'USD' },
+  max: MAX_CURRENCIES,
+} as const;
+
+const FIELDS = {
+  closingAccounts: { legend: 'Wait for another person', check: SWITCHES.closingAccounts },
+  changingOwners: { check: SWITCHES.changingOwners },
+  changingTransferLimits: { check: SWITCHES.changingTransferLimits },
+  erasingCustomers: { check: SWITCHES.erasingCustomers },
+  changingWebhookEndpoints: { check: SWITCHES.changingWebhookEndpoints },
+  reversalsAbove: {
+    ...AMOUNT,
+    legend: '',
+    label: 'Reversals above',
+    hint: 'In the currency of the account; 0 means all, and empty none.',
+    isOptional: true,
+    maxLength: AMOUNT_CHARACTERS,
+  },
+  postingsAbove: {
+    legend:
+      'Postings above, by currency, each and those of a request together. Those of other currencies, and of clients that are systems, never wait.',
+    repeated: 'currency of postings',
+    ...THRESHOLDS,
+  },
+  transfersAbove: {
+    legend: 'Transfers above, by currency. Those of other currencies never wait.',
+    repeated: 'currency of transfers',
+    ...THRESHOLDS,
+  },
+} as const satisfies FieldsOf<NonNullable<ProgramPatch['approvals']>>;
+
+function Change({ program, onClose }: ChangeProps) {
+  const form = useForm(FIELDS, { from: program.approvals, at: '/input/approvals', isStacked: true });
   return (
     <ProgramDialog
       title="Change the rules of approvals"
-      input={() => ({ approvals: rules() })}
+      form={form}
+      input={() => ({ approvals: form.input() })}
       saved="The rules were saved."
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <WaitsNote />
-          <fieldset>
-            <legend>Wait for another person</legend>
-            {SWITCHES.map(([name, label]) => (
-              <Check
-                key={name}
-                label={label}
-                isChecked={switches[name]}
-                onChecked={isChecked => setSwitches(last => ({ ...last, [name]: isChecked }))}
-              />
-            ))}
-          </fieldset>
-          <TextField
-            label="Reversals above"
-            hint="In the currency of the account; 0 means all, and empty none."
-            isOptional
-            inputMode="decimal"
-            value={reversalsAbove}
-            onValue={setReversals}
-            error={errorAt('/input/approvals/reversalsAbove')}
-            maxLength={18}
-          />
-          <Thresholds
-            legend="Postings above, by currency, each and those of a request together. Those of other currencies, and of clients that are systems, never wait."
-            noun="currency of postings"
-            items={postingsAbove}
-            onItems={setPostings}
-            pointer="/input/approvals/postingsAbove"
-            errorAt={errorAt}
-          />
-          <Thresholds
-            legend="Transfers above, by currency. Those of other currencies never wait."
-            noun="currency of transfers"
-            items={transfersAbove}
-            onItems={setTransfers}
-            pointer="/input/approvals/transfersAbove"
-            errorAt={errorAt}
-          />
-        </>
-      )}
+      <WaitsNote />
     </ProgramDialog>
   );
-}
-
-interface ThresholdsProps {
-  readonly legend: string;
-  readonly noun: string;
-  readonly items: readonly Threshold[];
-  readonly onItems: (items: readonly Threshold[]) => void;
-  readonly pointer: string;
-  readonly errorAt: (pointer: string) => string | undefined;
-}
-
-function Thresholds({ legend, noun, items, onItems, pointer, errorAt }: ThresholdsProps) {
-  return (
-    <Repeated
-      legend={legend}
-      noun={noun}
-      items={items}
-      onItems={onItems}
-      fresh={{ currency: 'USD', amount: '' }}
-      max={MAX_CURRENCIES}
-    >
-      {({ currency, amount }, set, index) => {
-        const of = `${pointer}/${index}`;
-        return (
-          <>
-            <TextField
-              label="Currency"
-              value={currency}
-              onValue={value => set({ currency: value })}
-              error={errorAt(`${of}/currency`) ?? errorAt(of)}
-              maxLength={3}
-            />
-            <TextField
-              label="Amount"
-              inputMode="decimal"
-              value={amount}
-              onValue={value => set({ amount: value })}
-              error={errorAt(`${of}/amount`)}
-              maxLength={18}
-            />
-          </>
-        );
-      }}
-    </Repeated>
-  );
-}
-
-function trimmed(thresholds: readonly Threshold[]): Threshold[] {
-  return thresholds.map(({ currency, amount }) => ({ currency: currency.trim().toUpperCase(), amount: amount.trim() }));
-}
-
-function switchesOf(rules: Program['approvals']): Readonly<Record<Switch, boolean>> {
-  return Object.fromEntries(SWITCHES.map(([name]) => [name, rules?.[name] ?? false])) as Record<Switch, boolean>;
 }

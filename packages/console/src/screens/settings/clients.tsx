@@ -1,16 +1,16 @@
-import { useState } from 'preact/hooks';
 import { usePages } from '../../client/pages.js';
-import { ConsoleEndpointsDocument, type ConsoleEndpointFragment } from '../../generated/graphql.js';
+import { ConsoleEndpointsDocument, type ConsoleEndpointFragment, type ProgramPatch } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Card } from '../../ui/card.js';
 import { Copy } from '../../ui/copy.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { RowLink, Table, type Column } from '../../ui/table.js';
+import { LINES } from '../../ui/usual-fields.js';
 import { words } from '../../ui/words.js';
 import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
-import { LinesField, linesOf } from './lines.js';
 import type { SettingsProps } from './settings-of.js';
 
 const KEYS: readonly Column<ConsoleEndpointFragment>[] = [
@@ -81,40 +81,33 @@ export function Clients({ program }: SettingsProps) {
   );
 }
 
-function Change({ program: { clients, approvals }, onClose }: ChangeProps) {
-  const [all, setAll] = useState(clients.join('\n'));
-  const [before] = useState(() => (approvals?.postingClients ?? []).join('\n'));
-  const [posting, setPosting] = useState(before);
-  // Rules that nobody changed are not made by this.
-  const rules = posting !== before && { approvals: { postingClients: linesOf(posting) } };
+const FIELDS = {
+  clients: {
+    label: 'Clients of the program',
+    hint: 'One id on each line, such as harborlight-core, as their tokens have it.',
+    isOptional: true,
+    elements: LINES,
+  },
+  'approvals/postingClients': {
+    label: 'Clients whose postings never wait',
+    hint: 'Systems of the bank, such as that of a card network. One id on each line.',
+    isOptional: true,
+    elements: LINES,
+  },
+} as const satisfies FieldsOf<ProgramPatch>;
+
+function Change({ program, onClose }: ChangeProps) {
+  const form = useForm(FIELDS, { from: program, isStacked: true });
   return (
     <ProgramDialog
       title="Change the clients"
-      input={() => ({ clients: linesOf(all), ...rules })}
+      form={form}
+      // Rules that nobody changed are not made by this.
+      input={() => ({ clients: form.input().clients, ...form.changes() })}
       saved="The clients were saved."
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <WaitsNote />
-          <LinesField
-            label="Clients of the program"
-            hint="One id on each line, such as harborlight-core, as their tokens have it."
-            value={all}
-            onValue={setAll}
-            pointer="/input/clients"
-            errorAt={errorAt}
-          />
-          <LinesField
-            label="Clients whose postings never wait"
-            hint="Systems of the bank, such as that of a card network. One id on each line."
-            value={posting}
-            onValue={setPosting}
-            pointer="/input/approvals/postingClients"
-            errorAt={errorAt}
-          />
-        </>
-      )}
+      <WaitsNote />
     </ProgramDialog>
   );
 }

@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
+import type { ProgramPatch } from '../../generated/graphql.js';
 import { Facts } from '../../ui/facts.js';
-import { TextField } from '../../ui/field.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
+import { LINES } from '../../ui/usual-fields.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
-import { LinesField, linesOf } from './lines.js';
 import type { SettingsProps } from './settings-of.js';
 
 /** Whom customers tell about errors in electronic transfers, as statements say it. */
@@ -37,48 +37,22 @@ export function ErrorContact({ program }: SettingsProps) {
   );
 }
 
-function Change({ program: { errorResolution: contact }, onClose }: ChangeProps) {
-  const [telephone, setTelephone] = useState(contact?.telephone ?? '');
-  const [email, setEmail] = useState(contact?.email ?? '');
-  const [address, setAddress] = useState((contact?.addressLines ?? []).join('\n'));
+const FIELDS = {
+  'errorResolution/telephone': { label: 'Telephone', maxLength: 100, autoFocus: true },
+  'errorResolution/email': { label: 'E-mail', type: 'email', isOptional: true, maxLength: 100 },
+  'errorResolution/addressLines': { label: 'Address', hint: 'Where to write to, 1 to 6 lines.', elements: LINES },
+} as const satisfies FieldsOf<ProgramPatch>;
+
+function Change({ program, onClose }: ChangeProps) {
+  const form = useForm(FIELDS, { from: program, isStacked: true });
   return (
     <ProgramDialog
       title="Change the contact for errors"
-      input={() => ({ errorResolution: { telephone, email: email || null, addressLines: linesOf(address) } })}
+      form={form}
+      input={form.input}
       saved="The contact was saved."
       onClose={onClose}
-    >
-      {errorAt => (
-        <>
-          <TextField
-            label="Telephone"
-            value={telephone}
-            onValue={setTelephone}
-            error={errorAt('/input/errorResolution/telephone')}
-            maxLength={100}
-            autoFocus
-          />
-          <TextField
-            label="E-mail"
-            type="email"
-            isOptional
-            value={email}
-            onValue={setEmail}
-            error={errorAt('/input/errorResolution/email')}
-            maxLength={100}
-          />
-          <LinesField
-            label="Address"
-            hint="Where to write to, 1 to 6 lines."
-            isRequired
-            value={address}
-            onValue={setAddress}
-            pointer="/input/errorResolution/addressLines"
-            errorAt={errorAt}
-          />
-          <p class="hint">Statements that are issued from now on have it. Issued ones never change.</p>
-        </>
-      )}
-    </ProgramDialog>
+      below={<p class="hint">Statements that are issued from now on have it. Issued ones never change.</p>}
+    />
   );
 }

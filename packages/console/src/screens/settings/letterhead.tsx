@@ -1,9 +1,9 @@
-import { useState } from 'preact/hooks';
-import { TextField } from '../../ui/field.js';
+import type { ProgramPatch } from '../../generated/graphql.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
+import { LINES } from '../../ui/usual-fields.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
 import { ErrorContact } from './error-contact.js';
-import { LinesField, linesOf } from './lines.js';
 import type { Program, SettingsProps } from './settings-of.js';
 
 type Head = Pick<NonNullable<Program['letterhead']>, 'name' | 'addressLines' | 'telephone'>;
@@ -60,49 +60,33 @@ function Logo({ logo: { png, svgPath, viewBox, color } }: { readonly logo: NonNu
   );
 }
 
+const FIELDS = {
+  'letterhead/name': { label: 'Name', maxLength: 100, autoFocus: true },
+  'letterhead/addressLines': {
+    label: 'Address',
+    hint: 'As on an envelope, at most 6 lines.',
+    isOptional: true,
+    elements: LINES,
+  },
+  'letterhead/telephone': { label: 'Telephone', isOptional: true, maxLength: 100 },
+} as const satisfies FieldsOf<ProgramPatch>;
+
 function Change({ program, onClose }: ChangeProps) {
-  const { letterhead, logo } = program;
-  const [name, setName] = useState(letterhead?.name ?? program.name);
-  const [address, setAddress] = useState((letterhead?.addressLines ?? []).join('\n'));
-  const [telephone, setTelephone] = useState(letterhead?.telephone ?? '');
-  const addressLines = linesOf(address);
+  const { name, letterhead, logo } = program;
+  const form = useForm(FIELDS, { from: { letterhead: letterhead ?? { name } }, isStacked: true });
   return (
     <ProgramDialog
       title="Change the letterhead"
-      input={() => ({ letterhead: { name, addressLines, telephone: telephone || null } })}
+      form={form}
+      input={form.input}
       saved="The letterhead was saved."
       onClose={onClose}
-    >
-      {errorAt => (
+      below={
         <>
-          <TextField
-            label="Name"
-            value={name}
-            onValue={setName}
-            error={errorAt('/input/letterhead/name')}
-            maxLength={100}
-            autoFocus
-          />
-          <LinesField
-            label="Address"
-            hint="As on an envelope, at most 6 lines."
-            value={address}
-            onValue={setAddress}
-            pointer="/input/letterhead/addressLines"
-            errorAt={errorAt}
-          />
-          <TextField
-            label="Telephone"
-            isOptional
-            value={telephone}
-            onValue={setTelephone}
-            error={errorAt('/input/letterhead/telephone')}
-            maxLength={100}
-          />
-          <Preview head={{ name, addressLines, telephone }} logo={logo} />
+          <Preview head={form.input().letterhead} logo={logo} />
           <p class="hint">Documents that are issued from now on have it. Issued ones never change.</p>
         </>
-      )}
-    </ProgramDialog>
+      }
+    />
   );
 }

@@ -1,11 +1,11 @@
-import { useState } from 'preact/hooks';
-import { type CustomersTo } from '../../generated/graphql.js';
-import { Select, TextField } from '../../ui/field.js';
-import { LimitFields, limitTextsOf, limitsSent, type LimitTexts } from '../../ui/limit-fields.js';
+import type { ProgramPatch, CustomersTo } from '../../generated/graphql.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
+import { limitFields } from '../../ui/limit-fields.js';
 import { Money } from '../../ui/money.js';
-import { Repeated } from '../../ui/repeated.js';
 import { Empty } from '../../ui/states.js';
 import { Table, type Column } from '../../ui/table.js';
+import { CURRENCY } from '../../ui/usual-fields.js';
+import { optionsOf } from '../../ui/words.js';
 import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
 import { MAX_CURRENCIES, type Program, type SettingsProps } from './settings-of.js';
@@ -19,10 +19,23 @@ const LABELS = {
   transfersPerDay: 'How many a day',
   cardHoldsPerDay: 'Card holds of a day',
 } as const;
-const CUSTOMERS_TO: readonly (readonly [CustomersTo, string])[] = [
-  ['OWN', 'Between accounts that they own'],
-  ['PROGRAM', 'To any account whose owner they name'],
-];
+
+const FIELDS = {
+  'transfers/customersTo': {
+    label: 'Customers move money',
+    options: optionsOf<CustomersTo>({
+      OWN: 'Between accounts that they own',
+      PROGRAM: 'To any account whose owner they name',
+    }),
+  },
+  'transfers/limits': {
+    legend: 'Limits of each account, by currency. Empty means no limit.',
+    repeated: 'currency',
+    fields: { currency: CURRENCY, ...limitFields(LABELS) },
+    fresh: { currency: 'USD' },
+    max: MAX_CURRENCIES,
+  },
+} as const satisfies FieldsOf<ProgramPatch>;
 
 const amount = (of: string | null) => (of === null ? 'No limit' : <Money amount={of} />);
 
@@ -56,64 +69,18 @@ export function Limits({ program }: SettingsProps) {
   );
 }
 
-type Values = LimitTexts & { readonly currency: string };
-
-const FRESH: Values = { currency: 'USD', ...limitTextsOf({}) };
-
-function valuesOf({ currency, ...limits }: Row): Values {
-  return { currency, ...limitTextsOf(limits) };
-}
-
-function sentOf({ currency, ...limits }: Values) {
-  return { ...limitsSent(limits), currency: currency.trim().toUpperCase() };
-}
-
 function Change({ program: { transfers }, onClose }: ChangeProps) {
-  const [customersTo, setCustomersTo] = useState<CustomersTo>(transfers?.customersTo ?? 'OWN');
-  const [limits, setLimits] = useState<readonly Values[]>(() => (transfers?.limits ?? []).map(valuesOf));
+  const form = useForm(FIELDS, { from: { transfers }, isStacked: true });
   return (
     <ProgramDialog
       title="Change the limits"
       size="wide"
-      input={() => ({ transfers: { customersTo, limits: limits.map(sentOf) } })}
+      form={form}
+      input={form.input}
       saved="The limits were saved."
       onClose={onClose}
     >
-      {errorAt => (
-        <>
-          <WaitsNote />
-          <Select label="Customers move money" value={customersTo} onValue={setCustomersTo} options={CUSTOMERS_TO} />
-          <Repeated
-            legend="Limits of each account, by currency. Empty means no limit."
-            noun="currency"
-            items={limits}
-            onItems={setLimits}
-            fresh={FRESH}
-            max={MAX_CURRENCIES}
-          >
-            {(values, set, index) => {
-              const pointer = `/input/transfers/limits/${index}`;
-              return (
-                <>
-                  <TextField
-                    label="Currency"
-                    value={values.currency}
-                    onValue={currency => set({ currency })}
-                    error={errorAt(`${pointer}/currency`) ?? errorAt(pointer)}
-                    maxLength={3}
-                  />
-                  <LimitFields
-                    labels={LABELS}
-                    texts={values}
-                    onText={(name, text) => set({ [name]: text })}
-                    errorOf={name => errorAt(`${pointer}/${name}`)}
-                  />
-                </>
-              );
-            }}
-          </Repeated>
-        </>
-      )}
+      <WaitsNote />
     </ProgramDialog>
   );
 }

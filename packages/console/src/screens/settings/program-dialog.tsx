@@ -4,7 +4,10 @@ import { CommandDialog } from '../../ui/command-dialog.js';
 
 type Dialog = ComponentProps<typeof CommandDialog>;
 
-interface ProgramDialogProps extends Pick<Dialog, 'title' | 'size' | 'isDangerous' | 'onClose' | 'children'> {
+interface ProgramDialogProps extends Pick<
+  Dialog,
+  'title' | 'size' | 'isDangerous' | 'form' | 'below' | 'onClose' | 'children'
+> {
   /** `Save` where it is left out. */
   readonly verb?: string;
   /** What changes of the program, read when the form is sent. */

@@ -1,31 +1,22 @@
-import { useState } from 'preact/hooks';
-import { type StatementsWithoutActivity } from '../../generated/graphql.js';
+import type { ProgramPatch, StatementsWithoutActivity } from '../../generated/graphql.js';
 import { hrefOf } from '../../router.js';
 import { Facts } from '../../ui/facts.js';
-import { Select, TextField } from '../../ui/field.js';
+import { useForm, type FieldsOf } from '../../ui/form.js';
 import { Time } from '../../ui/time.js';
+import { optionsOf } from '../../ui/words.js';
 import { EditableCard, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
 import { Payer } from './payer.js';
 import type { SettingsProps } from './settings-of.js';
 
-const WITHOUT_ACTIVITY: readonly (readonly [StatementsWithoutActivity, string])[] = [
-  ['WITH_BALANCE', 'Accounts with a balance, each month'],
-  ['QUARTERLY', 'Accounts with a balance, each quarter'],
-  ['ALWAYS', 'All open accounts, each month'],
-];
+const WITHOUT_ACTIVITY = optionsOf<StatementsWithoutActivity>({
+  WITH_BALANCE: 'Accounts with a balance, each month',
+  QUARTERLY: 'Accounts with a balance, each quarter',
+  ALWAYS: 'All open accounts, each month',
+});
 
-const HOLDS = [
-  ['REFUSED', 'Refused'],
-  ['PLACED', 'Placed'],
-] as const;
-type Holds = (typeof HOLDS)[number][0];
-
-const FOUND = [
-  ['BEGINNINGS', 'By the beginning of a last name as well'],
-  ['EXACT', 'By whole names alone'],
-] as const;
-type Found = (typeof FOUND)[number][0];
+const HOLDS = optionsOf({ true: 'Refused', false: 'Placed' });
+const FOUND = optionsOf({ false: 'By the beginning of a last name as well', true: 'By whole names alone' });
 
 /** What the program is called, and what it issues by itself. */
 export function ProgramPart({ program }: SettingsProps) {
@@ -40,11 +31,8 @@ export function ProgramPart({ program }: SettingsProps) {
             ['Name', name],
             ['Program id', <code>{programId}</code>],
             ['Holds beyond what is available', checkFunds ? 'Refused' : 'Placed'],
-            ['People are found', FOUND[exactSearch ? 1 : 0][1]],
-            [
-              'Months without activity',
-              WITHOUT_ACTIVITY.find(([one]) => one === statementsWithoutActivity)?.[1] ?? statementsWithoutActivity,
-            ],
+            ['People are found', wordsOf(FOUND, String(exactSearch))],
+            ['Months without activity', wordsOf(WITHOUT_ACTIVITY, statementsWithoutActivity)],
             ['Closed accounts', retentionYears === null ? 'Kept' : `Deleted ${yearsOf(retentionYears)} after closing`],
             ['On record since', <Time at={createdAt} />],
             [
@@ -62,70 +50,49 @@ export function ProgramPart({ program }: SettingsProps) {
   );
 }
 
+function wordsOf(options: readonly (readonly [string, string])[], value: string): string {
+  return options.find(([one]) => one === value)?.[1] ?? value;
+}
+
 function yearsOf(years: number): string {
   return years === 1 ? '1 year' : `${years} years`;
 }
 
+const FIELDS = {
+  name: { label: 'Name', hint: 'For the people who operate it. Customers see the letterhead.', maxLength: 100 },
+  statementsWithoutActivity: { label: 'Statements of months without activity', options: WITHOUT_ACTIVITY },
+  checkFunds: {
+    label: 'Holds beyond what is available',
+    hint: 'Another person must approve a change of this.',
+    options: HOLDS,
+  },
+  exactSearch: {
+    label: 'How people are found',
+    hint: 'Another person must approve a change of this.',
+    options: FOUND,
+  },
+  retentionYears: {
+    label: 'Years until closed accounts are deleted',
+    hint: 'Empty to keep them. Another person must approve a change of this.',
+    inputMode: 'numeric',
+    isOptional: true,
+    send: Number,
+  },
+} as const satisfies FieldsOf<ProgramPatch>;
+
 function Change({ program, onClose }: ChangeProps) {
-  const [name, setName] = useState(program.name);
-  const [without, setWithout] = useState(program.statementsWithoutActivity);
-  const [holds, setHolds] = useState<Holds>(program.checkFunds ? 'REFUSED' : 'PLACED');
-  const [found, setFound] = useState<Found>(program.exactSearch ? 'EXACT' : 'BEGINNINGS');
-  const [years, setYears] = useState(String(program.retentionYears ?? ''));
+  const form = useForm(FIELDS, { from: program, isStacked: true });
+  const sent = () => {
+    const { checkFunds, exactSearch, ...fields } = form.input();
+    return { ...fields, checkFunds: checkFunds === 'true', exactSearch: exactSearch === 'true' };
+  };
   return (
     <ProgramDialog
       title="Change the program"
-      input={() => ({
-        name,
-        statementsWithoutActivity: without,
-        checkFunds: holds === 'REFUSED',
-        exactSearch: found === 'EXACT',
-        retentionYears: years.trim() === '' ? null : Number(years),
-      })}
+      form={form}
+      input={sent}
       saved="The program was saved."
       onClose={onClose}
-    >
-      {errorAt => (
-        <>
-          <TextField
-            label="Name"
-            hint="For the people who operate it. Customers see the letterhead."
-            value={name}
-            onValue={setName}
-            error={errorAt('/input/name')}
-            maxLength={100}
-          />
-          <Select
-            label="Statements of months without activity"
-            value={without}
-            onValue={setWithout}
-            options={WITHOUT_ACTIVITY}
-          />
-          <Select
-            label="Holds beyond what is available"
-            hint="Another person must approve a change of this."
-            value={holds}
-            onValue={setHolds}
-            options={HOLDS}
-          />
-          <Select
-            label="How people are found"
-            hint="Another person must approve a change of this."
-            value={found}
-            onValue={setFound}
-            options={FOUND}
-          />
-          <TextField
-            label="Years until closed accounts are deleted"
-            hint="Empty to keep them. Another person must approve a change of this."
-            value={years}
-            onValue={setYears}
-            error={errorAt('/input/retentionYears')}
-            inputMode="numeric"
-            isOptional
-          />
-        </>
-      )}
-    </ProgramDialog>
+    />
   );
 }

@@ -12,11 +12,12 @@ import { Button } from '../../ui/button.js';
 import { Card } from '../../ui/card.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
 import { csvFields } from '../../ui/csv.js';
-import { Select, TextField } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 import { Table, type Column } from '../../ui/table.js';
 import { Time } from '../../ui/time.js';
+import { optionsOf } from '../../ui/words.js';
 
 type Revocation = NonNullable<ConsoleTokenRevocationsQuery['tokenRevocations']>['nodes'][number];
 
@@ -48,6 +49,8 @@ const KINDS: Readonly<Record<TokenRevocationKind, KindWords>> = {
     effect: 'This token alone is refused, whenever it was issued.',
   },
 };
+
+const KIND_LABELS = optionsOf(KINDS).map(([kind, { label }]) => [kind, label] as const);
 
 const CSV = csvFields<Revocation>('revocationId', 'kind', 'value', 'latestIssuedAt', 'revokedAt');
 
@@ -112,61 +115,45 @@ export function Tokens() {
 
 function Revoke({ onClose }: { readonly onClose: () => void }) {
   const { subject: own } = useSession();
-  const [kind, setKind] = useState<TokenRevocationKind>('CLIENT');
-  const [value, setValue] = useState('');
-  const [before, setBefore] = useState('');
-  const { field, hint, effect } = KINDS[kind];
+  const form = useForm(fieldsOf('CLIENT'), { isStacked: true });
+  const { kind, value } = form.values;
   const named = value.trim();
   return (
     <CommandDialog
       title="Revoke access tokens"
       operation={ConsoleRevokeTokensDocument}
-      variables={() => ({
-        input: { kind, value: named, before: kind === 'TOKEN' || !before ? null : new Date(before).toISOString() },
-      })}
+      form={{ ...form, fields: fieldsOf(kind) }}
+      variables={() => ({ input: { ...form.input(), ...(kind === 'TOKEN' && { before: null }) } })}
       verb="Revoke tokens"
       isDangerous
       done={() => `The tokens of ${named} are refused from now on.`}
       onClose={onClose}
-    >
-      {errorAt => (
-        <>
-          <Select
-            label="Which tokens"
-            value={kind}
-            onValue={setKind}
-            options={(Object.keys(KINDS) as TokenRevocationKind[]).map(one => [one, KINDS[one].label] as const)}
-          />
-          <TextField
-            label={field}
-            hint={hint}
-            value={value}
-            onValue={setValue}
-            error={errorAt('/input/value')}
-            maxLength={255}
-            autoFocus
-          />
-          {kind !== 'TOKEN' && (
-            <TextField
-              label="Issued until"
-              hint="Later tokens stay valid. Empty means now."
-              isOptional
-              type="datetime-local"
-              value={before}
-              onValue={setBefore}
-              error={errorAt('/input/before')}
-            />
-          )}
-          <div class="note bad">
-            <p>
-              {effect} {kind === 'SUBJECT' && named === own && 'This is you: you are signed out at once.'}
-            </p>
-            <p>
-              In force within two seconds: requests get status 401, and open subscriptions end. It cannot be taken back.
-            </p>
-          </div>
-        </>
-      )}
-    </CommandDialog>
+      below={
+        <div class="note bad">
+          <p>
+            {KINDS[kind].effect} {kind === 'SUBJECT' && named === own && 'This is you: you are signed out at once.'}
+          </p>
+          <p>
+            In force within two seconds: requests get status 401, and open subscriptions end. It cannot be taken back.
+          </p>
+        </div>
+      }
+    />
   );
+}
+
+function fieldsOf(kind: TokenRevocationKind) {
+  const { field, hint } = KINDS[kind];
+  return {
+    kind: { label: 'Which tokens', options: KIND_LABELS },
+    value: { label: field, hint, maxLength: 255, autoFocus: true },
+    before: {
+      label: 'Issued until',
+      hint: 'Later tokens stay valid. Empty means now.',
+      isOptional: true,
+      type: 'datetime-local',
+      isShown: () => kind !== 'TOKEN',
+      send: (text: string) => new Date(text).toISOString(),
+    },
+  } as const;
 }

@@ -3,7 +3,7 @@ import {
   ConsoleProgramTransactionsDocument,
   type ConsoleProgramTransactionsQuery,
   type TransactionFilter,
-  type TransactionStatus,
+  TransactionStatus,
 } from '../../generated/graphql.js';
 import { BASE, hrefOf, useAddress } from '../../router.js';
 import { ButtonLink } from '../../ui/button.js';
@@ -21,7 +21,7 @@ import { StatusOf, TypeOf } from '../account/transaction-columns.js';
 
 type Row = NonNullable<ConsoleProgramTransactionsQuery['transactions']>['nodes'][number];
 
-const STATUSES: readonly TransactionStatus[] = ['POSTED', 'PENDING', 'AUTHORIZATION', 'MEMO'];
+const STATUSES = Object.values(TransactionStatus);
 
 const COLUMNS: readonly Column<Row>[] = [
   {

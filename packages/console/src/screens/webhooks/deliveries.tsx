@@ -3,7 +3,7 @@ import {
   ConsoleDeliveriesDocument,
   type ConsoleDeliveryFragment,
   type WebhookDeliveryFilter,
-  type WebhookDeliveryStatus,
+  WebhookDeliveryStatus,
 } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
@@ -17,7 +17,7 @@ import { Time } from '../../ui/time.js';
 import { EVENT_TYPES } from '../../ui/codes.js';
 import { words } from '../../ui/words.js';
 
-const STATUSES: readonly WebhookDeliveryStatus[] = ['PENDING', 'DELIVERED', 'FAILED'];
+const STATUSES = Object.values(WebhookDeliveryStatus);
 
 const COLUMNS: readonly Column<ConsoleDeliveryFragment>[] = [
   {

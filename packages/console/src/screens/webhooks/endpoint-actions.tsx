@@ -10,7 +10,7 @@ import {
 } from '../../generated/graphql.js';
 import { hrefOf, navigate } from '../../router.js';
 import { CommandDialog } from '../../ui/command-dialog.js';
-import { TextField } from '../../ui/field.js';
+import { useForm } from '../../ui/form.js';
 import { EditEndpoint } from './endpoint-dialogs.js';
 import { ShownSecret, type NewSecret } from './secret.js';
 
@@ -24,12 +24,22 @@ const KEPT_DAYS = 30;
 const DAY_MS = 86_400_000;
 
 function TestEndpoint({ endpoint: { endpointId }, onClose }: ActionProps) {
-  const [type, setType] = useState('transaction.posted');
+  const form = useForm(
+    {
+      type: {
+        label: 'Type of the event',
+        hint: 'The data of the event is made up, whatever types the endpoint is for.',
+        autoFocus: true,
+      },
+    },
+    { from: { type: 'transaction.posted' }, at: '', isStacked: true },
+  );
   return (
     <CommandDialog
       title="Send a test event"
       operation={ConsoleTestEndpointDocument}
-      variables={() => ({ endpointId, type: type.trim() })}
+      form={form}
+      variables={() => ({ endpointId, ...form.input() })}
       verb="Send"
       done={() => 'The test event is on its way.'}
       onDone={({ sendTestEvent: sent }) => {
@@ -37,18 +47,7 @@ function TestEndpoint({ endpoint: { endpointId }, onClose }: ActionProps) {
         if (sent) navigate(hrefOf(`/webhooks/${endpointId}/${sent.deliveryId}`));
       }}
       onClose={onClose}
-    >
-      {errorAt => (
-        <TextField
-          label="Type of the event"
-          hint="The data of the event is made up, whatever types the endpoint is for."
-          value={type}
-          onValue={setType}
-          error={errorAt('/type')}
-          autoFocus
-        />
-      )}
-    </CommandDialog>
+    />
   );
 }
 
@@ -61,30 +60,30 @@ function localText(at: Date): string {
 
 function RecoverEndpoint({ endpoint: { endpointId, failingSinceAt }, onClose }: ActionProps) {
   const now = Date.now();
-  const [since, setSince] = useState(() => localText(new Date(failingSinceAt ?? now - DAY_MS)));
+  const form = useForm(
+    {
+      since: {
+        label: 'Since',
+        type: 'datetime-local',
+        hint: `In your own time zone, within the last ${KEPT_DAYS} days. Everything that was not delivered since then is sent again.`,
+        min: localText(new Date(now - KEPT_DAYS * DAY_MS)),
+        max: localText(new Date(now)),
+        autoFocus: true,
+        send: text => new Date(text).toISOString(),
+      },
+    },
+    { from: { since: localText(new Date(failingSinceAt ?? now - DAY_MS)) }, at: '', isStacked: true },
+  );
   return (
     <CommandDialog
       title="Recover what was missed"
       operation={ConsoleRecoverEndpointDocument}
-      variables={() => ({ endpointId, since: new Date(since).toISOString() })}
+      form={form}
+      variables={() => ({ endpointId, ...form.input() })}
       verb="Recover"
       done={() => 'What was missed is delivered again, in order.'}
       onClose={onClose}
-    >
-      {errorAt => (
-        <TextField
-          label="Since"
-          type="datetime-local"
-          hint={`In your own time zone, within the last ${KEPT_DAYS} days. Everything that was not delivered since then is sent again.`}
-          value={since}
-          onValue={setSince}
-          min={localText(new Date(now - KEPT_DAYS * DAY_MS))}
-          max={localText(new Date(now))}
-          error={errorAt('/since')}
-          autoFocus
-        />
-      )}
-    </CommandDialog>
+    />
   );
 }
 

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { openChromium } from '../../../test/pages/chromium.js';
+import { testInChromium } from '../../../test/pages/visitor.js';
+import { findingsOfAxe, wideOrMoving } from './accessible.js';
+import { Bank } from '../../../test/session/bank.js';
+import { Operator } from './operator.js';
+import { screensOf, type ScreenOf } from './screens.js';
+
+let bank: Bank;
+let browser: Browser | null;
+let screens: readonly ScreenOf[];
+beforeAll(async () => {
+  [bank, browser] = await Promise.all([Bank.open(), openChromium()]);
+  screens = await screensOf(bank);
+});
+afterAll(async () => {
+  await browser?.close();
+  await bank.close();
+});
+
+/** One test for all would take longer than a test may. */
+const PARTS = 6;
+
+describe.each(Array.from({ length: PARTS }, (_, index) => index + 1))(
+  `on the screens and dialogs of part %i of ${PARTS}`,
+  part => {
+    testInChromium('axe finds nothing, all fits into 320 px, and stands still for who wants no motion', async () => {
+      const operator = await Operator.at(browser, bank.url, '/', { context: { reducedMotion: 'reduce' } });
+      const found: Record<string, readonly string[]> = {};
+      for (const { name, path, open } of screens.filter((_, index) => index % PARTS === part - 1)) {
+        await operator.page.setViewportSize({ width: 1280, height: 800 });
+        await operator.open(path);
+        await operator.settled();
+        await open?.(operator);
+        const there = [...(await findingsOfAxe(operator)), ...(await wideOrMoving(operator))];
+        if (there.length > 0) found[name] = there;
+      }
+      expect([found, operator.complaints]).toEqual([{}, []]);
+      await operator.leave();
+    });
+  },
+);

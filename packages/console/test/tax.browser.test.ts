@@ -1,0 +1,114 @@
+import { afterAll, afterEach, beforeAll, describe, expect } from '@jest/globals';
+import type { Browser } from 'playwright-core';
+import { readConfig } from '../../../src/app/config.js';
+import { openChromium } from '../../../test/pages/chromium.js';
+import { testInChromium } from '../../../test/pages/visitor.js';
+import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { TaxBank, idOf, interest } from '../../us-tax-forms/test/bank.js';
+import { findingsOfAxe, wideOrMoving } from './accessible.js';
+import type { InputDevice } from './hands.js';
+import { Operator } from './operator.js';
+
+const foreign = { taxStatus: 'FOREIGN', taxStatusOn: '2026-01-01' };
+const uncertified = { taxStatus: 'UNCERTIFIED', taxStatusOn: '2026-02-03' };
+
+let gateway: GatewayInThisProcess;
+let browser: Browser | null;
+let bank: TaxBank;
+let operator: Operator | undefined;
+let filingId: string;
+beforeAll(async () => {
+  [gateway, browser] = await Promise.all([startGatewayInside({ console: readConfig({}).console }), openChromium()]);
+  const payees = [
+    { key: '1', last: 'Quill', taxId: '222222201', accounts: [[interest('1234.56')], [interest('6.00')]] },
+    { key: '2', last: 'Foreign', taxId: '222222202', changes: foreign, accounts: [[interest('40.00')]] },
+    { key: '3', last: 'Uncertified', taxId: '222222203', changes: uncertified, accounts: [[interest('15.00')]] },
+    { key: '4', last: 'Euro', taxId: '222222204', currency: 'EUR', accounts: [[interest('50.00')]] },
+  ];
+  bank = await TaxBank.open(gateway, payees, 'demo');
+  await bank.issue();
+  const { files, filings } = await bank.file();
+  filingId = filings[0]?.filingId ?? '';
+  const [xml = ''] = files.values();
+  await bank.answer(idOf(xml), 'Accepted with Errors', 'R-1', { 1: 'TIN_1' });
+});
+afterEach(async () => {
+  await operator?.leave();
+  operator = undefined;
+});
+afterAll(async () => {
+  await browser?.close();
+  await gateway.stop();
+});
+
+describe.each<InputDevice['by']>(['mouse', 'keyboard'])('by %s', by => {
+  const at = async (path: string): Promise<Operator> =>
+    (operator = await Operator.at(browser, gateway.url, path, { by }));
+
+  testInChromium('a filer reads what is to do until when, and finds the accounts that were left out', async () => {
+    const me = await at('/');
+    await me.press('link', 'Tax');
+    await me.open('/tax/2026');
+    await me.reads('Feb 1, 2027', me.row(/Issue the Forms/));
+    await me.reads('Done', me.row(/Issue the Forms/));
+    await me.reads('Mar 31, 2027', me.row(/Write the returns/));
+    await me.reads('At once', me.row(/Withhold 24 percent/));
+    await me.reads('To do', me.row(/Correct returns/));
+    await me.reads('Returns accepted with errors');
+    await me.reads(/not in US dollars/, me.row(bank.accountId('4')));
+    await me.reads(/Form 1042-S/, me.row(bank.accountId('2')));
+    await me.press('link', bank.accountId('2'), me.row(bank.accountId('2')));
+    await me.page.waitForURL(url => url.pathname.endsWith(`/accounts/${bank.accountId('2')}`));
+    expect(me.complaints).toEqual([]);
+  });
+
+  testInChromium('a filer goes from the error of a return to its form, and from a payee to all forms', async () => {
+    const me = await at('/tax/2026');
+    await me.press('link', 'Original');
+    await me.press('link', 'With errors');
+    await me.reads('1 return');
+    await me.reads(/TIN_1: The name and the TIN do not match/, me.row(bank.accountId('1')));
+    await me.press('link', bank.accountId('1'));
+    await me.page.waitForURL(/\/documents\//);
+    await me.page.goBack();
+    await me.press('link', '2026');
+    await me.press('link', 'To correct');
+    await me.reads('1 form');
+    await me.press('link', 'With a form');
+    await me.reads('3 forms');
+    await me.reads('1,234.56', me.row(bank.accountId('1')));
+    await me.press('link', 'To withhold from');
+    await me.reads('1 customer');
+    await me.press('link', 'Ada Uncertified');
+    await me.reads(/Uncertified, from/);
+    expect(me.complaints).toEqual([]);
+  });
+});
+
+testInChromium('what is to do prints on one page, without the lists', async () => {
+  operator = await Operator.at(browser, gateway.url, '/tax/2026?list=FORMS');
+  await operator.reads('3 forms');
+  await operator.page.emulateMedia({ media: 'print' });
+  expect(await operator.page.getByRole('table', { name: 'What is to do' }).isVisible()).toBe(true);
+  expect(await operator.page.getByText('3 forms').isVisible()).toBe(false);
+  const pdf = (await operator.page.pdf({ format: 'Letter' })).toString('latin1');
+  expect(pdf.match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+});
+
+testInChromium('axe finds nothing on the tax year and the filing, and all fits into 320 px', async () => {
+  operator = await Operator.at(browser, gateway.url, '/', { context: { reducedMotion: 'reduce' } });
+  const found: Record<string, readonly string[]> = {};
+  for (const path of [
+    '/tax/2026',
+    '/tax/2026?list=FORMS',
+    '/tax/2026?list=BACKUP_WITHHOLDING',
+    `/tax/filings/${filingId}`,
+  ]) {
+    await operator.page.setViewportSize({ width: 1280, height: 800 });
+    await operator.open(path);
+    await operator.settled();
+    const there = [...(await findingsOfAxe(operator)), ...(await wideOrMoving(operator))];
+    if (there.length > 0) found[path] = there;
+  }
+  expect([found, operator.complaints]).toEqual([{}, []]);
+});
