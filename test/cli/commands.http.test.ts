@@ -139,7 +139,8 @@ describe('tillgate where it cannot work says what to do', () => {
       AUTH_JWKS_URL: 'https://a.test/jwks',
     };
     const [first, last] = [rows[0]?.name, rows.at(-1)?.name];
-    const lacking = [`the migration ${last}`, `${rows.length} migrations, from ${first} to ${last}`];
+    const one = `the migration ${last}`;
+    const lacking = [one, rows.length === 1 ? one : `${rows.length} migrations, from ${first} to ${last}`];
     for (const [index, { url, drop }] of [lacksOne, lacksAll].entries()) {
       const { status, stdout, stderr } = await run(['events', 'verify'], { ...env, ...production, DATABASE_URL: url });
       await drop();

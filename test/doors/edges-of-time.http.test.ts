@@ -90,6 +90,28 @@ const entry = (changes: object) => ({
 
 type TimeRequest = (time: string) => Promise<{ readonly status: number; readonly text: string }>;
 
+const byFilter = (names: Record<string, [query: string, field: string]>): Record<string, TimeRequest> =>
+  Object.fromEntries(
+    Object.entries(names).map(([name, [query, field]]) => [
+      name,
+      time => byGraphql(query, { ...(query === HISTORY && { id: given.account }), filter: { [field]: time } }),
+    ]),
+  );
+const INSTANTS_OF_FILTERS = byFilter({
+  'occurredFrom of events': [EVENTS, 'occurredFrom'],
+  'occurredBefore of events': [EVENTS, 'occurredBefore'],
+  'postedFrom of an account': [HISTORY, 'postedFrom'],
+  'postedBefore of an account': [HISTORY, 'postedBefore'],
+  'postedFrom of a program': [PROGRAM, 'postedFrom'],
+  'postedBefore of a program': [PROGRAM, 'postedBefore'],
+});
+const DAYS_OF_FILTERS = byFilter({
+  'postedOnFrom of an account': [HISTORY, 'postedOnFrom'],
+  'postedOnTo of an account': [HISTORY, 'postedOnTo'],
+  'postedOnFrom of a program': [PROGRAM, 'postedOnFrom'],
+  'postedOnTo of a program': [PROGRAM, 'postedOnTo'],
+});
+
 /** Everything that takes an instant: the status that it is answered with, and the text of the answer. */
 const INSTANTS: Record<string, TimeRequest> = {
   'created over REST': async created =>
@@ -115,8 +137,7 @@ const INSTANTS: Record<string, TimeRequest> = {
       `mutation { createCard(input: { ${fields.join(', ')}, type: VIRTUAL, created: ${JSON.stringify(created)} }) { cardId } }`,
     );
   },
-  'startTime of events': startTime => byGraphql(EVENTS, { filter: { startTime } }),
-  'endTime of events': endTime => byGraphql(EVENTS, { filter: { endTime } }),
+  ...INSTANTS_OF_FILTERS,
   transactionTimestamp: transactionTimestamp =>
     byGraphql(POST, { id: given.account, entries: [entry({ transactionTimestamp })] }),
   postedTimestamp: postedTimestamp => byGraphql(POST, { id: given.account, entries: [entry({ postedTimestamp })] }),
@@ -126,10 +147,6 @@ const INSTANTS: Record<string, TimeRequest> = {
 const TIMES: Record<string, TimeRequest> = {
   'startTime over REST': async time => gateway.as(given.caller).rest.get(history({ startTime: time })),
   'endTime over REST': async time => gateway.as(given.caller).rest.get(history({ endTime: time })),
-  'startTime of an account': startTime => byGraphql(HISTORY, { id: given.account, filter: { startTime } }),
-  'endTime of an account': endTime => byGraphql(HISTORY, { id: given.account, filter: { endTime } }),
-  'startTime of a program': startTime => byGraphql(PROGRAM, { filter: { startTime } }),
-  'endTime of a program': endTime => byGraphql(PROGRAM, { filter: { endTime } }),
 };
 
 /** Everything that takes a day. */
@@ -179,15 +196,22 @@ test.each(names(DAYS))('%s takes no day that there is not', async (_, ask) => {
   }
 });
 
-test.each(names({ ...INSTANTS, ...TIMES, ...DAYS }))('%s never breaks, whatever is near a time', async (_, ask) => {
-  await fc.assert(
-    fc.asyncProperty(nearInstants, async time => {
-      const { status } = await ask(time);
-      expect([time, status < 500]).toEqual([time, true]);
-    }),
-    { numRuns: rounds(40) },
-  );
+test.each(names(DAYS_OF_FILTERS))('%s takes no day that there is not', async (_, ask) => {
+  for (const day of [...NO_DAYS, ...STRANGE_DAYS, '2026-01-31T00:00:00Z', '']) await expectRefused(ask, day);
 });
+
+test.each(names({ ...INSTANTS, ...TIMES, ...DAYS, ...DAYS_OF_FILTERS }))(
+  '%s never breaks, whatever is near a time',
+  async (_, ask) => {
+    await fc.assert(
+      fc.asyncProperty(nearInstants, async time => {
+        const { status } = await ask(time);
+        expect([time, status < 500]).toEqual([time, true]);
+      }),
+      { numRuns: rounds(40) },
+    );
+  },
+);
 
 test('the first and the last instant, and the farthest zones, are times like others', async () => {
   const known = [
@@ -197,12 +221,16 @@ test('the first and the last instant, and the farthest zones, are times like oth
     '2026-01-31T12:00:00-14:00',
   ];
   for (const time of known) {
-    for (const name of ['startTime of events', 'endTime of events']) {
-      expect([time, (await (INSTANTS[name] as TimeRequest)(time)).status]).toEqual([time, 200]);
+    for (const [name, ask] of names(INSTANTS_OF_FILTERS)) {
+      expect([name, time, (await ask(time)).status]).toEqual([name, time, 200]);
     }
   }
   for (const time of ['0001-01-01', '9999-12-31', '0001-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z', '2024-02-29']) {
     for (const [name, ask] of names(TIMES)) expect([name, time, (await ask(time)).status]).toEqual([name, time, 200]);
+  }
+  for (const day of ['0001-01-01', '9999-12-31', '2024-02-29']) {
+    for (const [name, ask] of names(DAYS_OF_FILTERS))
+      expect([name, day, (await ask(day)).status]).toEqual([name, day, 200]);
   }
   const created = INSTANTS['created over REST'] as TimeRequest;
   expect((await created('2026-01-31T12:00:00+14:00')).text).toContain('"created":"2026-01-30T22:00:00.000Z"');

@@ -9,6 +9,7 @@ import { testUnless } from '../support/unless.js';
 import { explained } from '../support/explained.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { digits, type GivenAccount } from '../support/given.js';
+import { rounds } from '../support/rounds.js';
 
 let gateway: GatewayInThisProcess;
 beforeAll(async () => {
@@ -264,8 +265,9 @@ describe('a search finds by exact match', () => {
     const program = gateway.given.program();
     const caller = await gateway.caller({ program });
     const ids: string[] = [];
-    for (const { first, middle, last } of NAMES) ids.push(await customer(program, { first, middle, last }));
-    for (const [index, { what, first, middle, last }] of NAMES.entries()) {
+    const names = NAMES.toSorted(() => Math.random() - 0.5).slice(0, rounds(NAMES.length, 20));
+    for (const { first, middle, last } of names) ids.push(await customer(program, { first, middle, last }));
+    for (const [index, { what, first, middle, last }] of names.entries()) {
       const whole = [first, middle, last].filter(Boolean).join(' ');
       for (const text of [last, whole, whole.normalize('NFD'), whole.toLowerCase()]) {
         const hits = await found(caller, text);

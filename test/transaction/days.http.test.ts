@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { dayOf, startOfDay } from '../../src/shared/days.js';
+import { rounds } from '../support/rounds.js';
 import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { issue, post, statementsOf } from '../statement/issue/issuing.js';
@@ -88,10 +89,11 @@ test.each(TURNS)('every reader has the same entries in $last and $next in $timeZ
 });
 
 describe('the rule', () => {
-  test('puts each instant into one day, in the order of days, in every zone that the database knows', async () => {
+  test('puts each instant into one day, in the order of days, in the zones that the database knows', async () => {
     // The day and a half about each change of a clock, in these years, every half hour and a little later.
     const { rows } = await gateway.sql.query<{ name: string; instant: Date }>(
-      `WITH zone AS MATERIALIZED (SELECT name FROM pg_timezone_names WHERE name !~ '^(posix|right)/'),
+      `WITH zone AS MATERIALIZED (
+         SELECT name FROM pg_timezone_names WHERE name !~ '^(posix|right)/' ORDER BY random() LIMIT $1),
        turn AS MATERIALIZED (SELECT name, d FROM (
            SELECT name, d, d AT TIME ZONE name - lag(d AT TIME ZONE name) OVER (PARTITION BY name ORDER BY d) AS passed
            FROM zone, generate_series(timestamptz '2009-01-01Z', '2010-12-31Z', '1 day') d
@@ -104,6 +106,7 @@ describe('the rule', () => {
        SELECT name, instant FROM (SELECT *, lag(day) OVER (PARTITION BY name ORDER BY instant) AS day_before FROM days) o
        WHERE day < day_before OR instant < ${startOfDay('day', 'name')} OR instant >= ${startOfDay('day + 1', 'name')}
          OR day NOT BETWEEN (instant AT TIME ZONE name)::date AND (instant AT TIME ZONE name)::date + 1`,
+      [rounds(1000)],
     );
     expect(rows).toEqual([]);
   });
