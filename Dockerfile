@@ -15,7 +15,7 @@ COPY lib lib
 COPY migrations migrations
 COPY packages packages
 COPY .ci .ci
-COPY schema.graphql schema.sandbox.graphql ./
+COPY schema.graphql ./
 # Not `npm run build`: scripts would look for the `node` of node_modules, which --ignore-scripts leaves out.
 RUN node_modules/.bin/tsc -p . && node packages/console/build/build.mjs && rm dist/.tsbuildinfo dist/console/.stamp
 

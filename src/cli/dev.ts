@@ -25,13 +25,13 @@ const program = new Command('dev');
 
 program
   .command('schema')
-  .description('Write schema.graphql and schema.sandbox.graphql, or check that they are up to date.')
+  .description('Write schema.graphql and packages/sandbox/schema.graphql, or check that they are up to date.')
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
     const production = buildGraphqlSchema();
     const files = {
       'schema.graphql': `${print(documentOf(production))}\n`,
-      'schema.sandbox.graphql': sandboxExtensions(production, buildGraphqlSchema(undefined, true)),
+      'packages/sandbox/schema.graphql': sandboxExtensions(production, buildGraphqlSchema(undefined, true)),
     };
     for (const [file, printed] of Object.entries(files)) {
       const present = await readFile(file, 'utf8').catch(() => '');

@@ -13,7 +13,7 @@ import { root } from './gateway.mjs';
 const PUBLISHED = fileURLToPath(new URL('schema.graphql', root));
 const text = readFileSync(PUBLISHED, 'utf8');
 const schema = buildSchema(text);
-const withSandbox = extendSchema(schema, parse(readFileSync(new URL('schema.sandbox.graphql', root), 'utf8')));
+const withSandbox = extendSchema(schema, parse(readFileSync(new URL('packages/sandbox/schema.graphql', root), 'utf8')));
 
 const { rules: RECOMMENDED } = graphqlEslint.configs['flat/schema-recommended'];
 const [LEVEL, { EnumValueDefinition: enumValues, types, ...names }] = RECOMMENDED['@graphql-eslint/naming-convention'];

@@ -24,7 +24,6 @@ const PROJECT = [
   'package-lock.json',
   'tsconfig.json',
   'schema.graphql',
-  'schema.sandbox.graphql',
   '.env.example',
 ];
 /** What a copy of the project has. */

@@ -76,7 +76,7 @@ export class ByHand {
  * `Id`.
  */
 export async function leastVariables({ body }: PageDocument, ids: Readonly<Record<string, string>>): Promise<object> {
-  const files = ['schema.graphql', 'schema.sandbox.graphql'].map(file => readFile(file, 'utf8'));
+  const files = ['schema.graphql', 'packages/sandbox/schema.graphql'].map(file => readFile(file, 'utf8'));
   const schema = buildSchema((await Promise.all(files)).join('\n'));
   const operation = parse(body).definitions.find(({ kind }) => kind === Kind.OPERATION_DEFINITION);
   const { variableDefinitions = [] } = operation as OperationDefinitionNode;

@@ -8,4 +8,4 @@ export const PAGE = join(PACKAGE, 'src');
 export const SHARED = join('lib', 'csv');
 export const GENERATED = join(PAGE, 'generated');
 /** What production serves, and what the sandbox adds. */
-export const SCHEMAS = ['schema.graphql', 'schema.sandbox.graphql'];
+export const SCHEMAS = ['schema.graphql', 'packages/sandbox/schema.graphql'];
