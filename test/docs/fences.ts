@@ -92,7 +92,7 @@ function fencesOf(lines: readonly string[], page: string): Fence[] {
 function marksBefore(lines: readonly string[], fence: number, place: string): Marks {
   let index = fence - 1;
   while (index > 0 && lines[index] === '') index--;
-  const [, comment] = /^<!-- (.+) -->$/.exec(lines[index] ?? '') ?? [];
+  const [, comment] = /^\s*<!-- (.+) -->$/.exec(lines[index] ?? '') ?? [];
   if (comment === undefined) return {};
   return Object.assign({}, ...comment.split('; ').map(mark => meaningOf(mark, place))) as Marks;
 }

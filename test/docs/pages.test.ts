@@ -180,5 +180,6 @@ test('what cannot run where the tests run is little, and each has a reason', asy
     'docs/getting-started.md: it needs Docker and images from a registry',
     'docs/install.md: it needs Docker and an image from a registry',
     'docs/install.md: it needs Docker and an image from a registry',
+    'docs/releasing.md: it publishes a release',
   ]);
 });

@@ -189,9 +189,10 @@ export class Workplace {
       `export TILLGATE_URL=http://127.0.0.1:${port}`,
       ...(this.isQuick ? [QUICK_TILLGATE] : []),
       'set -aeo pipefail',
-      // Whoever runs the tests has installed what there is to install; `.ci/run` begins with it on a clean checkout.
+      // Whoever runs the tests has installed what there is to install. Through the link of the copy it would take the
+      // packages away from under all other tests.
       commands
-        .replaceAll(/^npm ci$/gm, 'true')
+        .replaceAll(/^\s*npm (ci|install|publish)\b.*$/gm, 'true')
         .replaceAll(/\b(localhost|127\.0\.0\.1):4000\b/g, (_, host) => `${host}:${port}`),
     ].join('\n');
   }

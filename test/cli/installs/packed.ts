@@ -8,13 +8,7 @@ import { commandLine, execute, installFile, pack, pathOf, weightOf, type Install
 import { addressOf, useIt } from './use.js';
 
 /** All that the package of the gateway has, besides the compiled modules, their types and their source maps. */
-const FILES = [
-  'CHANGELOG.md',
-  'LICENSE',
-  'README.md',
-  'package.json',
-  'schema.graphql',
-] as const;
+const FILES = ['CHANGELOG.md', 'LICENSE', 'README.md', 'package.json', 'schema.graphql'] as const;
 /** What its package.json says: nothing for working on the sources, such as scripts and development dependencies. */
 const MANIFEST = [
   'name',
