@@ -62,7 +62,7 @@ test('a dry run reports what the import reports, also of lines that depend on li
   await gateway.feedReady();
   const before = await contentsOf(gateway.sql);
 
-  const tried = await importing('transactions', given.program, lines, '--dry-run', '--json');
+  const tried = await importing('transactions', given.program, lines, '--check', '--json');
   expect(tried.status).toBe(1);
   expect(JSON.parse(tried.stdout)).toMatchObject({
     dryRun: true,

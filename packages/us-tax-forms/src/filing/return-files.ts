@@ -47,11 +47,7 @@ export class ReturnFile {
 
   static async begin(folder: string, name: string): Promise<ReturnFile> {
     const path = join(folder, name);
-    const body = await open(partialOf(path), 'w+', OWNER_ONLY).catch(() => {
-      throw new UsageError('A file in the folder --out cannot be written. Check that the folder may be written to.');
-    });
-    await rm(partialOf(path));
-    return new ReturnFile(name, path, body);
+    return new ReturnFile(name, path, (await openWithoutName(folder)) ?? (await openAndRemove(partialOf(path))));
   }
 
   async add(text: string): Promise<void> {
@@ -116,6 +112,14 @@ function partialOf(path: string): string {
 async function openWithoutName(folder: string): Promise<FileHandle | null> {
   // Some file systems, such as NFS, have no such files.
   return WITHOUT_NAME === null ? null : open(folder, WITHOUT_NAME, OWNER_ONLY).catch(() => null);
+}
+
+async function openAndRemove(path: string): Promise<FileHandle> {
+  const file = await open(path, 'w+', OWNER_ONLY).catch(() => {
+    throw new UsageError('A file in the folder --out cannot be written. Check that the folder may be written to.');
+  });
+  await rm(path);
+  return file;
 }
 
 /** Node.js makes no link to a file that has no name, so `ln` does it. Gives false where that is not there, or fails. */
