@@ -18,6 +18,7 @@ beforeEach(async () => {
   await write('src/one.ts', 'export const one: number = 1;');
   await write('lib/two.ts', 'export const two: number = 2;');
   await write('migrations/first.ts', 'export const first: number = 1;');
+  await write('packages/nicknames/src/three.ts', 'export const three: number = 3;');
 });
 afterEach(() => rm(folder, { recursive: true }));
 
@@ -31,7 +32,9 @@ function compile(...args: string[]): Promise<number> {
   const env = { PATH: [COMPILER, process.env['PATH']].join(delimiter) };
   const script = join(ROOT, '.ci', 'compile.mjs');
   return new Promise(resolve => {
-    execFile(process.execPath, [script, ...args], { cwd: folder, env }, error => resolve(Number(error?.code ?? 0)));
+    execFile(process.execPath, [script, '--without-console', ...args], { cwd: folder, env }, error =>
+      resolve(Number(error?.code ?? 0)),
+    );
   });
 }
 
