@@ -229,8 +229,9 @@ test('the first and the last instant, and the farthest zones, are times like oth
     for (const [name, ask] of names(TIMES)) expect([name, time, (await ask(time)).status]).toEqual([name, time, 200]);
   }
   for (const day of ['0001-01-01', '9999-12-31', '2024-02-29']) {
-    for (const [name, ask] of names(DAYS_OF_FILTERS))
+    for (const [name, ask] of names(DAYS_OF_FILTERS)) {
       expect([name, day, (await ask(day)).status]).toEqual([name, day, 200]);
+    }
   }
   const created = INSTANTS['created over REST'] as TimeRequest;
   expect((await created('2026-01-31T12:00:00+14:00')).text).toContain('"created":"2026-01-30T22:00:00.000Z"');
