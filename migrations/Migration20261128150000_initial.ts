@@ -116,12 +116,6 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(
       `create index "customer_last_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(name_last, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id");`,
     );
-    this.addSql(
-      `create index "customer_full_name" on "customer" ("program", (lower(normalize(btrim(regexp_replace(name_first || ' ' || name_last, '\\s+', ' ', 'g')), NFC))), "customer_id");`,
-    );
-    this.addSql(
-      `create index "customer_last_name" on "customer" ("program", (lower(normalize(btrim(regexp_replace(name_last, '\\s+', ' ', 'g')), NFC))), "customer_id");`,
-    );
 
     this.addSql(
       `create table "account_owner" ("account_id" text not null, "customer_id" uuid not null, "position" int not null, primary key ("account_id", "customer_id"));`,

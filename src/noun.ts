@@ -58,13 +58,7 @@ export {
   type Window,
 } from './shared/page.js';
 export { UsageError } from './shared/usage-error.js';
-export {
-  mustBeExpected,
-  nextVersion,
-  withVersion,
-  type VersionCondition,
-  type VersionedRecord,
-} from './shared/version.js';
+export { mustBeExpected, nextVersion, type VersionCondition, type VersionedRecord } from './shared/version.js';
 
 // Commands: every write is one.
 export type {

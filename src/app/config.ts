@@ -168,10 +168,6 @@ function bankOf(settings: Settings): Omit<BankConfig, 'keyCommand'> {
     searchesPerHour: settings.wholeNumber('SEARCH_LIMIT_PER_HOUR', { fallback: 300, least: 1, most: 1_000_000 }),
     webhooks: readWebhookSettings(settings, production),
   };
-  settings.removed(
-    'PROGRAMS_FILE',
-    'is no longer read, because programs are kept in the database. Unset it, and run tillgate programs set FILE once with this file.',
-  );
   for (const name of ['CARD_KEYS', 'KEY_COMMAND']) {
     if (settings.text(name) !== null && bank.fieldKeys === null) {
       settings.refuse(name, 'is set, and FIELD_KEYS is not. Set both, or unset it.');

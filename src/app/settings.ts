@@ -51,11 +51,6 @@ export class Settings {
     this.problems.push(`${name} ${problem}`);
   }
 
-  /** Refuses a setting that is no longer read, so that nobody relies on it. */
-  removed(name: string, problem: string): void {
-    if (Object.hasOwn(this.env, name) && this.text(name) !== null) this.refuse(name, problem);
-  }
-
   wholeNumber(name: string, { fallback, least, most }: { fallback: number; least: number; most: number }): number {
     const text = this.text(name);
     if (text === null) return fallback;

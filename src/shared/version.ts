@@ -19,11 +19,3 @@ export function mustBeExpected({ version }: VersionedRecord, { versions = null }
 export function nextVersion({ version }: VersionedRecord): number {
   return version + 1;
 }
-
-/**
- * What a command gave, which may be the record of an earlier release, which counted nothing: such a record has the
- * version 0, and no change that expects it is made.
- */
-export function withVersion<Result extends Partial<VersionedRecord>>(recorded: Result): Result & VersionedRecord {
-  return { ...recorded, version: recorded.version ?? 0 };
-}

@@ -1,6 +1,5 @@
 import type { FieldProblem } from '../../shared/errors.js';
 import { MAX_AMOUNT_MINOR, minorOf, shortDecimal } from '../../shared/money.js';
-import { withVersion } from '../../shared/version.js';
 import type { AccountView } from './account.entity.js';
 
 type MinorUnitField = 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor';
@@ -30,7 +29,7 @@ export function recordedOf(account: AccountView, changes: Partial<RecordedAccoun
 }
 
 export function accountOf(recorded: RecordedAccount): AccountView {
-  const { balanceMinor, heldMinor, overdraftLimitMinor, ...account } = withVersion(recorded);
+  const { balanceMinor, heldMinor, overdraftLimitMinor, ...account } = recorded;
   return {
     ...account,
     balanceMinor: BigInt(balanceMinor),

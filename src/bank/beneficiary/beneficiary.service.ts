@@ -11,13 +11,7 @@ import { UUID_TEXT } from '../../shared/ids.js';
 import { canonicalJson } from '../../shared/json.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../../shared/page.js';
 import { comparedTaxId } from '../../shared/tax-id.js';
-import {
-  mustBeExpected,
-  nextVersion,
-  withVersion,
-  type VersionCondition,
-  type VersionedRecord,
-} from '../../shared/version.js';
+import { mustBeExpected, nextVersion, type VersionCondition, type VersionedRecord } from '../../shared/version.js';
 import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { beneficiaryFacts } from './beneficiary.events.js';
@@ -200,7 +194,7 @@ function counted(beneficiary: BeneficiaryFields, version: number): BeneficiaryRe
 /** A command whose result is shown with the account, which is not in its record. */
 function ofAccount<Input>(command: AccountCommand<Input, BeneficiaryResult>): AccountCommand<Input, BeneficiaryView> {
   const shownOf = async (caller: Caller, accountId: string, input: Input): Promise<BeneficiaryView> => ({
-    ...withVersion(await command(caller, accountId, input)),
+    ...(await command(caller, accountId, input)),
     accountId,
   });
   return Object.assign(shownOf, { allow: command.allow });

@@ -11,7 +11,7 @@ import { pick } from '../../platform/repository/fields.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
 import { mask } from '../../shared/mask.js';
-import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../../shared/version.js';
+import { mustBeExpected, nextVersion, type VersionCondition } from '../../shared/version.js';
 import { CARD_FIELDS, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
 import {
   CardExists,
@@ -69,7 +69,7 @@ export class CardService {
     this.repository = new CardRepository(database, keys);
     this.ofAccounts = new CardClosing(this.repository);
     this.ofPeople = new CardErasure(vault);
-    this.create = versioned(this.creation());
+    this.create = this.creation();
     const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
     this.steps = Object.fromEntries(
       steps.map(([step, { from }]) => [step, this.move(CARD_STEPS[step], status => from.includes(status))]),
@@ -203,7 +203,7 @@ export class CardService {
   private move(operation: DeclaredOperation, isAllowed: (from: CardStatus) => boolean): AccountCommand<Move, CardView> {
     const { repository } = this;
     const updating = repository.updating(['status']);
-    const command = this.accounts.command<Move, CardView | null, CardView, Draft>(operation, {
+    return this.accounts.command<Move, CardView | null, CardView, Draft>(operation, {
       know: (transaction, asked) =>
         repository.each(
           transaction,
@@ -221,13 +221,5 @@ export class CardService {
       write: done => [updating(done.map(({ draft }) => draft))],
       event: ({ result }) => cardFacts(result),
     });
-    return versioned(command);
   }
-}
-
-/** A command whose result may have been recorded before cards were counted. */
-function versioned<Input>(command: AccountCommand<Input, CardView>): AccountCommand<Input, CardView> {
-  const shown = async (caller: Caller, accountId: string, input: Input): Promise<CardView> =>
-    withVersion(await command(caller, accountId, input));
-  return Object.assign(shown, { allow: command.allow });
 }

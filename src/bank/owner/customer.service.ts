@@ -9,7 +9,7 @@ import { UUID_TEXT } from '../../shared/ids.js';
 import { canonicalJson } from '../../shared/json.js';
 import { sliceOf, type CursorRequest, type Listing, type Slice } from '../../shared/page.js';
 import { comparedTaxId } from '../../shared/tax-id.js';
-import { mustBeExpected, nextVersion, withVersion, type VersionCondition } from '../../shared/version.js';
+import { mustBeExpected, nextVersion, type VersionCondition } from '../../shared/version.js';
 import { CustomerErased, CustomerExists, CustomerNotFound } from './customer.errors.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
 import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
@@ -152,12 +152,11 @@ export class CustomerService {
   }
 
   /**
-   * A command whose result may have been recorded before customers were counted, or before the customer was erased: of
-   * the person nothing is shown again.
+   * A command whose result may have been recorded before the customer was erased: nothing is shown of the person then.
    */
   private shown<Input>(command: ProgramCommand<Input, CustomerView>): ProgramCommand<Input, CustomerView> {
     const shown = async (caller: Caller, input: Input): Promise<CustomerView> => {
-      const result = withVersion(await command(caller, input));
+      const result = await command(caller, input);
       if (caller.idempotency?.outcomes.at(-1) !== 'replayed') return result;
       const onFile = await this.repository.one(result.customerId);
       return onFile && onFile.erasedAt !== null ? plain(onFile) : result;

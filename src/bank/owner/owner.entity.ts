@@ -17,17 +17,6 @@ export { nameKey } from './name-key.js';
 /** A country gives its documents numbers of some length. */
 export const MAX_GOVERNMENT_ID_CHARACTERS = 40;
 
-/**
- * A name as SQL as the release before this one compares it: in any case, composed or not, and with single spaces. Which
- * letters have a case is a matter of the locale of the database: under `C` those of ASCII alone.
- */
-function folded(name: string): string {
-  return `lower(normalize(btrim(regexp_replace(${name}, '\\s+', ' ', 'g')), NFC))`;
-}
-/** The two indexes that the release before this one reads. They go with the next one. */
-const LAST_NAME_BEFORE = folded('name_last');
-const FULL_NAME_BEFORE = folded("name_first || ' ' || name_last");
-
 export const LAST_NAME = nameKey('name_last');
 export const FULL_NAME = nameKey("coalesce(name_first, '') || name_last");
 export const FIRST_NAME = nameKey('name_first');
@@ -38,9 +27,9 @@ export const BANK_NUMBER = nameKey('bank_number');
 export const CONTACT_WORDS = "string_to_array(split_part(contact_digests, ':', 2), ' ')";
 /** As the label of a hit has it. */
 export const WHOLE_NAME = nameKey("coalesce(name_first, '') || coalesce(name_middle, '') || name_last");
-/** Of the masked number, which shows no more of it. */
 /** The condition for a customer without a tax id of the United States. */
 export const WITHOUT_TAX_ID = "(tax_id is null or tax_id_country <> 'US')";
+/** The last four characters of the masked number, which shows no more of it. */
 export const LAST_FOUR_OF_TAX_ID = '"right"(tax_id, 4)';
 
 export const TaxStatus = { CERTIFIED: 'CERTIFIED', UNCERTIFIED: 'UNCERTIFIED', FOREIGN: 'FOREIGN' } as const;
@@ -124,8 +113,6 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
     sealed: 'sealed',
   },
 })
-@Found('customer_last_name', LAST_NAME_BEFORE)
-@Found('customer_full_name', FULL_NAME_BEFORE)
 @Found('customer_last_name_key', LAST_NAME)
 @Found('customer_full_name_key', FULL_NAME)
 @Found('customer_whole_name_key', WHOLE_NAME)

@@ -6,13 +6,10 @@ import { UsageError } from '../../shared/usage-error.js';
 import { ProgramRecord } from './program.inputs.js';
 
 const MAX_PROGRAMS = 1000;
-/** What stood beside the name in the files that the setting PROGRAMS_FILE named. */
-const FLAT = ['addressLines', 'telephone', 'taxId'];
 
 /**
- * The programs of a file: an object of JSON or YAML with a record for each id. A file that PROGRAMS_FILE named is
- * understood: its name, address and telephone are those of the letterhead and of the payer. Throws `UsageError` with
- * all that is wrong in the file, and nothing of what it says.
+ * The programs of a file: an object of JSON or YAML with a record for each id. Throws `UsageError` with all that is
+ * wrong in the file, and nothing of what it says.
  */
 export async function readPrograms(path: string): Promise<ProgramRecord[]> {
   const problems: string[] = [];
@@ -50,18 +47,10 @@ function recordOf(programId: string, entry: unknown): ProgramRecord {
   if (!isObject(entry)) {
     throw new InvalidInput('malformed', [{ pointer: '', code: 'wrong_type', detail: 'Must be an object.' }]);
   }
-  const record = readRecord(ProgramRecord, { programId, ...unfolded(entry) });
+  const record = readRecord(ProgramRecord, { programId, ...entry });
   if (record.programId === programId) return record;
   const detail = 'Must be the id under which the file has the record.';
   throw new InvalidInput('rule_broken', [{ pointer: '/programId', code: 'fixed', detail }]);
-}
-
-function unfolded(entry: Record<string, unknown>): Record<string, unknown> {
-  const isFlat = FLAT.some(name => Object.hasOwn(entry, name)) && !('letterhead' in entry) && !('payer' in entry);
-  if (!isFlat) return entry;
-  const { addressLines, telephone, taxId, ...rest } = entry;
-  const letterhead = { name: rest['name'], addressLines, telephone };
-  return { ...rest, letterhead, payer: { ...letterhead, taxId } };
 }
 
 export function isObject(value: unknown): value is Record<string, unknown> {

@@ -92,8 +92,8 @@ export function AsText(as: string): PropertyDecorator {
 }
 
 /**
- * Declares that the database gives the value of a column in every write, so that nothing that is written has it: a
- * process of an earlier release, which does not know the column, counts as well.
+ * Declares that the database gives the value of a column in every write, so that nothing that is written has it:
+ * whatever writes the row counts, also by hand.
  */
 export function SetByDatabase(): PropertyDecorator {
   return (prototype, name) => void declarationsOf(prototype).setByDatabase.add(String(name));

@@ -110,8 +110,7 @@ export interface RunIssuer {
   /** null where the program has none, which a run of forms does not begin with. */
   readonly payer: Payer | null;
   readonly logo: Logo | null;
-  /** Absent in a run that an earlier release began. */
-  readonly statementsWithoutActivity?: StatementsWithoutActivity;
+  readonly statementsWithoutActivity: StatementsWithoutActivity;
 }
 
 /**

@@ -44,7 +44,7 @@ export class Issuers {
 
   /** Which accounts without a transaction in a month get a statement of it. */
   withoutActivityOf(program: string): StatementsWithoutActivity {
-    return this.one(program).statementsWithoutActivity ?? 'WITH_BALANCE';
+    return this.one(program).statementsWithoutActivity;
   }
 
   private one(program: string): RunIssuer {
