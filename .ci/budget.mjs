@@ -1,6 +1,6 @@
-// Prints the lines of code of each folder, tests that stand in it included, and fails where one has more than its budget in budget.json. A change that
-// needs more raises the budget in the same commit, with its reason. With --write it sets each budget to what is there
-// now and 3 % more.
+// Prints the lines of code of each folder, with the tests that stand in it, and fails where one has more than its
+// budget in budget.json. A change that needs more raises the budget in the same commit, with its reason. With --write
+// it sets each budget to what is there now and 3 % more.
 import { readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { filesIn } from './files.mjs';

@@ -1,7 +1,8 @@
-// Compiles src, lib, migrations and the nouns of packages into dist if they have changed since it was done last, or with --all from scratch.
-// That is known by a stamp over the names, sizes and times of all sources, taken before the compiler reads them and
-// kept after it has succeeded: what is changed meanwhile, and what was interrupted, is compiled the next time. Then it
-// builds the page of the console, which is no source of the compiler's; --without-console leaves that out.
+// Compiles src, lib, migrations and the nouns of packages into dist if they have changed since it was done last, or
+// with --all from scratch. That is known by a stamp over the names, sizes and times of all sources, taken before the
+// compiler reads them and kept after it has succeeded: what is changed meanwhile, and what was interrupted, is compiled
+// the next time. Then it builds the page of the console, which is no source of the compiler's; --without-console leaves
+// that out.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -41,7 +41,9 @@ function isTest(path) {
   return filesOf(path).length > 0 || placesOf(path).some(folder => existsSync(folder));
 }
 
-/** The files of a test in all lanes: pages name `cli/keys` for `cli/keys.http.test.ts` and `cli/keys.process.test.ts`. */
+/**
+ * The files of a test in all lanes: pages name `cli/keys` for `cli/keys.http.test.ts` and `cli/keys.process.test.ts`.
+ */
 function filesOf(path) {
   return ['', '.http', '.process', '.browser', '.docs']
     .flatMap(lane => placesOf(path).map(place => `${place}${lane}.test.ts`))

@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process';
 
 const WRONG_USAGE = 2;
 
-/** The names that the command line asks for, or `usual` where it names none. Ends the process where a name is unknown. */
+/**
+ * The names that the command line asks for, or `usual` where it names none. Ends the process where a name is unknown.
+ */
 export function chosenOf(table, usual = Object.keys(table)) {
   const names = process.argv.slice(2);
   const unknown = names.filter(name => !Object.hasOwn(table, name));

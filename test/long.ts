@@ -17,7 +17,8 @@ const source = (file: string): readonly string[] => [...NODE, file];
 const TEST = ['npm', 'run', 'test:all', '--'];
 
 /**
- * What takes too long for each change, by name: `npm run long -- NAME`. README.md beside this file says what each of them shows.
+ * What takes too long for each change, by name: `npm run long -- NAME`. README.md beside this file says what each of
+ * them shows.
  */
 const LONG_RUNS: Readonly<Record<string, LongRun>> = {
   faults: { command: source('test/reliability/long-run.ts'), about: 'writes while processes are killed and frozen' },

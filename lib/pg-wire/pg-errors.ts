@@ -38,8 +38,8 @@ const ENDS_SESSION = /^(XX|53|57|58)...$/;
 const FATAL = ['FATAL', 'PANIC'];
 
 /**
- * The beginnings of what Citus says, as an internal error (XX000), when its own server ends meanwhile, and when it loses
- * a node in the middle of a transaction.
+ * The beginnings of what Citus says, as an internal error (XX000), when its own server ends meanwhile, and when it
+ * loses a node in the middle of a transaction.
  */
 const LOST_ON_CITUS = ['postmaster was shut down, exiting', 'failure on connection marked as essential'];
 

@@ -56,8 +56,9 @@ export interface Bank {
 }
 
 /**
- * The nouns of the bank, in the order in which their services are made. This is the one place that names them: entities,
- * events, services, resolvers, routes, OpenAPI, ids of nodes, imports and jobs come from `<noun>/<noun>.noun.ts`.
+ * The nouns of the bank, in the order in which their services are made. This is the one place that names them:
+ * entities, events, services, resolvers, routes, OpenAPI, ids of nodes, imports and jobs come from
+ * `<noun>/<noun>.noun.ts`.
  */
 export const BANK_NOUNS = Nouns.over<Bank>()
   .and(approvalBook)

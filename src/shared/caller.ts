@@ -19,7 +19,9 @@ export const SCOPES = [
 
 type BankScope = (typeof SCOPES)[number];
 
-/** A scope that a noun of an embedder has. The colon tells it from those of the bank, of this release and of later ones. */
+/**
+ * A scope that a noun of an embedder has. The colon tells it from those of the bank, of this release and of later ones.
+ */
 export type NounScope = `${string}:${string}`;
 
 export type Scope = BankScope | NounScope;
@@ -112,7 +114,9 @@ export interface WritePlace {
   readonly of: number;
 }
 
-/** Of whom places and turns are: programs share them out, then their clients or sign-ins, then the customers of these. */
+/**
+ * Of whom places and turns are: programs share them out, then their clients or sign-ins, then the customers of these.
+ */
 export function sharerOf(
   identity: Pick<Identity, 'program' | 'clientId' | 'customerId' | 'signIn'>,
 ): [string, string, string] {

@@ -8,8 +8,8 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { isLoaded } from '../../packages/console/test/in-page.mjs';
 
 /**
- * One picture of each kind of screen of the console, by the name of its picture. The ending `-narrow` is the width of a telephone, and `-dark`
- * has dark colours.
+ * One picture of each kind of screen of the console, by the name of its picture. The ending `-narrow` is the width of a
+ * telephone, and `-dark` has dark colours.
  */
 const SCREENS: Record<string, (page: Page) => Promise<unknown>> = {
   'sign-in': page => page.goto('/console'),

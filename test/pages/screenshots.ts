@@ -1,7 +1,7 @@
 /**
  * Writes the pictures of docs/images: `npm run generate -- screenshots`. Names as arguments of this program take only
- * those: `node --import ./test/cli/sources.mjs test/pages/screenshots.ts docs`. Pages show a gateway with fresh demo data,
- * documents are those of the tests.
+ * those: `node --import ./test/cli/sources.mjs test/pages/screenshots.ts docs`. Pages show a gateway with fresh demo
+ * data, documents are those of the tests.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -107,7 +107,9 @@ function wayTo(name: string): Way {
   return way;
 }
 
-/** The shortest way to each type from the first field of the root that leads there. Records lead back to their account. */
+/**
+ * The shortest way to each type from the first field of the root that leads there. Records lead back to their account.
+ */
 const WAYS: ReadonlyMap<string, Way> = (() => {
   const { account, ...others } = schema.getQueryType()?.getFields() ?? {};
   const ofOne = Object.values(others).filter(({ args }) => args.some(isRequired));

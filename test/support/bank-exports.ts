@@ -11,7 +11,9 @@ export interface BankExport {
   readonly map: string;
   readonly currency: string;
   readonly timeZone: string;
-  /** What the ledger of the account has then, oldest first, as `-850.00 2026-03-02T23:00 text`; empty for other records. */
+  /**
+   * What the ledger of the account has then, oldest first, as `-850.00 2026-03-02T23:00 text`; empty for other records.
+   */
   readonly imported: readonly string[];
 }
 

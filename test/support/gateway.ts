@@ -9,9 +9,9 @@ import { TestGateway, unique } from './test-gateway.js';
 export * from './test-gateway.js';
 
 /**
- * A gateway as production starts it, in a process beside the one of the test. Without settings of its own it is the one of this worker
- * of Jest, which other files use before and after: its database has what they wrote, in programs of theirs. With
- * settings it is the file's alone, on a database of its own unless one is given.
+ * A gateway as production starts it, in a process beside the one of the test. Without settings of its own it is the one
+ * of this worker of Jest, which other files use before and after: its database has what they wrote, in programs of
+ * theirs. With settings it is the file's alone, on a database of its own unless one is given.
  */
 export async function startTestGateway(
   changes?: Partial<Config>,

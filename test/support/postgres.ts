@@ -36,7 +36,8 @@ async function databaseLike(template: string): Promise<FreshDatabase> {
     url: throughPooler(template === 'template0' ? url.href : asServingRole(url.href)),
     drop: async () => {
       for (const node of nodes) {
-        // PostgreSQL waits for sessions that are ending. One that is ended by force would tell its client, who has gone.
+        // PostgreSQL waits for sessions that are ending. One that is ended by force would tell its client, who has
+        // gone.
         await onServer(node, `drop database if exists ${name}`).catch(() =>
           onServer(node, `drop database if exists ${name} with (force)`),
         );

@@ -13,9 +13,9 @@ const TAKES_LONG = /\.(process|browser|docs)\.test\.ts$/;
 const SKIPPED = new Set(['pending', 'skipped', 'todo', 'disabled']);
 
 /**
- * Says beside Jest's own reporter what runs when nothing ends for a while and which test runs too long, and at the end which files were slow, which
- * tests were not run and why, how each failed test is run alone, and how many passed, failed and were skipped. A test
- * that is skipped without a reason fails the run.
+ * Says beside Jest's own reporter what runs when nothing ends for a while and which test runs too long, and at the end
+ * which files were slow, which tests were not run and why, how each failed test is run alone, and how many passed,
+ * failed and were skipped. A test that is skipped without a reason fails the run.
  */
 export default class RunReporter implements Reporter {
   private readonly running = new Map<string, number>();

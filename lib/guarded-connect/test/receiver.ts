@@ -26,11 +26,11 @@ export interface ReceivedRequest {
 export class Receiver {
   readonly received: ReceivedRequest[] = [];
   readonly sockets = new Set<Socket>();
-  /** How many connections were made. */
+  /** The number of connections that were made. */
   connections = 0;
 
   private constructor(private readonly server: http.Server | https.Server) {
-    // Of `https` it is the connection below TLS.
+    // With `https` this counts the connection below TLS.
     server.on('connection', (socket: Socket) => {
       this.connections += 1;
       this.sockets.add(socket);

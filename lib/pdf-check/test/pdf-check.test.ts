@@ -62,7 +62,7 @@ describe('header and end', () => {
     const whole = written({}).toString('latin1').trimEnd();
     const lengths = Array.from({ length: 49 }, (_, part) => Math.floor((whole.length * (part + 1)) / 50));
     for (let less = 1; less < 16; less++) lengths.push(whole.length - less);
-    // What is left of an update may be the whole document before it.
+    // A file that ends within an update may still be the whole document before it.
     const parts = lengths.map(length => whole.slice(0, length)).filter(part => !/%%EOF\s*$/.test(part));
     expect(parts.length).toBeGreaterThan(60);
     for (const part of parts) expect(codeOf(part)).toBe('damaged');

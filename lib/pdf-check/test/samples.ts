@@ -7,7 +7,7 @@ export interface Sample {
   objects?: Record<number, string>;
 }
 
-/** What a page and the description of a document may say: words that would matter if they were objects. */
+/** Words that would matter if they were objects, and mean nothing in a text. */
 const CONTENT = 'BT /F1 12 Tf (JavaScript << /S /JavaScript /JS (x) >> /EmbeddedFiles /Launch) Tj ET';
 const METADATA = '<x:xmpmeta><rdf:li>/JavaScript /OpenAction /AA /XFA</rdf:li></x:xmpmeta>';
 

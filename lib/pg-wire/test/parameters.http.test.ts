@@ -5,7 +5,7 @@ import { openedDatabase } from '../../../test/support/opened-database.js';
 
 const database = openedDatabase(1);
 
-/** What the server reads of an array, element by element. */
+/** Gives the elements that the server reads of an array. */
 async function readAs(type: string, values: readonly unknown[]): Promise<unknown[]> {
   const rows = await database().query<[unknown]>(statementOf(`select v from unnest($1::${type}[]) v`), [values]);
   return rows.map(([value]) => value);

@@ -17,7 +17,7 @@ function message(changes: Partial<Message> = {}): Message {
   return { id: 'evt_1042', timestampSeconds: Math.floor(Date.now() / 1000), body, ...changes };
 }
 
-/** What the public reference says, by the secret. */
+/** The answers of the public reference, by the secret. */
 function holds(secret: string, { body }: Message, headers: Record<string, string>): boolean {
   try {
     new Webhook(secret).verify(body.toString(), headers);

@@ -5,7 +5,7 @@ interface PngShape {
   readonly height: number;
   /** The type of colour, as in PNG: 2 of colours, 3 of a palette, 6 of colours and alpha. */
   readonly kind: number;
-  /** Of eight bits a channel. */
+  /** The pixels, with eight bits a channel. */
   readonly dots?: readonly number[];
   readonly filter?: 0 | 1 | 2 | 3 | 4;
   readonly palette?: readonly number[];

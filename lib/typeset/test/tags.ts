@@ -4,9 +4,9 @@ import { getDocumentProxy } from 'unpdf';
 /** A part of a document as software that reads aloud has it. */
 export interface TaggedContent {
   readonly tag: string;
-  /** What stands in its dictionary, as it is written. */
+  /** The entries of its dictionary, as they are written. */
   readonly entries: string;
-  /** What is written in it and in its parts, in this order. */
+  /** The texts of the element and of its parts, in this order. */
   readonly text: string;
   readonly parts: readonly TaggedContent[];
 }
@@ -49,7 +49,7 @@ export async function tagsOf(pdf: Buffer): Promise<TaggedContent> {
   return trimmed(tree);
 }
 
-/** What lies between texts on the page belongs to neither. */
+/** A text between two others on the page belongs to neither. */
 function trimmed({ text, parts, ...part }: TaggedContent): TaggedContent {
   return { ...part, text: text.trim(), parts: parts.map(trimmed) };
 }

@@ -66,7 +66,9 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
     this.ownersOf = this.ownerships.children('accountId', 'position');
   }
 
-  /** The statement that keeps what counts for the limits of the present day, for accounts that get another time zone. */
+  /**
+   * The statement that keeps what counts for the limits of the present day, for accounts that get another time zone.
+   */
   keepingDays(accountIds: readonly string[]): Query {
     return { statement: KEEP_DAYS, values: [accountIds] };
   }

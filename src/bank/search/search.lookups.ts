@@ -20,7 +20,8 @@ import { MAX_HITS, type SearchHit } from './search.entity.js';
 const MIN_BEGINNING_CHARACTERS = 3;
 
 /**
- * Finds what a text names in a program: a range of an index that begins with what is compared. The text may be the name of a person, so it is a parameter, which the EntityManager's `find` would not make.
+ * Finds what a text names in a program: a range of an index that begins with what is compared. The text may be the name
+ * of a person, so it is a parameter, which the EntityManager's `find` would not make.
  */
 export type LookUp = (database: Database, program: string, text: string) => Promise<SearchHit[]>;
 

@@ -31,7 +31,10 @@ interface SearchRecord {
   readonly hits: number;
 }
 
-/** Limits the searches for people by their names, last four digits and contacts, and names of payees, and puts them on record. */
+/**
+ * Limits the searches for people by their names, last four digits and contacts, and names of payees, and puts them on
+ * record.
+ */
 export class SearchRecords {
   private readonly tally: Tally;
   private readonly payees: Tally;

@@ -172,7 +172,9 @@ export class LedgerHead {
     return balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR ? OUT_OF_RANGE : null;
   }
 
-  /** Takes back what an entry refers to, if it goes in the other direction. False if more than is left would go back. */
+  /**
+   * Takes back what an entry refers to, if it goes in the other direction. False if more than is left would go back.
+   */
   private givesBack(content: EntryContent): boolean {
     const { referenceTransactionId: transactionId, debitCreditMemo, amountMinor } = content;
     if (!transactionId || debitCreditMemo === 'MEMO' || !isBooked(content)) return true;

@@ -44,8 +44,8 @@ function idempotencyOf({ headers, headersDistinct }: IncomingMessage): Idempoten
 }
 
 /**
- * The content of a quoted text: `Idempotency-Key` has its key in quotes (draft-ietf-httpapi-idempotency-key-header), and
- * many clients send it without. Any other text is taken as it is.
+ * The content of a quoted text: `Idempotency-Key` has its key in quotes (draft-ietf-httpapi-idempotency-key-header),
+ * and many clients send it without. Any other text is taken as it is.
  */
 function contentOf(text: string): string {
   return QUOTED.exec(text)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? text;

@@ -33,8 +33,8 @@ export interface KeyedRequest {
 }
 
 /**
- * The key of a request with several writes, which has a record of its own beside those of its writes. By that record the
- * same key is refused for a single write and for another number of writes, whose places would be others.
+ * The key of a request with several writes, which has a record of its own beside those of its writes. By that record
+ * the same key is refused for a single write and for another number of writes, whose places would be others.
  */
 export interface SharedKey {
   readonly keyHash: Buffer;

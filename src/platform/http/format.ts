@@ -27,7 +27,8 @@ export class NotAcceptable extends Refusal {
 
 /**
  * The form that a request asks for: by `format`, or by `Accept` (RFC 9110, 12.5.1), or the first one if it accepts
- * anything. Says that the answer varies by `Accept`. Throws `NotAcceptable` for an unknown format, or if it accepts none.
+ * anything. Says that the answer varies by `Accept`. Throws `NotAcceptable` for an unknown format, or if it accepts
+ * none.
  */
 export function chosenForm<Chosen extends Form>(
   request: Request,

@@ -8,7 +8,9 @@ import { Unavailable } from '../../shared/errors.js';
  */
 const held = new SharedPlaces({ most: 256 * 1024 * 1024, parts: [1, 0.25] });
 
-/** How long somebody who found no memory counts as waiting for it: a client that tries again does so within this time. */
+/**
+ * How long somebody who found no memory counts as waiting for it: a client that tries again does so within this time.
+ */
 const WAITING_MS = 5000;
 /** When a sender last found none, by the programs whose bodies are in the way; null for those of all. */
 const lackedAtMs = new Map<string | null, number>();

@@ -91,8 +91,8 @@ export function Fits(code: FieldCode, fits: (text: string) => boolean, detail: s
 
 /**
  * A line of text from `min` to `max` characters (code points) in which nothing is hidden (see written.ts). In a
- * required one a letter or a digit shows, as in every name; `symbols`: any character that shows will do, as in an optional
- * one that is not empty.
+ * required one a letter or a digit shows, as in every name; `symbols`: any character that shows will do, as in an
+ * optional one that is not empty.
  */
 export function Text(min: number, max: number, { symbols = false }: { readonly symbols?: boolean } = {}): Rule {
   const { fits, detail, schema } = lineOf(min, max, symbols);

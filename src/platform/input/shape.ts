@@ -26,8 +26,8 @@ export interface Findings {
   readonly broken: FieldProblem[];
   readonly from: Origin;
   /**
-   * An empty text means null where null is allowed, and so do words of spaces alone: in a record of the REST contract and
-   * in the input of a mutation.
+   * An empty text means null where null is allowed, and so do words of spaces alone: in a record of the REST contract
+   * and in the input of a mutation.
    */
   readonly emptyIsNull: boolean;
   /** Rules are not checked. */
@@ -120,7 +120,10 @@ function listShaper(type: GraphQLInputType): Shaper {
   };
 }
 
-/** Errors of graphql-js take a fifth of a millisecond, so they are not provoked: a file may have a bad value in each cell. */
+/**
+ * Errors of graphql-js take a fifth of a millisecond, so they are not provoked: a file may have a bad value in each
+ * cell.
+ */
 const PLAIN: Readonly<Record<string, string>> = { Int: 'number', Float: 'number', Boolean: 'boolean' };
 
 function leafShaper(type: GraphQLLeafType): Shaper {

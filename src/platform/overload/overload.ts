@@ -48,9 +48,14 @@ const MOST_INSIDE = 10_000;
  * How many may be inside while the event loop is held up. The machine may be busy, and an idle gateway must admit some.
  */
 const INSIDE_WHILE_HELD_UP = 5;
-/** A program, and a client, takes more places while it has less than three times what is free: so three quarters alone. */
+/**
+ * A program, and a client, takes more places while it has less than three times what is free: so three quarters alone.
+ */
 const SHARES = [3, 3];
-/** A client with fewer requests inside finds a place beside those of others: as many more as a part, or at least so many. */
+/**
+ * A client with fewer requests inside finds a place beside those of others: as many more as a part, or at least so
+ * many.
+ */
 const FEW = 4;
 const MORE_FOR_FEW = 0.25;
 /** The part of what may wait for the database that clients with more than a few requests may use. */

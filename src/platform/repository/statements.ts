@@ -85,9 +85,10 @@ export function lock(table: Table, strength: LockStrength): Statement {
 }
 
 /**
- * Advisory locks in place of locks of rows that are on each server of Citus, in the order of their ids. Citus locks such
- * a table as a whole: two transactions may lock it FOR KEY SHARE together, and neither can then insert a row that refers
- * to it before the other ends, so they would wait for each other. The function `card_deciding` takes the same locks.
+ * Advisory locks in place of locks of rows that are on each server of Citus, in the order of their ids. Citus locks
+ * such a table as a whole: two transactions may lock it FOR KEY SHARE together, and neither can then insert a row that
+ * refers to it before the other ends, so they would wait for each other. The function `card_deciding` takes the same
+ * locks.
  */
 function guardOf(table: Table, strength: 'UPDATE' | 'KEY SHARE'): Statement {
   const take = strength === 'UPDATE' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared';

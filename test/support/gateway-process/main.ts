@@ -1,5 +1,5 @@
-// Gateways for tests, as production starts them, in a process beside the one of the test. Its parent sends what each is to
-// be like, and is told the addresses. It ends with the parent.
+// Gateways for tests, as production starts them, in a process beside the one of the test. Its parent sends what each is
+// to be like, and is told the addresses. It ends with the parent.
 import 'reflect-metadata';
 import type { Config } from '../../../src/app/config.js';
 import { startGateway } from '../../../src/app/gateway.js';

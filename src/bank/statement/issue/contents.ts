@@ -136,8 +136,8 @@ function mean(sum: bigint, count: bigint): bigint {
 
 /**
  * The annual percentage yield earned, `100 [(1 + interest / balance)^(365 / days) - 1]`, in percent with two digits (12
- * CFR 1030, appendix A, part II.A). The balance is the exact mean, of which a statement prints a rounded one. null if no
- * interest was paid, or on no balance.
+ * CFR 1030, appendix A, part II.A). The balance is the exact mean, of which a statement prints a rounded one. null if
+ * no interest was paid, or on no balance.
  */
 function yieldEarned(interestMinor: bigint, balanceDays: bigint, days: number): string | null {
   if (interestMinor <= 0n || balanceDays <= 0n) return null;

@@ -34,8 +34,8 @@ const ENTRIES = statementOf(
 );
 
 /**
- * Rows that are read at once, and written in one go. A reader that is slow holds so many, the numbers of the others, and
- * no connection.
+ * Rows that are read at once, and written in one go. A reader that is slow holds so many, the numbers of the others,
+ * and no connection.
  */
 export const PAGE_ROWS = 250;
 

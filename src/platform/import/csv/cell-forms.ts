@@ -34,7 +34,9 @@ const AMOUNT_SAMPLES = "1234.56, 1,234.56, 1.234,56, 1234,56, 1 234,56 or 1'234.
 /** Spaces and apostrophes are written by several characters. */
 const ALIKE: Readonly<Record<string, string>> = { ' ': ' \u00a0\u202f', "'": "'’" };
 
-/** How files write that an amount is negative: a sign before or behind it (U+2212 as well), or parentheses around it. */
+/**
+ * How files write that an amount is negative: a sign before or behind it (U+2212 as well), or parentheses around it.
+ */
 const MINUS: ReadonlySet<string> = new Set(['-', '−', '()']);
 const MARKS: ReadonlySet<string> = new Set([...MINUS, '+', '']);
 

@@ -84,7 +84,9 @@ async function* batchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Throws `UnfitMap` where the header lacks a column of the map. Names of the map can be told, those of the file not. */
+/**
+ * Throws `UnfitMap` where the header lacks a column of the map. Names of the map can be told, those of the file not.
+ */
 function tableOf(header: readonly string[], map: ColumnMapInput, fields: readonly FieldOfRow[]): Table {
   const places = new Map<string, number>();
   const repeated = new Set<string>();

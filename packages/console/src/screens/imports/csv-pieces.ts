@@ -30,8 +30,8 @@ export async function headOf(file: File): Promise<string> {
 }
 
 /**
- * Cuts CSV between rows. Each piece begins with the header and the lines before it, by which the gateway reads it. A row
- * that is wrong is in its piece, since the gateway says what is wrong with it.
+ * Cuts CSV between rows. Each piece begins with the header and the lines before it, by which the gateway reads it. A
+ * row that is wrong is in its piece, since the gateway says what is wrong with it.
  */
 export async function* csvPiecesOf(
   file: File,

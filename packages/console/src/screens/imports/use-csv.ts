@@ -51,8 +51,8 @@ function textOf(file: File): Promise<string> {
 }
 
 /**
- * Reads the beginning of a file of CSV, and keeps what somebody chooses for its columns, unless another file has the map;
- * null for other files.
+ * Reads the beginning of a file of CSV, and keeps what somebody chooses for its columns, unless another file has the
+ * map; null for other files.
  */
 export function useCsv(kind: ImportKind, file: File | null, mapFile: File | null): ChosenCsv | null {
   const csv = file !== null && isCsv(file) ? file : null;
