@@ -33,7 +33,6 @@ const project = lane => ({
     globalSetup: '<rootDir>/test/support/global-setup.ts',
     globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   }),
-  ...(USUAL.includes(lane) && { setupFilesAfterEnv: ['<rootDir>/test/support/usual-limit.ts'] }),
   restoreMocks: true,
 });
 
@@ -42,7 +41,7 @@ export default {
   projects: lanes.map(project),
   testSequencer: '<rootDir>/test/support/lanes-in-order.mjs',
   reporters: ['default', '<rootDir>/test/support/reporter.ts'],
-  // Processes and browsers take minutes on a busy machine. What `npm test` runs has the limit of usual-limit.ts.
+  // A test takes minutes on a machine with other work. The reporter tells of one that hangs long before.
   testTimeout: 600_000,
   // Tests wait for the database and for processes as well, so one worker more than processors keeps these busy.
   maxWorkers: Math.min(8, 1 + availableParallelism()),

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const POLL_MS = 5;
 /** Less than a test has, so that the error tells which of its waits was in vain. */
-const WITHIN_MS = 170_000;
+const WITHIN_MS = 300_000;
 
 /** Resolves once it holds. */
 export async function until(holds: () => boolean | Promise<boolean>, withinMs = WITHIN_MS): Promise<void> {
