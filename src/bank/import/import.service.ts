@@ -9,7 +9,7 @@ import {
   type ForeignIds,
 } from '../../platform/command/foreign-ids.js';
 import { AccountNotFound } from '../account/account.errors.js';
-import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
 import {
   Rejections,
   commandsOf,
@@ -80,15 +80,16 @@ type ImportedCommands = ImportDecision['done'];
 
 /** Imports records into the caller's program, as `tillgate import` does: one command, whose parts are the records. */
 export class ImportService {
-  private readonly importing: ProgramCommand<LinesRead, ImportResult>;
-
   constructor(
-    commands: ProgramCommands,
+    private readonly commands: ProgramCommands,
     private readonly kindOf: (name: ImportName) => Promise<Kind>,
     private readonly foreignIds: ForeignIds,
     private readonly deny: (denial: Denial) => void,
-  ) {
-    this.importing = commands.command<LinesRead, ImportBatchFacts, ImportResult, ImportedCommands>(IMPORT_RECORDS, {
+  ) {}
+
+  private readonly importing = this.commands.command<LinesRead, ImportBatchFacts, ImportResult, ImportedCommands>(
+    IMPORT_RECORDS,
+    {
       recorded: ({ input: { order } }) => ({ ...order }),
       // It waits for the accounts that others hold, so its transaction holds no other command.
       weight: () => Infinity,
@@ -109,8 +110,8 @@ export class ImportService {
         object: `import/${order.kind}`,
         data: { read, written, unchanged, rejected: new Set(rejected.map(({ line }) => line)).size },
       }),
-    });
-  }
+    },
+  );
 
   /**
    * Imports lines once for each key, all that are right: the others are rejected with their faults. A line whose record

@@ -1,6 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import { batcher } from '../../platform/repository/batcher.js';
@@ -32,23 +32,18 @@ interface LimitDraft {
 
 /** How much may leave accounts: what their programs say, and what operators set for single accounts. */
 export class LimitService {
-  private readonly changing: AccountCommand<LimitChangeSent, TransferLimitsView>;
-  private readonly read: (account: AccountView) => Promise<LimitFacts>;
+  private readonly read = batcher<AccountView, LimitFacts>(accounts =>
+    this.repository.all(
+      { query: (statement, values) => this.database.queryTogether(statement, values) },
+      accounts.map(({ accountId }) => accountId),
+    ),
+  );
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly repository: LimitRepository,
     private readonly accounts: AccountService,
-  ) {
-    const together: StatementSender = { query: (statement, values) => database.queryTogether(statement, values) };
-    this.read = batcher(asked =>
-      repository.all(
-        together,
-        asked.map(({ accountId }) => accountId),
-      ),
-    );
-    this.changing = this.command();
-  }
+  ) {}
 
   /** The limits of an account that the caller sees, and what is left of them. */
   async of(caller: Caller, account: AccountView): Promise<TransferLimitsView> {
@@ -62,39 +57,13 @@ export class LimitService {
     return this.of(caller, await this.accounts.mustSee(caller, accountId));
   }
 
-  /** Throws what a caller may not do, before the input of a change is read. */
-  allow(caller: Caller, accountId: string): void {
-    this.changing.allow(caller, accountId);
-  }
-
-  /** Merges a patch. Throws `AccountNotFound`, `AccountClosed`, `InvalidInput`. */
-  async change(
-    caller: Caller,
-    accountId: string,
-    change: LimitChangeSent,
-    dryRun: boolean,
-  ): Promise<TransferLimitsView> {
-    this.allow(caller, accountId);
-    return this.changing(caller, accountId, change, dryRun);
-  }
-
-  /** What decides on transfers from locked accounts. */
-  ofTransfers(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
-    return this.repository.ofTransfers(transaction, accountIds);
-  }
-
-  /** What decides on holds of cards of locked accounts. */
-  ofCardHolds(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
-    return this.repository.ofCardHolds(transaction, accountIds);
-  }
-
-  private command(): AccountCommand<LimitChangeSent, TransferLimitsView> {
-    const { accounts, repository } = this;
-    return accounts.command<LimitChangeSent, LimitFacts, TransferLimitsView, LimitDraft>(CHANGE_LIMITS, {
+  private readonly changing = this.accounts.command<LimitChangeSent, LimitFacts, TransferLimitsView, LimitDraft>(
+    CHANGE_LIMITS,
+    {
       recorded: ({ accountId, input }) => ({ accountId, ...comparedChange(input) }),
       isPatch: true,
       know: (transaction, asked) =>
-        repository.all(
+        this.repository.all(
           transaction,
           asked.map(({ accountId }) => accountId),
         ),
@@ -110,7 +79,7 @@ export class LimitService {
           isUnchanged,
         };
       },
-      write: done => repository.writing(done.map(({ draft }) => draft)),
+      write: done => this.repository.writing(done.map(({ draft }) => draft)),
       event: ({ accountId, input, draft: { before, after } }) => ({
         object: `account/${accountId}`,
         data: { changed: Object.keys(comparedChange(input)), ...after, before },
@@ -122,6 +91,32 @@ export class LimitService {
             .filter(name => before[name] !== after[name])
             .map(name => ({ field: `transferLimits/${name}`, before: before[name], after: after[name] })),
       },
-    });
+    },
+  );
+
+  /** Throws what a caller may not do, before the input of a change is read. */
+  allow(caller: Caller, accountId: string): void {
+    this.changing.allow(caller, accountId);
+  }
+
+  /** Merges a patch. Throws `AccountNotFound`, `AccountClosed`, `InvalidInput`. */
+  async change(
+    caller: Caller,
+    accountId: string,
+    change: LimitChangeSent,
+    dryRun: boolean,
+  ): Promise<TransferLimitsView> {
+    this.allow(caller, accountId);
+    return await this.changing(caller, accountId, change, dryRun);
+  }
+
+  /** What decides on transfers from locked accounts. */
+  ofTransfers(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
+    return this.repository.ofTransfers(transaction, accountIds);
+  }
+
+  /** What decides on holds of cards of locked accounts. */
+  ofCardHolds(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
+    return this.repository.ofCardHolds(transaction, accountIds);
   }
 }

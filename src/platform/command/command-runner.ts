@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { sharerOf, type Caller } from '../../shared/caller.js';
-import { Unavailable } from '../../shared/errors.js';
+import { Refusal, Unavailable } from '../../shared/errors.js';
 import type { Json, Plain } from '../../shared/json.js';
 import { isRetryable, isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
 import { KeyTable } from '../../../lib/collections/in-progress.js';
@@ -119,7 +119,12 @@ export class CommandRunner<Subject> {
     return (caller, accountId, input, dryRun = false) =>
       counted(this.watch.count, caller, { command: name, dryRun }, async () => {
         caller.require(operation);
-        return this.run(kind, { caller, accountId, input }, dryRun);
+        try {
+          return await this.run(kind, { caller, accountId, input }, dryRun);
+        } catch (error) {
+          addCallers(error);
+          throw error;
+        }
       }) as Promise<Result>;
   }
 
@@ -335,6 +340,14 @@ function namesOf({ targets }: { readonly targets: readonly LockTarget[] }): stri
 /** The key that came with the request of a command. Its writes go one after another, and after those of its retries. */
 function requestKeyOf({ keyHash, sharedKey }: Pick<PendingCommand<unknown>, 'keyHash' | 'sharedKey'>): Buffer | null {
   return sharedKey?.keyHash ?? keyHash;
+}
+
+/** Adds the callers of a command to the stack of an unexpected error, which ends where the group of the command runs. */
+function addCallers(error: unknown): void {
+  if (!(error instanceof Error) || error instanceof Refusal) return;
+  const { stack = '' } = error;
+  Error.captureStackTrace(error, addCallers);
+  error.stack = `${stack}\n${error.stack?.replace(/^[^]*?\n(?= +at )/, '')}`;
 }
 
 function resultOf({ outcome }: SettledCommand): Json {

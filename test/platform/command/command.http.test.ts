@@ -152,6 +152,18 @@ test.each([
   expect(await left(id)).toEqual({ notes: 1, events: 1 });
 });
 
+test('the stack of an unexpected error names the method that gave the command', async () => {
+  class Notes {
+    private readonly writing = noting({ write: () => [failing('22012')] });
+
+    async write(id: string): Promise<Note> {
+      return await this.writing(callerOf(null), id);
+    }
+  }
+  const stack = await new Notes().write(randomUUID()).catch((error: Error) => error.stack?.split('\n'));
+  expect(stack).toContainEqual(expect.stringMatching(/^ +at (async )?Notes\.write /));
+});
+
 test.each(['40P01', '40001'])(
   'a transaction that gets in the way of another (%s) is run again, as a whole',
   async state => {
