@@ -36,7 +36,7 @@ class NicknameService {
 
   private readonly overwriting = this.rows.updating();
   readonly setting = this.accounts.command<NicknameInput, NicknameView | null, NicknameView, t.Draft>(SET, {
-    know: (transaction, requests) =>
+    readFacts: (transaction, requests) =>
       this.rows.each(
         transaction,
         requests.map(({ accountId }) => [accountId]),
@@ -46,8 +46,8 @@ class NicknameService {
       draft: this.rows.draft({ accountId, secrets: { nickname } }),
     }),
     permit: t.mustNotBeClosed,
-    write: commands =>
-      commands.map(({ fact, draft }) => (fact ? this.overwriting([draft]) : this.rows.insertion([draft]))),
+    write: accepted =>
+      accepted.map(({ fact, draft }) => (fact ? this.overwriting([draft]) : this.rows.insertion([draft]))),
     event: ({ accountId }) => ({ object: `account/${accountId}`, data: {} }),
   });
 

@@ -68,7 +68,8 @@ export class ErasureService {
 
   readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly Query[]>(ERASE_CUSTOMER, {
     recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
-    know: (transaction, asked) => Promise.all(asked.map(({ input }) => this.facts(transaction, input.customerId))),
+    readFacts: (transaction, requests) =>
+      Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),
     permit: (program, { customer: onFile, accountIds, cards: held, kept }, { caller, input }) => {
       const customer = mustBeOf(caller, onFile);
       mustBeExpected(customer, input);
@@ -82,7 +83,7 @@ export class ErasureService {
         draft: [write, this.notes.erasing(program, customer.customerId), ...this.cards.ofPeople.erasing(held)],
       };
     },
-    write: done => done.flatMap(({ draft }) => draft),
+    write: accepted => accepted.flatMap(({ draft }) => draft),
     event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
     approval: {
       needs: ({ erasingCustomers = false }, { input }) => erasingCustomers && input.byRetention !== true,

@@ -76,10 +76,10 @@ export class SubjectExportService {
     null
   >(EXPORT_CUSTOMER, {
     repeats: true,
-    know: (transaction, asked) =>
+    readFacts: (transaction, requests) =>
       this.of.owners.repository.each(
         transaction,
-        asked.map(({ input: { customerId } }) => [UUID_TEXT.test(customerId) ? customerId : null]),
+        requests.map(({ input: { customerId } }) => [UUID_TEXT.test(customerId) ? customerId : null]),
       ),
     permit: (_program, onFile, { caller }) => {
       const { customerId } = mustBeOf(caller, onFile);

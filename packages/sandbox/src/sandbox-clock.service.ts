@@ -58,7 +58,7 @@ export class SandboxClockService {
   private readonly moving = this.commands.command<ClockWish, ClockFacts, ClockMoveResult, readonly Query[]>(
     MOVE_CLOCK,
     {
-      know: (transaction, asked) => this.know(transaction, asked),
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (program, { clock, record }, { input }) => {
         const to = targetOf(clock, input);
         // The clock also goes on by itself, so more may be due: the oldest periods are left to `closeMonth`.
@@ -67,7 +67,7 @@ export class SandboxClockService {
         const draft = [this.clocks.moving(program, to, clock), ...queries];
         return { result: { now: to.toISOString(), runIds }, draft };
       },
-      write: done => done.flatMap(({ draft }) => draft),
+      write: accepted => accepted.flatMap(({ draft }) => draft),
       event,
     },
   );
@@ -75,14 +75,14 @@ export class SandboxClockService {
   private readonly closing = this.commands.command<MonthWish, ClockFacts, ClockMoveResult, readonly Query[]>(
     CLOSE_MONTH,
     {
-      know: (transaction, asked) => this.know(transaction, asked),
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (program, { clock: { now }, record }, { input }) => {
         const period = input.month ?? this.periods.monthBefore(now);
         if (!this.periods.isOver(period, now)) throw new MonthNotOver();
         const { runIds, queries } = this.periods.start(program, record, [{ kind: 'close', period }]);
         return { result: { now: now.toISOString(), runIds }, draft: queries };
       },
-      write: done => done.flatMap(({ draft }) => draft),
+      write: accepted => accepted.flatMap(({ draft }) => draft),
       event,
     },
   );
@@ -113,11 +113,14 @@ export class SandboxClockService {
     this.moving.allow(caller);
   }
 
-  private async know(transaction: StatementSender, asked: readonly CommandRequest<object>[]): Promise<ClockFacts[]> {
-    const programs = asked.map(({ caller }) => caller.program);
+  private async readFacts(
+    transaction: StatementSender,
+    requests: readonly CommandRequest<object>[],
+  ): Promise<ClockFacts[]> {
+    const programs = requests.map(({ caller }) => caller.program);
     const [states, records] = await Promise.all([
       this.clocks.states(transaction, programs),
-      this.periods.know(transaction, programs),
+      this.periods.readFacts(transaction, programs),
     ]);
     return states.map((clock, index) => ({ clock, record: records[index] ?? null }));
   }

@@ -59,7 +59,7 @@ export class WebhookDeliveryService {
   readonly testing = this.commands.command<Test, WebhookEndpointRead | null, DeliveryView, FactsByName>(
     SEND_TEST_EVENT,
     {
-      know: (transaction, asked) => this.endpoints.named(transaction, asked),
+      readFacts: (transaction, requests) => this.endpoints.named(transaction, requests),
       permit: (_program, onFile, { caller, input: { type } }) => {
         const { endpointId, status } = mustBeOf(caller, onFile);
         if (status === 'DISABLED') throw new WebhookEndpointDisabled();
@@ -78,8 +78,10 @@ export class WebhookDeliveryService {
         };
         return { result, draft: data };
       },
-      write: done =>
-        done.map(({ result: { deliveryId, endpointId, type }, draft }) => testing(deliveryId, endpointId, type, draft)),
+      write: accepted =>
+        accepted.map(({ result: { deliveryId, endpointId, type }, draft }) =>
+          testing(deliveryId, endpointId, type, draft),
+        ),
       event: ({ result }) => eventOf(result),
     },
   );
@@ -90,8 +92,8 @@ export class WebhookDeliveryService {
   }
 
   readonly resending = this.commands.command<NamedDelivery, ResendFact, DeliveryView, null>(RESEND_DELIVERY, {
-    know: (transaction, asked) => {
-      const keys = asked.map(({ caller: { program }, input: { deliveryId } }) => ({ program, deliveryId }));
+    readFacts: (transaction, requests) => {
+      const keys = requests.map(({ caller: { program }, input: { deliveryId } }) => ({ program, deliveryId }));
       return this.deliveries.each(transaction, keys);
     },
     permit: (_program, found) => {
@@ -101,7 +103,7 @@ export class WebhookDeliveryService {
       const begun = { attemptCount: status === 'PENDING' ? attemptCount : 0, nextAttemptAt: null };
       return { result: { ...found.delivery, status: 'PENDING', ...begun }, draft: null };
     },
-    write: done => done.map(({ result }) => resending(result.deliveryId)),
+    write: accepted => accepted.map(({ result }) => resending(result.deliveryId)),
     event: ({ result }) => eventOf(result),
   });
 
@@ -113,7 +115,7 @@ export class WebhookDeliveryService {
   readonly recovering = this.commands.command<Recovery, WebhookEndpointRead | null, WebhookEndpointView, null>(
     RECOVER_ENDPOINT,
     {
-      know: (transaction, asked) => this.endpoints.named(transaction, asked),
+      readFacts: (transaction, requests) => this.endpoints.named(transaction, requests),
       permit: (_program, onFile, { caller, input: { since } }) => {
         const endpoint = mustBeOf(caller, onFile);
         const ageMs = Date.now() - Date.parse(since);
@@ -121,7 +123,8 @@ export class WebhookDeliveryService {
         if (endpoint.status === 'DISABLED') throw new WebhookEndpointDisabled();
         return { result: shown(endpoint), draft: null };
       },
-      write: done => done.map(({ result, input }) => this.deliveries.recovering(result.endpointId, input.since)),
+      write: accepted =>
+        accepted.map(({ result, input }) => this.deliveries.recovering(result.endpointId, input.since)),
       event: ({ result }) => ({ object: `webhook_endpoint/${result.endpointId}`, data: endpointFacts(result) }),
     },
   );

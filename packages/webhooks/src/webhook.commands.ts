@@ -78,10 +78,10 @@ export class WebhookCommands {
         signing: signing ?? 'V1',
       }),
       names: ({ accountIds }) => accountIds ?? [],
-      know: (transaction, asked) =>
+      readFacts: (transaction, requests) =>
         this.repository.deciding(
           transaction,
-          asked.map(({ caller, input }) => ({ program: caller.program, accountIds: input.accountIds ?? [] })),
+          requests.map(({ caller, input }) => ({ program: caller.program, accountIds: input.accountIds ?? [] })),
         ),
       prepare: ({ caller, input }) => {
         this.check(input);
@@ -112,8 +112,8 @@ export class WebhookCommands {
         if (!hasAccounts) throw new AccountNotFound();
         if (endpoints >= MAX_ENDPOINTS) throw new TooManyWebhookEndpoints();
       },
-      write: done => [
-        this.repository.insertion(done.map(({ draft, fact }) => ({ ...draft, from_position: fact.head }))),
+      write: accepted => [
+        this.repository.insertion(accepted.map(({ draft, fact }) => ({ ...draft, from_position: fact.head }))),
       ],
       event: ({ result }) => eventOf(result.endpoint),
       approval: NEW_ENDPOINT_WAITS,
@@ -131,13 +131,15 @@ export class WebhookCommands {
   readonly giveUp = this.commands.command<FailedEndpoint, WebhookEndpointRead | null, null, WebhookEndpointView | null>(
     GIVE_UP_ENDPOINT,
     {
-      know: (transaction, asked) => this.repository.named(transaction, asked),
+      readFacts: (transaction, requests) => this.repository.named(transaction, requests),
       permit: (_program, onFile, { input: { reason } }) => {
         const isEnabled = onFile?.status === 'ENABLED';
         return { result: null, draft: isEnabled ? merged(onFile, { status: 'DISABLED' }, reason) : null };
       },
-      write: done => {
-        const drafts = done.flatMap(({ fact, draft }): Draft[] => (fact && draft ? [this.draftOf(fact, draft)] : []));
+      write: accepted => {
+        const drafts = accepted.flatMap(({ fact, draft }): Draft[] =>
+          fact && draft ? [this.draftOf(fact, draft)] : [],
+        );
         return drafts.length > 0 ? [this.switching(drafts)] : [];
       },
       event: ({ draft }) => draft && eventOf(draft),
@@ -154,7 +156,7 @@ export class WebhookCommands {
   readonly rotateSecret = this.commands.command<NamedEndpoint, WebhookEndpointRead | null, NewSecret, Draft>(
     ROTATE_SECRET,
     {
-      know: (transaction, asked) => this.repository.named(transaction, asked),
+      readFacts: (transaction, requests) => this.repository.named(transaction, requests),
       permit: (_program, onFile, { caller }) => {
         const found = mustBeOf(caller, onFile);
         const { secret, publicKey } = newKeyOf(found.signing);
@@ -169,7 +171,7 @@ export class WebhookCommands {
         const draft = this.repository.draft({ ...endpoint, secrets, version: found.version + 1 });
         return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
       },
-      write: done => [this.resealing(done.map(({ draft }) => draft))],
+      write: accepted => [this.resealing(accepted.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result.endpoint),
       approval: NEW_SECRET_WAITS,
     },
@@ -178,12 +180,12 @@ export class WebhookCommands {
   readonly delete = this.commands.command<NamedEndpoint, WebhookEndpointRead | null, WebhookEndpointView, string[]>(
     DELETE_ENDPOINT,
     {
-      know: (transaction, asked) => this.repository.named(transaction, asked),
+      readFacts: (transaction, requests) => this.repository.named(transaction, requests),
       permit: (_program, onFile, { caller }) => {
         const found = mustBeOf(caller, onFile);
         return { result: shown(found), draft: [found.endpointId] };
       },
-      write: done => [this.repository.deletion(done.map(({ draft }) => draft))],
+      write: accepted => [this.repository.deletion(accepted.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
       approval: DELETION_WAITS,
     },
@@ -196,13 +198,13 @@ export class WebhookCommands {
       recorded: ({ input: { endpointId, patch } }) => ({ endpointId, ...patch }),
       isPatch: true,
       names: ({ patch }) => patch.accountIds ?? [],
-      know: async (transaction, asked) => {
-        const keys = asked.map(({ caller, input }) => ({
+      readFacts: async (transaction, requests) => {
+        const keys = requests.map(({ caller, input }) => ({
           program: caller.program,
           accountIds: input.patch.accountIds ?? [],
         }));
         const [found, deciding] = await Promise.all([
-          repository.named(transaction, asked),
+          repository.named(transaction, requests),
           repository.deciding(transaction, keys),
         ]);
         return found.map((onFile, index) => ({ onFile, hasAccounts: deciding[index]?.hasAccounts ?? false }));
@@ -217,7 +219,7 @@ export class WebhookCommands {
         const result = isUnchanged ? shown(endpoint) : changed;
         return { result, draft: this.draftOf(endpoint, result), isUnchanged };
       },
-      write: done => [writing(done.map(({ draft }) => draft))],
+      write: accepted => [writing(accepted.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
       approval: ENDPOINT_WAITS,
     });

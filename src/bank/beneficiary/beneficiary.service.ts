@@ -45,7 +45,7 @@ export class BeneficiaryService {
 
   readonly adding = this.accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(ADD_BENEFICIARY, {
     recorded: ({ accountId, input }) => ({ accountId, ...comparedTaxId(input) }),
-    know: (transaction, asked) => this.repository.listEnds(transaction, asked.map(accountOf)),
+    readFacts: (transaction, requests) => this.repository.listEnds(transaction, requests.map(accountOf)),
     prepare: ({ accountId, input }) => {
       const beneficiaryId = randomUUID();
       const { columns, secrets } = recordOf(input);
@@ -56,7 +56,9 @@ export class BeneficiaryService {
       mustNotBeClosed(account);
       if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
     },
-    write: done => [this.repository.insertion(done.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 })))],
+    write: accepted => [
+      this.repository.insertion(accepted.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 }))),
+    ],
     event: beneficiaryFacts,
   });
 
@@ -75,7 +77,7 @@ export class BeneficiaryService {
         ...comparedTaxId(patch),
       }),
       isPatch: true,
-      know: (transaction, asked) => this.each(transaction, asked),
+      readFacts: (transaction, requests) => this.each(transaction, requests),
       permit: (_account, onFile, { input }) => {
         if (!onFile) throw new BeneficiaryNotFound();
         mustBeExpected(onFile, input);
@@ -87,7 +89,7 @@ export class BeneficiaryService {
         const version = isUnchanged ? onFile.version : nextVersion(onFile);
         return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
       },
-      write: done => [this.overwriting(done.map(({ draft }) => draft))],
+      write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
       event: beneficiaryFacts,
     },
   );
@@ -106,13 +108,13 @@ export class BeneficiaryService {
     BeneficiaryResult,
     string[]
   >(DELETE_BENEFICIARY, {
-    know: (transaction, asked) => this.each(transaction, asked),
+    readFacts: (transaction, requests) => this.each(transaction, requests),
     permit: (_account, onFile, { input }) => {
       if (!onFile) throw new BeneficiaryNotFound();
       mustBeExpected(onFile, input);
       return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
     },
-    write: done => [this.repository.deletion(done.map(({ draft }) => draft))],
+    write: accepted => [this.repository.deletion(accepted.map(({ draft }) => draft))],
     event: beneficiaryFacts,
   });
 
@@ -180,9 +182,9 @@ export class BeneficiaryService {
 
   private each(
     transaction: StatementSender,
-    asked: readonly CommandRequest<NamedBeneficiary>[],
+    requests: readonly CommandRequest<NamedBeneficiary>[],
   ): Promise<(BeneficiaryRead | null)[]> {
-    const keys = asked.map(({ accountId, input }) => [accountId, uuidOrNull(input.beneficiaryId)]);
+    const keys = requests.map(({ accountId, input }) => [accountId, uuidOrNull(input.beneficiaryId)]);
     return this.repository.each(transaction, keys);
   }
 }

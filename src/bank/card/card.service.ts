@@ -70,7 +70,7 @@ export class CardService {
       const fixed = { accountId, type, number, currency, expiration, cardHolderId, cardProductId };
       return { ...fixed, cardId, pin, status, created };
     },
-    know: (transaction, asked) => this.know(transaction, asked),
+    readFacts: (transaction, requests) => this.readFacts(transaction, requests),
     prepare: ({ accountId, input }) => {
       const { number, type, currency, expiration, cardProductId, pin = null, status, created } = input;
       const cardId = input.cardId ?? randomUUID();
@@ -99,7 +99,7 @@ export class CardService {
     },
     // Two requests for the same number through different accounts hold different locks. The index refuses one, which
     // runs again and finds it taken.
-    write: done => [this.repository.insertion(done.map(({ draft }) => draft))],
+    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
     event: ({ result }) => cardFacts(result),
   });
 
@@ -183,11 +183,11 @@ export class CardService {
     return card;
   }
 
-  private async know(
+  private async readFacts(
     transaction: StatementSender,
-    asked: readonly CommandRequest<CardInput>[],
+    requests: readonly CommandRequest<CardInput>[],
   ): Promise<NewCardFacts[]> {
-    const keys = asked.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
+    const keys = requests.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
       account_id: accountId,
       program: caller.program,
       card_id: cardId ?? null,
@@ -205,10 +205,10 @@ export class CardService {
   /** A command that gives a card another status. */
   private move(operation: DeclaredOperation, isAllowed: (from: CardStatus) => boolean): AccountCommand<Move, CardView> {
     return this.accounts.command<Move, CardView | null, CardView, Draft>(operation, {
-      know: (transaction, asked) =>
+      readFacts: (transaction, requests) =>
         this.repository.each(
           transaction,
-          asked.map(({ accountId, input: { cardId } }) => [accountId, BANK_ID.test(cardId) ? cardId : null]),
+          requests.map(({ accountId, input: { cardId } }) => [accountId, BANK_ID.test(cardId) ? cardId : null]),
         ),
       permit: (_account, card, { input }) => {
         if (!card) throw new CardNotFound();
@@ -219,7 +219,7 @@ export class CardService {
         const result = { ...pick<CardView>(card, CARD_FIELDS), status: to, version: nextVersion(card) };
         return { result, draft: { account_id: accountId, card_id: cardId, status: to } };
       },
-      write: done => [this.moving(done.map(({ draft }) => draft))],
+      write: accepted => [this.moving(accepted.map(({ draft }) => draft))],
       event: ({ result }) => cardFacts(result),
     });
   }

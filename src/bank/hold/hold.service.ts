@@ -78,16 +78,16 @@ export class HoldService {
       const compared = { amount: shortDecimal(amount), reference: reference || null };
       return { accountId, holdId, description, expiresAt, cardId, ...compared };
     },
-    know: async (transaction, asked) => {
+    readFacts: async (transaction, requests) => {
       const [deciding, cardLimits] = await Promise.all([
-        this.repository.deciding(transaction, asked.map(keyOf)),
-        cardLimitsOf(this.limits, transaction, asked),
+        this.repository.deciding(transaction, requests.map(keyOf)),
+        cardLimitsOf(this.limits, transaction, requests),
       ]);
       return deciding.map((one, index) => ({ ...one, cardLimits: cardLimits[index] ?? null }));
     },
-    permit: (account, deciding, asked) => this.changed(account, asked, placingOf(account, deciding, asked)),
-    write: done => {
-      const placed = done.filter(isChange);
+    permit: (account, deciding, request) => this.changed(account, request, placingOf(account, deciding, request)),
+    write: accepted => {
+      const placed = accepted.filter(isChange);
       const drafts = placed.map(({ draft }) => this.repository.draft(draft.after));
       return placed.length === 0 ? [] : [this.repository.insertion(drafts), ...this.moving(placed)];
     },
@@ -107,9 +107,9 @@ export class HoldService {
     recorded: ({ accountId, input: { holdId, amount, keepRest } }) => {
       return { accountId, holdId, amount: amount === null ? null : shortDecimal(amount), keepRest };
     },
-    know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
-    permit: (account, deciding, asked) => this.changed(account, asked, capturingOf(deciding, asked.input)),
-    write: done => this.overwriting(done),
+    readFacts: (transaction, requests) => this.repository.deciding(transaction, requests.map(keyOf)),
+    permit: (account, deciding, request) => this.changed(account, request, capturingOf(deciding, request.input)),
+    write: accepted => this.overwriting(accepted),
     event: eventOf,
   });
 
@@ -186,16 +186,16 @@ export class HoldService {
     endable: (deciding: HoldCommandFacts) => HoldRead,
   ): AccountCommand<NamedHold, HoldView> {
     return this.accounts.command<NamedHold, HoldCommandFacts, HoldView, Change>(operation, {
-      know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
-      permit: (account, deciding, asked) => {
+      readFacts: (transaction, requests) => this.repository.deciding(transaction, requests.map(keyOf)),
+      permit: (account, deciding, request) => {
         const before = endable(deciding);
         const { now, localNow } = endOf(before, deciding);
         const after = holdOf({ ...before, status, endedAt: now });
         const amountMinor = keptBack(before);
         const entries = [releaseEntry(before, amountMinor, { ...deciding, now, localNow }, status === 'EXPIRED')];
-        return this.changed(account, asked, { before, after, amountMinor, entries });
+        return this.changed(account, request, { before, after, amountMinor, entries });
       },
-      write: done => this.overwriting(done),
+      write: accepted => this.overwriting(accepted),
       event: eventOf,
     });
   }
@@ -210,14 +210,14 @@ export class HoldService {
     return { result: shown(after), draft: { after, amountMinor, heldMinor, addition } };
   }
 
-  private overwriting(done: readonly AcceptedHoldCommand[]): Query[] {
-    return [this.rewriting(done.map(({ draft }) => this.repository.draft(draft.after))), ...this.moving(done)];
+  private overwriting(accepted: readonly AcceptedHoldCommand[]): Query[] {
+    return [this.rewriting(accepted.map(({ draft }) => this.repository.draft(draft.after))), ...this.moving(accepted)];
   }
 
   /** Ledgers and held amounts of accounts, which move in the transaction that changes their holds. */
-  private moving(done: readonly AcceptedHoldCommand[]): Query[] {
-    const held = done.map(({ accountId, draft: { heldMinor } }) => ({ accountId, heldMinor }));
-    return [this.repository.holdingBack(held), ...this.ledger.writing(done.map(({ draft }) => draft.addition))];
+  private moving(accepted: readonly AcceptedHoldCommand[]): Query[] {
+    const held = accepted.map(({ accountId, draft: { heldMinor } }) => ({ accountId, heldMinor }));
+    return [this.repository.holdingBack(held), ...this.ledger.writing(accepted.map(({ draft }) => draft.addition))];
   }
 }
 

@@ -74,9 +74,9 @@ interface LinesRead {
 /** A line that names what is not its caller's. `program` is that of an id that was to be new. */
 type Attempt = Omit<Denial, 'caller'>;
 
-type ImportBatchFacts = Awaited<ReturnType<Kind['bulk']['know']>>;
+type ImportBatchFacts = Awaited<ReturnType<Kind['bulk']['readFacts']>>;
 type ImportDecision = ReturnType<Kind['bulk']['decide']>;
-type ImportedCommands = ImportDecision['done'];
+type ImportedCommands = ImportDecision['accepted'];
 
 /** Imports records into the caller's program, as `tillgate import` does: one command, whose parts are the records. */
 export class ImportService {
@@ -93,19 +93,19 @@ export class ImportService {
       recorded: ({ input: { order } }) => ({ ...order }),
       // It waits for the accounts that others hold, so its transaction holds no other command.
       weight: () => Infinity,
-      know: (transaction, asked) =>
-        Promise.all(asked.map(({ input: { bulk, commands: parts } }) => bulk.know(transaction, parts))),
-      permit: (_program, known, { input }) => {
+      readFacts: (transaction, requests) =>
+        Promise.all(requests.map(({ input: { bulk, commands: parts } }) => bulk.readFacts(transaction, parts))),
+      permit: (_program, facts, { input }) => {
         const { bulk, read, commands: parts } = input;
-        const { results, done } = bulk.decide(parts, known);
+        const { results, accepted } = bulk.decide(parts, facts);
         input.attempts = attemptsIn(parts, results);
         // What is refused as a whole tells of no line whose id it is.
         if (foreignIn(input.attempts).length > MAX_FOREIGN_IDS_A_MINUTE) {
           throw new TooManyForeignIds(FOREIGN_IDS_WINDOW_MS);
         }
-        return { result: resultOf(outcomesOf(read, parts, results)), draft: done };
+        return { result: resultOf(outcomesOf(read, parts, results)), draft: accepted };
       },
-      write: all => all.flatMap(({ input: { bulk }, draft }) => bulk.writing(draft)),
+      write: accepted => accepted.flatMap(({ input: { bulk }, draft }) => bulk.writing(draft)),
       event: ({ result: { read, written, unchanged, rejected }, input: { order } }) => ({
         object: `import/${order.kind}`,
         data: { read, written, unchanged, rejected: new Set(rejected.map(({ line }) => line)).size },

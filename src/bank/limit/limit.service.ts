@@ -62,10 +62,10 @@ export class LimitService {
     {
       recorded: ({ accountId, input }) => ({ accountId, ...comparedChange(input) }),
       isPatch: true,
-      know: (transaction, asked) =>
+      readFacts: (transaction, requests) =>
         this.repository.all(
           transaction,
-          asked.map(({ accountId }) => accountId),
+          requests.map(({ accountId }) => accountId),
         ),
       permit: (account, facts, { input }) => {
         mustNotBeClosed(account);
@@ -79,7 +79,7 @@ export class LimitService {
           isUnchanged,
         };
       },
-      write: done => this.repository.writing(done.map(({ draft }) => draft)),
+      write: accepted => this.repository.writing(accepted.map(({ draft }) => draft)),
       event: ({ accountId, input, draft: { before, after } }) => ({
         object: `account/${accountId}`,
         data: { changed: Object.keys(comparedChange(input)), ...after, before },

@@ -28,24 +28,24 @@ export class NoteService {
 
   // A note is added behind the lock of what its event is chained to: the account, or the program of the customer.
   private readonly toAccount = this.accounts.command<NoteInput, boolean, NoteView, Draft>(ADD_NOTE, {
-    know: (transaction, asked) =>
+    readFacts: (transaction, requests) =>
       this.repository.areThere(
         transaction,
-        asked.map(({ accountId, input }) => ({ accountId, transactionId: input.transactionId ?? null })),
+        requests.map(({ accountId, input }) => ({ accountId, transactionId: input.transactionId ?? null })),
       ),
     prepare: request => this.prepared(request),
     permit: (_account, isThere, { input }) => {
       if ((input.transactionId ?? null) !== null && !isThere) throw new TransactionNotFound();
     },
-    write: done => [this.repository.insertion(done.map(({ draft }) => draft))],
+    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
     event: ({ result }) => addedFacts(result),
   });
 
   private readonly toCustomer = this.programs.command<NoteInput, string | null, NoteView, Draft>(ADD_NOTE, {
-    know: (transaction, asked) =>
+    readFacts: (transaction, requests) =>
       this.customers.programsOf(
         transaction,
-        asked.map(({ input }) => input.customerId ?? ''),
+        requests.map(({ input }) => input.customerId ?? ''),
       ),
     prepare: request => this.prepared(request),
     permit: (program, ofCustomer) => {
@@ -56,7 +56,7 @@ export class NoteService {
       if (ofCustomer !== caller.program) throw new CustomerNotFound();
       return result;
     },
-    write: done => [this.repository.insertion(done.map(({ draft }) => draft))],
+    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
     event: ({ result }) => addedFacts(result),
   });
 

@@ -34,10 +34,10 @@ export class CustomerService {
 
   readonly creating = this.commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATE_CUSTOMER, {
     recorded: ({ input }) => comparedTaxId(input),
-    know: (transaction, asked) =>
+    readFacts: (transaction, requests) =>
       this.repository.each(
         transaction,
-        asked.map(({ input }) => [input.customerId ?? null]),
+        requests.map(({ input }) => [input.customerId ?? null]),
       ),
     prepare: ({ caller, input }) => {
       const customerId = input.customerId ?? randomUUID();
@@ -48,7 +48,7 @@ export class CustomerService {
       if (present?.program === program) throw new CustomerExists();
       if (present) throw new ForeignId(present.program, '/customerId');
     },
-    write: done => [this.repository.insertion(done.map(({ draft }) => draft))],
+    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
     event: ({ result }) => createdFacts(result.customerId),
   });
 
@@ -69,8 +69,8 @@ export class CustomerService {
       recorded: ({ input: { customerId, patch } }) => ({ customerId, ...comparedTaxId(patch) }),
       isPatch: true,
       // A dry run of an import does not lock the program, so the customers are locked as well.
-      know: async (transaction, asked) => {
-        const ids = asked.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
+      readFacts: async (transaction, requests) => {
+        const ids = requests.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
         const locked = await this.repository.lock(
           transaction,
           ids.filter(id => id !== null),
@@ -88,7 +88,7 @@ export class CustomerService {
         const result = shownOf(customerId, content, version);
         return { result, draft: this.draft(caller, customerId, content), isUnchanged };
       },
-      write: done => [this.overwriting(done.map(({ draft }) => draft))],
+      write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
       event: ({ result, input: { patch } }) => updatedFacts(result.customerId, Object.keys(patch)),
     },
   );

@@ -29,12 +29,12 @@ export class PersonalDataService {
   private readonly revealing = this.accounts.command<RevealRequest, boolean, Person, null>(REVEAL_PERSONAL_DATA, {
     // The data is read anew, and may have changed: to show it is never a replay.
     repeats: true,
-    know: async (transaction, asked) => {
+    readFacts: async (transaction, requests) => {
       const [owning, benefiting] = await Promise.all([
-        this.accounts.repository.ownerships.each(transaction, keysOf(asked, 'customerId')),
-        this.beneficiaries.repository.each(transaction, keysOf(asked, 'beneficiaryId')),
+        this.accounts.repository.ownerships.each(transaction, keysOf(requests, 'customerId')),
+        this.beneficiaries.repository.each(transaction, keysOf(requests, 'beneficiaryId')),
       ]);
-      return asked.map((_, index) => Boolean(owning[index] ?? benefiting[index]));
+      return requests.map((_, index) => Boolean(owning[index] ?? benefiting[index]));
     },
     permit: (_account, isKnown, { input: { customerId, beneficiaryId } }) => {
       if (!isKnown) throw notFound({ customerId, beneficiaryId });
@@ -103,8 +103,8 @@ export class PersonalDataService {
   }
 }
 
-function keysOf(asked: readonly CommandRequest<RevealRequest>[], id: keyof Person): (string | null)[][] {
-  return asked.map(({ accountId, input }) => [accountId, input[id]]);
+function keysOf(requests: readonly CommandRequest<RevealRequest>[], id: keyof Person): (string | null)[][] {
+  return requests.map(({ accountId, input }) => [accountId, input[id]]);
 }
 
 function notFound({ customerId }: Person): OwnerNotFound | BeneficiaryNotFound {

@@ -40,8 +40,8 @@ export class ProgramService {
     UPDATE_PROGRAM,
     {
       isPatch: true,
-      know: async (transaction, asked) => {
-        const ids = asked.map(({ caller }) => caller.program);
+      readFacts: async (transaction, requests) => {
+        const ids = requests.map(({ caller }) => caller.program);
         const found = await this.repository.lock(transaction, ids);
         return ids.map(id => found.get(id) ?? null);
       },
@@ -58,7 +58,7 @@ export class ProgramService {
         const result = shown(after);
         return { result, draft: { row, changed }, isUnchanged };
       },
-      write: done => [this.repository.overwriting(done.map(({ draft }) => draft.row))],
+      write: accepted => [this.repository.overwriting(accepted.map(({ draft }) => draft.row))],
       event: ({ caller: { program }, draft: { changed } }) => ({
         object: `program/${program}`,
         data: { changed: changed.map(({ field }) => field) },

@@ -54,10 +54,10 @@ export class OperatorSessionService {
   private readonly ending = this.commands.command<NamedSession, SessionRead | null, OperatorSession, Draft>(
     END_SESSION,
     {
-      know: (transaction, asked) =>
+      readFacts: (transaction, requests) =>
         this.repository.named(
           transaction,
-          asked.map(({ input }) => input.sessionId),
+          requests.map(({ input }) => input.sessionId),
         ),
       permit: (program, session, { caller }) => {
         const now = new Date().toISOString();
@@ -66,7 +66,7 @@ export class OperatorSessionService {
         const draft = this.repository.draftOf({ sessionId: session.sessionId, endedAt: now }, ['endedAt']);
         return { result: operatorSessionOf(session, ownOf(caller)), draft };
       },
-      write: done => [this.updating(done.map(({ draft }) => draft))],
+      write: accepted => [this.updating(accepted.map(({ draft }) => draft))],
       event: ({ result: { sessionId, subject } }) => ({
         action: 'console.sign_out',
         object: sessionId,

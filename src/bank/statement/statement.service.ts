@@ -113,7 +113,7 @@ export class StatementService {
       sha256: hexDigest(document),
     }),
     weight: () => WEIGHT,
-    know,
+    readFacts,
     permit: (_account, { today, now: issuedAt }, { caller: { program }, accountId, input }) => {
       const { statementDate, description, document } = input;
       if (statementDate > today) throw new StatementOfTheFuture();
@@ -126,7 +126,7 @@ export class StatementService {
       const result = shown({ accountId, statementId, ...details, sizeBytes, sha256: kept.sha256.toString('hex') });
       return { result, draft: { accountId, statementId, program, ...details, ...kept } };
     },
-    write: done => done.map(({ draft }) => this.repository.insertionOfOne(draft)),
+    write: accepted => accepted.map(({ draft }) => this.repository.insertionOfOne(draft)),
     event,
   });
 
@@ -156,10 +156,13 @@ export class StatementService {
   }
 }
 
-async function know(transaction: StatementSender, asked: readonly CommandRequest<PartnerDocument>[]): Promise<Clock[]> {
+async function readFacts(
+  transaction: StatementSender,
+  requests: readonly CommandRequest<PartnerDocument>[],
+): Promise<Clock[]> {
   const clocks = await clocksOf(
     transaction,
-    asked.map(({ accountId }) => accountId),
+    requests.map(({ accountId }) => accountId),
   );
   return clocks.map(clock => clock && { today: clock.local.slice(0, DAY_LENGTH), now: clock.realNow }) as Clock[];
 }

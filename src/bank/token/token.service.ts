@@ -43,15 +43,15 @@ export class TokenService {
     TokenRevocationView,
     RevocationDraft
   >(REVOKE_TOKENS, {
-    know: async (transaction, asked) => {
+    readFacts: async (transaction, requests) => {
       const [onFile, counts] = await Promise.all([
         this.repository.each(
           transaction,
-          asked.map(({ caller, input: { kind, value } }) => [caller.program, kind, value]),
+          requests.map(({ caller, input: { kind, value } }) => [caller.program, kind, value]),
         ),
         this.repository.counts(
           transaction,
-          asked.map(({ caller }) => caller.program),
+          requests.map(({ caller }) => caller.program),
         ),
       ]);
       return onFile.map((found, index) => ({ onFile: found, count: counts[index] ?? 0 }));
@@ -70,9 +70,9 @@ export class TokenService {
       }
       return { result, draft };
     },
-    write: done => {
+    write: accepted => {
       const rowsOf = (isNew: boolean): Draft[] =>
-        done.filter(({ draft }) => draft.isNew === isNew).map(({ draft: { row } }) => row);
+        accepted.filter(({ draft }) => draft.isNew === isNew).map(({ draft: { row } }) => row);
       const [added, changed] = [rowsOf(true), rowsOf(false)];
       return [
         ...(added.length > 0 ? [this.repository.insertion(added)] : []),

@@ -50,9 +50,9 @@ export class PostingService {
         return { accountId, transactions, ...(checkFunds && { checkFunds }) };
       },
       weight: ({ transactions }) => Math.ceil(transactions.length / TRANSACTIONS_A_COMMAND),
-      know: async (transaction, asked) => {
-        const offered = asked.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId })));
-        const references = asked.map(({ accountId, input: { transactions, areOwn = false } }) =>
+      readFacts: async (transaction, requests) => {
+        const offered = requests.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId })));
+        const references = requests.map(({ accountId, input: { transactions, areOwn = false } }) =>
           (areOwn ? transactions : []).flatMap(({ referenceTransactionId }) =>
             referenceTransactionId ? [{ accountId, transactionId: referenceTransactionId }] : [],
           ),
@@ -62,7 +62,7 @@ export class PostingService {
           this.repository.referenced(transaction, references.flat()),
         ]);
         const ofEach = [divided(onRecord, offered), divided(referenced, references)] as const;
-        return asked.map((_, index) => ({ onRecord: ofEach[0][index] ?? [], referenced: ofEach[1][index] ?? [] }));
+        return requests.map((_, index) => ({ onRecord: ofEach[0][index] ?? [], referenced: ofEach[1][index] ?? [] }));
       },
       permit: (account, { onRecord, referenced }, { caller: { program }, accountId, input }) => {
         const { transactions, checkFunds, areOwn = false } = input;
@@ -79,7 +79,7 @@ export class PostingService {
         const drafts = head.added.map(added => this.repository.draft({ accountId, program, ...added }));
         return { result: entries.map(({ entry }) => shown(entry, account)), draft: { accountId, head, drafts } };
       },
-      write: done => this.repository.adding(done.map(({ draft }) => draft)),
+      write: accepted => this.repository.adding(accepted.map(({ draft }) => draft)),
       event: ({ accountId, draft: { head, drafts } }) => ({
         object: `account/${accountId}`,
         data: {

@@ -29,13 +29,13 @@ export class ReversalService {
   private readonly reversing = this.accounts.command<Reversal, ReversalBasis, TransactionView, LedgerAddition>(
     REVERSE_TRANSACTION,
     {
-      know: (transaction, asked) => this.know(transaction, asked),
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (account, found, { caller: { program } }) => {
         mustNotBeClosed(account);
         const { entry: added, ...addition } = this.ledger.reversing(account, program, found);
         return { result: shown(added, account), draft: addition };
       },
-      write: done => this.ledger.writing(done.map(({ draft }) => draft)),
+      write: accepted => this.ledger.writing(accepted.map(({ draft }) => draft)),
       event: ({ input: { transactionId, reason }, result }) => {
         const { transactionId: reversalId, seq: lastSeq, amount, currency } = result;
         const data = {
@@ -80,8 +80,11 @@ export class ReversalService {
   }
 
   /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
-  private know(transaction: StatementSender, asked: readonly CommandRequest<Reversal>[]): Promise<ReversalBasis[]> {
-    const keys = asked.map(({ accountId, input: { transactionId } }) => ({
+  private readFacts(
+    transaction: StatementSender,
+    requests: readonly CommandRequest<Reversal>[],
+  ): Promise<ReversalBasis[]> {
+    const keys = requests.map(({ accountId, input: { transactionId } }) => ({
       accountId,
       transactionId: BANK_ID.test(transactionId) ? transactionId : null,
     }));

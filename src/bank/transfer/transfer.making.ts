@@ -39,9 +39,9 @@ export class TransferMaking {
 
   /** What is written of commands that are done, and the events of their transfers. */
   readonly writing: Pick<Work<unknown, AccountView, unknown, unknown, TransferDraft>, 'write' | 'event'> = {
-    write: done => [
-      ...this.repository.adding(done.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
-      ...this.ledger.writing(done.flatMap(({ draft }) => draft.additions)),
+    write: accepted => [
+      ...this.repository.adding(accepted.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
+      ...this.ledger.writing(accepted.flatMap(({ draft }) => draft.additions)),
     ],
     event: ({ draft }) => draft.transfers.flatMap(transfer => eventsOf(MAKE_TRANSFER.name, transfer)),
   };
@@ -49,9 +49,9 @@ export class TransferMaking {
   readonly making = this.accounts.command<NewTransfer, MakingFacts, TransferView, TransferDraft>(MAKE_TRANSFER, {
     recorded: ({ input }) => compared(input),
     others: ({ toAccountId }) => [toAccountId],
-    payable: asked => this.payable(asked.caller, [asked.input]),
+    payable: request => this.payable(request.caller, [request.input]),
     mayLack: 'others',
-    know: (transaction, asked) => this.know(transaction, asked),
+    readFacts: (transaction, requests) => this.readFacts(transaction, requests),
     permit: (from, facts, { caller, input }, others) => {
       const book = new TransferBook(this.ledger, caller, [from, ...others]);
       return { result: shown(book.make(input, facts)), draft: book.draft, isUnchanged: book.isEmpty };
@@ -86,7 +86,7 @@ export class TransferMaking {
         const amountMinor = transfers.reduce((sum, { rows }) => sum + rows.from.amountMinor, 0n);
         return { amountMinor, heldMinor: heldMinor + amountMinor };
       },
-      present: async ({ input: { fromAccountId, toAccountId } }) => {
+      describe: async ({ input: { fromAccountId, toAccountId } }) => {
         const names = await this.repository.ownerNames([fromAccountId, toAccountId]);
         return [fromAccountId, toAccountId].map((accountId, index) => {
           const owners = (names[index] ?? []).map(maskName).join(', ') || null;
@@ -108,7 +108,7 @@ export class TransferMaking {
     payable: ({ caller, input }) => this.payable(caller, input),
     mayLack: 'all',
     weight: inputs => Math.ceil(inputs.length / TRANSFERS_A_COMMAND),
-    know: (transaction, asked) => this.knowSeveral(transaction, asked),
+    readFacts: (transaction, requests) => this.readFactsOfSeveral(transaction, requests),
     permit: (_account, facts, { caller, input }, accounts) => {
       const book = new TransferBook(this.ledger, caller, accounts, { mayWait: false });
       const result = input.map((one, index) => {
@@ -128,14 +128,14 @@ export class TransferMaking {
   });
 
   /** What decides on the transfers of each command. */
-  async knowSeveral(
+  async readFactsOfSeveral(
     transaction: StatementSender,
-    asked: readonly Pick<CommandRequest<readonly TransferInput[]>, 'caller' | 'input'>[],
+    requests: readonly Pick<CommandRequest<readonly TransferInput[]>, 'caller' | 'input'>[],
   ): Promise<MakingFacts[][]> {
-    const each = asked.flatMap(({ caller, input }) => input.map(one => ({ caller, input: one })));
-    const facts = await this.know(transaction, each);
+    const each = requests.flatMap(({ caller, input }) => input.map(one => ({ caller, input: one })));
+    const facts = await this.readFacts(transaction, each);
     let from = 0;
-    return asked.map(({ input }) => facts.slice(from, (from += input.length)));
+    return requests.map(({ input }) => facts.slice(from, (from += input.length)));
   }
 
   /** The accounts of payees that a customer names as its program wants it. */
@@ -146,20 +146,20 @@ export class TransferMaking {
     return named.length === 0 ? [] : this.repository.payableOf(caller.program, named);
   }
 
-  private async know(transaction: StatementSender, asked: readonly AskedTransfer[]): Promise<MakingFacts[]> {
-    const inputs = asked.map(({ input }) => input);
+  private async readFacts(transaction: StatementSender, requests: readonly AskedTransfer[]): Promise<MakingFacts[]> {
+    const inputs = requests.map(({ input }) => input);
     const count = inputs.length;
-    const ids = asked.map(({ caller, input: { transferId } }) => recordedIdOf(caller, transferId));
+    const ids = requests.map(({ caller, input: { transferId } }) => recordedIdOf(caller, transferId));
     const present = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
       inputs.map((input, index) => ({ accountId: input[end], transactionIds: entryIdsOf(ids[index] as string) })),
     );
-    const named = asked.flatMap(({ caller, input: { toAccountId: accountId, payeeLastName: lastName } }, index) =>
+    const named = requests.flatMap(({ caller, input: { toAccountId: accountId, payeeLastName: lastName } }, index) =>
       caller.customerId !== null && lastName ? [{ accountId, lastName, index }] : [],
     );
     const [recordedWith, recorded, ledgers, rules, limits, confirmed, owners] = await Promise.all([
       this.repository.accountsOf(
         transaction,
-        asked.map(({ caller: { program } }, index) => ({ program, transferId: ids[index] as string })),
+        requests.map(({ caller: { program } }, index) => ({ program, transferId: ids[index] as string })),
       ),
       this.repository.each(
         transaction,
@@ -168,14 +168,14 @@ export class TransferMaking {
       this.ledger.present(transaction, present),
       this.ledger.rules(
         transaction,
-        asked.map(({ caller }) => caller.program),
+        requests.map(({ caller }) => caller.program),
       ),
       this.limits.ofTransfers(
         transaction,
         inputs.map(({ fromAccountId }) => fromAccountId),
       ),
       named.length > 0 ? this.repository.payees(transaction, named) : [],
-      asked.some(({ caller }) => caller.customerId !== null)
+      requests.some(({ caller }) => caller.customerId !== null)
         ? this.accounts.repository.ownersOf(
             transaction,
             present.map(({ accountId }) => accountId),

@@ -87,14 +87,14 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
       const isUnchanged = (Object.keys(changes) as (keyof typeof changes)[]).every(
         name => changes[name] === account[name],
       );
-      const changed = done(account, changes);
+      const changed = afterChanges(account, changes);
       return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
     },
-    write: permitted => {
-      const moved = permitted.filter(({ draft }) => isMoved(draft)).map(({ accountId }) => accountId);
+    write: accepted => {
+      const moved = accepted.filter(({ draft }) => isMoved(draft)).map(({ accountId }) => accountId);
       return [
         ...(moved.length > 0 ? [this.accounts.repository.keepingDays(moved)] : []),
-        ...drafted(this.rewriting)(permitted),
+        ...drafted(this.rewriting)(accepted),
       ];
     },
     event: ({ input, result, draft: { before } }) => updatedFacts(result, Object.keys(input.change), before),
@@ -167,7 +167,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         check(account);
-        return done(account, { status });
+        return afterChanges(account, { status });
       },
       write: drafted(this.switching),
       event: ({ accountId, input, result }) => turned(accountId, result.status, input, {}),
@@ -176,21 +176,21 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
 
   private closure(): AccountCommand<AccountOperation, RecordedAccount> {
     return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, AccountDraft>(CLOSE_ACCOUNT, {
-      know: (transaction, asked) =>
+      readFacts: (transaction, requests) =>
         this.cards.usable(
           transaction,
-          asked.map(({ accountId }) => accountId),
+          requests.map(({ accountId }) => accountId),
         ),
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         mustNotBeClosed(account);
         if (account.balanceMinor !== 0n) throw new AccountNotEmpty();
         if (account.heldMinor !== 0n) throw new AccountHasHolds();
-        return done(account, { status: 'CLOSED' });
+        return afterChanges(account, { status: 'CLOSED' });
       },
-      write: closed => [
-        this.switching(closed.map(({ draft }) => draft.row)),
-        ...closed.flatMap(({ caller, accountId, fact }) => this.cards.closing(caller, accountId, fact)),
+      write: accepted => [
+        this.switching(accepted.map(({ draft }) => draft.row)),
+        ...accepted.flatMap(({ caller, accountId, fact }) => this.cards.closing(caller, accountId, fact)),
       ],
       event: ({ accountId, input, result, fact }) =>
         turned(accountId, result.status, input, { cardIds: fact.map(({ cardId }) => cardId) }),
@@ -231,7 +231,7 @@ function isMoved({ row, before }: AccountDraft): boolean {
 }
 
 /** The account with changes, as the command gives it and as it is written. */
-function done(
+function afterChanges(
   account: AccountView,
   changes: AccountChanges,
 ): { readonly result: RecordedAccount; readonly draft: AccountDraft } {
@@ -248,8 +248,8 @@ function done(
 }
 
 function drafted<Input>(writing: (drafts: readonly Draft[]) => Query) {
-  return (permitted: readonly AcceptedCommand<Input, undefined, RecordedAccount, AccountDraft>[]): Query[] => [
-    writing(permitted.map(({ draft }) => draft.row)),
+  return (accepted: readonly AcceptedCommand<Input, undefined, RecordedAccount, AccountDraft>[]): Query[] => [
+    writing(accepted.map(({ draft }) => draft.row)),
   ];
 }
 

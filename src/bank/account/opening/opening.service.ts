@@ -48,7 +48,7 @@ export class OpeningService {
         openedOn: input.openedOn ?? null,
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),
-      know: (transaction, asked) => this.know(transaction, asked),
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (program, { takenBy, endedIn, customers, today }, { input }) => {
         const account = newAccountOf({ ...input, openedOn: input.openedOn ?? today });
         if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
@@ -63,8 +63,8 @@ export class OpeningService {
       },
       // In the order of their ids, so that two transactions which open the same accounts never wait for each other in a
       // circle.
-      write: done => {
-        const drafts = done.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
+      write: accepted => {
+        const drafts = accepted.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
         return [
           this.accounts.repository.insertion(drafts.map(({ draft }) => draft.account)),
           this.accounts.repository.ownerships.insertion(drafts.flatMap(({ draft }) => draft.owners)),
@@ -89,12 +89,15 @@ export class OpeningService {
     this.opening.allow(caller, null);
   }
 
-  private async know(
+  private async readFacts(
     transaction: StatementSender,
-    asked: readonly CommandRequest<AccountSent>[],
+    requests: readonly CommandRequest<AccountSent>[],
   ): Promise<OpeningFacts[]> {
-    const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
-    const accountIds = asked.map(({ accountId }) => accountId);
+    const customersAsked = requests.map(({ caller, input }) => ({
+      program: caller.program,
+      customerIds: input.owners,
+    }));
+    const accountIds = requests.map(({ accountId }) => accountId);
     const [accounts, ended, customers, todays] = await Promise.all([
       this.accounts.repository.each(
         transaction,
@@ -104,7 +107,7 @@ export class OpeningService {
       this.owners.repository.inPrograms(transaction, customersAsked),
       todayIn(
         transaction,
-        asked.map(({ caller: { program }, input: { timeZone } }) => ({ program, timeZone })),
+        requests.map(({ caller: { program }, input: { timeZone } }) => ({ program, timeZone })),
       ),
     ]);
     return accounts.map((account, index) => ({

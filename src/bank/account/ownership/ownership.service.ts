@@ -45,15 +45,15 @@ export class OwnershipService {
   readonly adding = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
     ADD_OWNERS,
     {
-      know: (transaction, asked) => this.know(transaction, asked),
-      permit: (account, known, { input }) => {
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
+      permit: (account, facts, { input }) => {
         mustNotBeClosed(account);
-        const { results, added } = this.addition(known, input.customerIds);
+        const { results, added } = this.addition(facts, input.customerIds);
         const draft = added.map(one => this.present.draft({ accountId: account.accountId, ...one }));
         return { result: results, draft };
       },
-      write: done => {
-        const drafts = done.flatMap(({ draft }) => draft);
+      write: accepted => {
+        const drafts = accepted.flatMap(({ draft }) => draft);
         return drafts.length > 0 ? [this.present.insertion(drafts)] : [];
       },
       event,
@@ -72,9 +72,9 @@ export class OwnershipService {
   readonly removing = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
     REMOVE_OWNERS,
     {
-      know: (transaction, asked) => this.know(transaction, asked),
-      permit: ({ accountId }, known, { input: { customerIds } }) => {
-        const owning = new Map(known.owners.map(({ customerId, position }) => [customerId, position]));
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
+      permit: ({ accountId }, facts, { input: { customerIds } }) => {
+        const owning = new Map(facts.owners.map(({ customerId, position }) => [customerId, position]));
         const ownedUntil = new Date().toISOString();
         const draft = customerIds.flatMap(customerId => {
           const position = owning.get(customerId);
@@ -82,8 +82,8 @@ export class OwnershipService {
         });
         return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
       },
-      write: done => {
-        const drafts = done.flatMap(({ draft }) => draft);
+      write: accepted => {
+        const drafts = accepted.flatMap(({ draft }) => draft);
         const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
         return drafts.length > 0 ? [this.former.insertion(drafts), this.present.deletion(ended)] : [];
       },
@@ -110,15 +110,15 @@ export class OwnershipService {
     return (await this.list(account)).find(owner => owner.customerId === customerId) ?? null;
   }
 
-  private async know(
+  private async readFacts(
     transaction: StatementSender,
-    asked: readonly CommandRequest<Customers>[],
+    requests: readonly CommandRequest<Customers>[],
   ): Promise<OwnershipFacts[]> {
-    const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, ...input }));
+    const customersAsked = requests.map(({ caller, input }) => ({ program: caller.program, ...input }));
     const [owners, customers] = await Promise.all([
       this.accounts.repository.ownersOf(
         transaction,
-        asked.map(({ accountId }) => accountId),
+        requests.map(({ accountId }) => accountId),
       ),
       this.owners.repository.inPrograms(transaction, customersAsked),
     ]);

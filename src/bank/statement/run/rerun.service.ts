@@ -35,7 +35,7 @@ export class RerunService {
   private readonly rerunning = this.commands.command<NamedRun, RerunFacts, NamedRun, readonly Query[]>(
     RERUN_STATEMENT_RUN,
     {
-      know: (transaction, asked) => this.know(transaction, asked),
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (program, { run, record }, { input: { runId: repeated } }) => {
         if (!run) throw new StatementRunNotFound();
         if (run.isRunning) throw new StatementRunRunning();
@@ -47,7 +47,7 @@ export class RerunService {
         const { runId, queries } = newRun(this.issuers, order, present, repeated);
         return { result: { runId }, draft: queries };
       },
-      write: done => done.flatMap(({ draft }) => draft),
+      write: accepted => accepted.flatMap(({ draft }) => draft),
       event: ({ input, result, fact: { run } }) => ({
         object: `statement_run/${result.runId}`,
         data: { rerunOf: input.runId, documentType: run?.documentType ?? null, period: run?.period ?? null },
@@ -69,9 +69,12 @@ export class RerunService {
     return this.runs.get(caller, runId);
   }
 
-  private async know(transaction: StatementSender, asked: readonly CommandRequest<NamedRun>[]): Promise<RerunFacts[]> {
-    const programs = asked.map(({ caller }) => caller.program);
-    const runIds = asked.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));
+  private async readFacts(
+    transaction: StatementSender,
+    requests: readonly CommandRequest<NamedRun>[],
+  ): Promise<RerunFacts[]> {
+    const programs = requests.map(({ caller }) => caller.program);
+    const runIds = requests.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));
     const [runs, records] = await Promise.all([
       this.ownRuns.of(transaction, runIds, programs),
       this.issuers.records(transaction, programs),
