@@ -33,7 +33,7 @@ export function holdRoutes(holds: HoldService): Router {
   router.post(list, async (req, res) => {
     const caller = callerOf(req);
     const { accountId } = req.params;
-    holds.place.allow(caller, accountId);
+    holds.placing.allow(caller, accountId);
     const dryRun = dryRunOf(req);
     const { amount, ...details } = readRecord(HoldRecord, await readJson(req));
     const hold = await holds.place(caller, accountId, { ...details, amount: String(amount) }, dryRun);
@@ -48,7 +48,7 @@ export function holdRoutes(holds: HoldService): Router {
   router.post(capture, async (req, res) => {
     const caller = callerOf(req);
     const { accountId, holdId } = req.params;
-    holds.capture.allow(caller, accountId);
+    holds.capturing.allow(caller, accountId);
     const dryRun = dryRunOf(req);
     const { amount = null, keepRest } = readRecord(CaptureRecord, await readJson(req));
     const captured = { holdId, amount: amount === null ? null : String(amount), keepRest: keepRest ?? false };
@@ -58,7 +58,7 @@ export function holdRoutes(holds: HoldService): Router {
   router.post(release, async (req, res) => {
     const caller = callerOf(req);
     const { accountId, holdId } = req.params;
-    holds.release.allow(caller, accountId);
+    holds.releasing.allow(caller, accountId);
     const dryRun = dryRunOf(req);
     await noBody(req);
     res.json(restHold(await holds.release(caller, accountId, { holdId }, dryRun)));
