@@ -103,19 +103,14 @@ export { UnfitDatabase } from './platform/database/unfit-database.js';
 
 // Entities and what reads and writes their rows.
 export { batchedFind } from './platform/repository/batched-find.js';
-export {
-  BatchedRepository,
-  type Draft,
-  type PagePrefetch,
-  type Visibility,
-} from './platform/repository/batched-repository.js';
+export { BatchedRepository, type Draft } from './platform/repository/batched-repository.js';
 export { batcher } from './platform/repository/batcher.js';
 export { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './platform/repository/by-ordinal.js';
 export { DataClasses } from './platform/repository/data-classes.js';
 export { Derived, FromParent, Lazy, Sealed, sealIdentity } from './platform/repository/declarations.js';
 export { fieldNamesOf, pick } from './platform/repository/fields.js';
 export { cursorOptions, inReadingOrder } from './platform/repository/find-options.js';
-export { listing, pageAt, windowAt, type Cursors } from './platform/repository/listing.js';
+export { listing, windowAt, type Cursors } from './platform/repository/listing.js';
 
 // Sealed columns.
 export { KeyRing } from './platform/crypto/key-ring.js';
@@ -214,11 +209,9 @@ export {
 export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.openapi.js';
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
-  ACCOUNT_VISIBILITY,
   AccountService,
   REASON,
   ReasonInput,
-  accountViewerOf,
   type AccountCommand,
   type AccountViewer,
 } from './bank/account/account.service.js';

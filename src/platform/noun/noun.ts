@@ -4,7 +4,6 @@ import type { ClassType } from 'type-graphql';
 import { EventTypes, type EventType } from '../feed/event-types.js';
 import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
-import type { Prefetching } from '../graphql/prefetch.js';
 import type { ImportKind } from '../import/batch.js';
 import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
@@ -71,8 +70,6 @@ export interface Noun<Needs, Gives extends object> {
   readonly api?: (settings: ApiSettings) => readonly Part[];
   /** How records are read by the parts of their ids, by their types. */
   readonly nodes?: (services: Needs & Gives) => Readonly<Record<string, LoadNode>>;
-  /** Lists of an account that are read beside it. */
-  readonly prefetching?: (services: Needs & Gives) => Prefetching['lists'];
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
   readonly imports?: Readonly<Record<string, (services: Needs & Gives, overTheApi: boolean) => Promise<ImportKind>>>;
   /** Begins what it does in the background while the gateway serves. */
