@@ -9,6 +9,7 @@ import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Part } from '../openapi/operation.js';
+import type { RestPart } from '../rest/rest.js';
 import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
 
 /** What jobs in the background tell of themselves. */
@@ -59,6 +60,10 @@ export interface Noun<Needs, Gives extends object> {
   readonly belongToAccount?: readonly ClassType[];
   /** Types of objects that are about records of any type. */
   readonly nodeLinks?: readonly NodeLink[];
+  /** Its operations of REST, from which routes and the OpenAPI document are made. */
+  readonly rest?: (settings: ApiSettings) => readonly RestPart<Needs & Gives>[];
+  /** True where the OpenAPI document has them before those of other nouns. */
+  readonly isDescribedFirst?: true;
   /** Routes of REST. */
   readonly routes?: (services: Needs & Gives) => readonly RequestHandler[];
   /**
@@ -120,6 +125,15 @@ export class Nouns<Has extends object> {
   /** The nouns of which something is served, with or without those of the sandbox. */
   served(hasSandbox: boolean): readonly AnyNoun[] {
     return this.all.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
+  }
+
+  /** What OpenAPI tells of the routes of the nouns that are served. */
+  described(settings: ApiSettings, hasSandbox: boolean): readonly Part[] {
+    const served = this.served(hasSandbox);
+    const inOrder = served.toSorted(
+      (one, other) => Number(other.isDescribedFirst ?? 0) - Number(one.isDescribedFirst ?? 0),
+    );
+    return inOrder.flatMap(({ rest, api }) => [...(api?.(settings) ?? []), ...(rest?.(settings) ?? [])]);
   }
 
   /** Everything that is stored. */
