@@ -250,7 +250,8 @@ export { ProgramService } from './bank/program/program.service.js';
 export { PeriodCloseService } from './bank/statement/issue/period-close.service.js';
 export { StatementRun } from './bank/statement/run/statement-run.entity.js';
 export type { StatementRunService } from './bank/statement/run/statement-run.service.js';
-export { Statement } from './bank/statement/statement.entity.js';
+export type { TaxFormBox, TaxFormContent, TaxFormTextBox } from './bank/statement/statement.content.js';
+export { Statement, type CorrectionKind } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
 export {
   returnedBoxes,

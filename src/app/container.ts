@@ -73,6 +73,7 @@ export async function openContainer(
     feed,
     watch,
     scopes: nouns.scopes,
+    layouts: nouns.layouts,
     together,
     countUnrecorded: counts?.countUnrecorded ?? (() => undefined),
     importKind: (name, overTheApi = false) => importKindOf({ ...services, nouns }, name, overTheApi),

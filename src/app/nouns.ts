@@ -48,6 +48,8 @@ export interface Bank {
   readonly watch: CommandWatch;
   /** Everything that an access token can allow. */
   readonly scopes: readonly Scope[];
+  /** What lays out documents of types that packages bring. */
+  readonly layouts: Readonly<Record<string, URL>>;
   readonly together: ProcessGroup;
   /** Counts denied attempts that could not be recorded. */
   readonly countUnrecorded: (denials: number) => void;

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { noun, resolver, type CustomerService, type Database } from 'tillgate/noun';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from './tax-filing.entity.js';
 import { TaxFilingService } from './tax-filing.service.js';
@@ -23,6 +24,7 @@ export interface Services {
 export const taxNoun = noun<Needs>()({
   entities: [TaxFiling, TaxTransmission, TaxFilingForm, UnfiledForm],
   events: TAX_EVENTS,
+  layouts: { TAX_1099: new URL(`./layout/tax-form.layout${extname(import.meta.url)}`, import.meta.url) },
   services: ({ database }): Services => ({
     taxFilings: new TaxFilingService(database),
     taxYears: new TaxYearService(database),

@@ -56,6 +56,11 @@ export interface Noun<Needs, Gives extends object> {
   readonly resolvers?: readonly ResolverOf<Needs & Gives>[];
   /** Middlewares of Type-GraphQL that its resolvers name. */
   readonly middlewares?: readonly ResolverOf<Needs & Gives>[];
+  /**
+   * The module of each type of documents that it lays out, by `layout(content)`. It runs in threads of its own, so it
+   * imports nothing of the gateway but types.
+   */
+  readonly layouts?: Readonly<Record<string, URL>>;
   /** Types of objects that belong to an account, and get a field with it. */
   readonly belongToAccount?: readonly ClassType[];
   /** Types of objects that are about records of any type. */
@@ -142,6 +147,11 @@ export class Nouns<Has extends object> {
   /** Everything that an access token can allow. */
   get scopes(): readonly Scope[] {
     return [...SCOPES, ...this.all.flatMap(({ scopes = [] }) => scopes)];
+  }
+
+  /** The modules that lay out documents, by the types of these. */
+  get layouts(): Readonly<Record<string, URL>> {
+    return Object.assign({}, ...this.all.map(({ layouts }) => layouts)) as Readonly<Record<string, URL>>;
   }
 
   /** Makes the services of all nouns, one after another. */
