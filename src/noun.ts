@@ -38,7 +38,15 @@ export type { ApprovalChange } from './shared/approval.js';
 export { daysIn } from './shared/calendar.js';
 export { Caller, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
-export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
+export {
+  InvalidInput,
+  PreconditionFailed,
+  Refusal,
+  Unavailable,
+  refusalsOf,
+  type FieldProblem,
+  type Problems,
+} from './shared/errors.js';
 export { BANK_ID, BANK_ID_FORM, OWN_ID_MARK, UUID_TEXT } from './shared/ids.js';
 export { instantPlaceOf, positionAt } from './shared/instant-place.js';
 export { canonicalJson, type Json, type Plain } from './shared/json.js';

@@ -38,14 +38,18 @@ test('without the packages nothing of them is served, over GraphQL or REST', asy
   const client = gateway.as(caller);
   const read = await client.graphql('query ($account: ID!) { account(accountId: $account) { status } }', { account });
   expect(read.data).toEqual({ account: { status: 'OPEN' } });
-  const { data } = await client.graphql('{ __schema { types { name fields { name } } } }');
-  const names = data.__schema.types.flatMap(({ name, fields }: { name: string; fields: { name: string }[] | null }) => [
-    name,
-    ...(fields ?? []).map(field => field.name),
-  ]);
+  const { data } = await client.graphql('{ __schema { types { name fields { name } enumValues { name } } } }');
+  const names = data.__schema.types.flatMap(
+    ({ name, fields, enumValues }: Record<'fields' | 'enumValues', { name: string }[] | null> & { name: string }) => [
+      name,
+      ...[...(fields ?? []), ...(enumValues ?? [])].map(one => one.name),
+    ],
+  );
   expect(names).toContain('addBeneficiary');
   const ofPackages = /^webhook|taxFiling|simulat|eraseCustomer/i;
   expect(names.filter((name: string) => ofPackages.test(name))).toEqual([]);
   const { body } = await client.rest.get('/openapi.json');
   expect(Object.keys(body.paths).filter(path => /webhook|tax|simulate|erase/.test(path))).toEqual([]);
+  const { body: problems } = await client.rest.get('/problems');
+  expect([names, problems].join()).not.toMatch(/webhook_(endpoint|delivery)|tax_(filing|year)_|simulation_exists|customer_in_use/);
 });

@@ -26,6 +26,7 @@ import { SandboxProgram } from './sandbox.entity.js';
 import { sandboxApi } from './sandbox.openapi.js';
 import { SandboxResolver } from './sandbox.resolver.js';
 import { sandboxRoutes } from './sandbox.routes.js';
+import { SANDBOX_PROBLEMS } from './sandbox.errors.js';
 
 /** The services of the bank that simulations go through. */
 interface Needs {
@@ -55,6 +56,7 @@ export interface Services {
 }
 
 export const sandboxNoun = noun<Needs>()({
+  problems: SANDBOX_PROBLEMS,
   entities: [SandboxProgram],
   services: (of): Services => ({ sandbox: of.config.sandbox ? sandboxOver(of) : null }),
   resolvers: [

@@ -11,6 +11,8 @@ import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Part } from '../openapi/operation.js';
 import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
+import type { Problems } from '../../shared/errors.js';
+import { PROBLEMS } from '../../shared/problems.js';
 
 /** What jobs in the background tell of themselves. */
 export interface JobReports {
@@ -49,6 +51,8 @@ export interface Noun<Needs, Gives extends object> {
   readonly migrations?: readonly MigrationObject[];
   /** Scopes that its operations take and the bank does not have. */
   readonly scopes?: readonly NounScope[];
+  /** What the codes of its own refusals mean: see `refusalsOf`. */
+  readonly problems?: Problems;
   /** The types of its events. */
   readonly events?: readonly EventType[];
   /** Makes the services that resolvers, routes, other nouns and the command line call. */
@@ -128,6 +132,11 @@ export class Nouns<Has extends object> {
   /** The nouns of which something is served, with or without those of the sandbox. */
   served(hasSandbox: boolean): readonly AnyNoun[] {
     return this.all.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
+  }
+
+  /** What all codes of refusals mean, with or without those of the sandbox. */
+  problems(hasSandbox: boolean): Problems {
+    return Object.assign({}, PROBLEMS, ...this.served(hasSandbox).map(({ problems }) => problems)) as Problems;
   }
 
   /** Everything that is stored. */
