@@ -10,6 +10,7 @@ import { taxApi } from './tax.openapi.js';
 import { TaxFilingResolver } from './tax.resolver.js';
 import { taxRoutes } from './tax.routes.js';
 import { UnfiledForm } from './unfiled-form.entity.js';
+import { CreateTaxFilings } from './tax.migrations.js';
 import { TAX_PROBLEMS } from './tax.errors.js';
 
 interface Needs {
@@ -24,6 +25,7 @@ export interface Services {
 /** What programs file with the IRS. The command line files, and what the API shows is read alone. */
 export const taxNoun = noun<Needs>()({
   problems: TAX_PROBLEMS,
+  migrations: [{ name: 'us-tax-forms/1-tables', class: CreateTaxFilings }],
   entities: [TaxFiling, TaxTransmission, TaxFilingForm, UnfiledForm],
   events: TAX_EVENTS,
   layouts: { TAX_1099: new URL(`./layout/tax-form.layout${extname(import.meta.url)}`, import.meta.url) },

@@ -1,6 +1,8 @@
 import type { EntityClass, MigrationObject } from '@mikro-orm/core';
 import type { RequestHandler } from 'express';
 import type { ClassType } from 'type-graphql';
+import type { TablePlacement } from '../database/citus/distribute.js';
+import type { Database } from '../database/orm.js';
 import { EventTypes, type EventType } from '../feed/event-types.js';
 import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
@@ -49,6 +51,10 @@ export interface Noun<Needs, Gives extends object> {
    * slash, such as `nicknames/1-table`, and never changes. The tables of a noun in `src` are in `migrations`.
    */
   readonly migrations?: readonly MigrationObject[];
+  /** Where Citus has these tables, if not on the coordinator alone. */
+  readonly placement?: TablePlacement;
+  /** Throws `UnfitDatabase` for a database that a gateway must not serve with this noun. */
+  readonly fits?: (database: Database, settings: { readonly sandbox: boolean }) => Promise<void>;
   /** Scopes that its operations take and the bank does not have. */
   readonly scopes?: readonly NounScope[];
   /** What the codes of its own refusals mean: see `refusalsOf`. */
@@ -142,10 +148,6 @@ export class Nouns<Has extends object> {
   /** Everything that is stored. */
   get entities(): readonly EntityClass[] {
     return this.all.flatMap(({ entities = [] }) => entities);
-  }
-
-  get migrations(): readonly MigrationObject[] {
-    return this.all.flatMap(({ migrations = [] }) => migrations);
   }
 
   /** Every type of events that the outside is told about. */
