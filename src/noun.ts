@@ -38,7 +38,15 @@ export type { ApprovalChange } from './shared/approval.js';
 export { daysIn } from './shared/calendar.js';
 export { Caller, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
-export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
+export {
+  InvalidInput,
+  PreconditionFailed,
+  Refusal,
+  Unavailable,
+  refusalsOf,
+  type FieldProblem,
+  type Problems,
+} from './shared/errors.js';
 export { BANK_ID, BANK_ID_FORM, OWN_ID_MARK, UUID_TEXT } from './shared/ids.js';
 export { instantPlaceOf, positionAt } from './shared/instant-place.js';
 export { canonicalJson, type Json, type Plain } from './shared/json.js';
@@ -243,7 +251,8 @@ export { ProgramService } from './bank/program/program.service.js';
 export { PeriodCloseService } from './bank/statement/issue/period-close.service.js';
 export { StatementRun } from './bank/statement/run/statement-run.entity.js';
 export type { StatementRunService } from './bank/statement/run/statement-run.service.js';
-export { Statement } from './bank/statement/statement.entity.js';
+export type { TaxFormBox, TaxFormContent, TaxFormTextBox } from './bank/statement/statement.content.js';
+export { Statement, type CorrectionKind } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
 export {
   returnedBoxes,

@@ -81,7 +81,7 @@ export async function startGateway(
     const trust = trustOf(config.trustedProxies);
     const resource = resourceOf(config, nouns.scopes);
     const gate = openGate({ config, container, bearer, resource, trust, refusals, together, log });
-    const pages = openPages(config, devIssuer, metrics !== null);
+    const pages = openPages(config, devIssuer, metrics !== null, nouns.problems(config.sandbox));
     const schema = schemaOf(container, config);
     const console = await openConsole(config, { ...container, gate, log });
     const graphql = await openGraphqlEndpoint({
