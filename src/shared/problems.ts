@@ -181,6 +181,20 @@ export function surfacesOf(code: ProblemCode): readonly ApiSurface[] {
   return [code in GRAPHQL_PROBLEMS ? 'GraphQL' : 'Import'];
 }
 
+/** The code of a refusal as GraphQL has it in `extensions.code`: that of REST, in the case of the values of its enums. */
+export function graphqlCode(code: ProblemCode): string {
+  return code.toUpperCase();
+}
+
+const CODES_OF_GRAPHQL: ReadonlyMap<string, ProblemCode> = new Map(
+  (Object.keys(PROBLEMS) as ProblemCode[]).map(code => [graphqlCode(code), code]),
+);
+
+/** The code of the table for one of `extensions.code`. */
+export function problemCode(extensionsCode: unknown): ProblemCode {
+  return CODES_OF_GRAPHQL.get(String(extensionsCode)) ?? 'internal_error';
+}
+
 /** The address at which a code is explained (RFC 9457, 3.1.1), relative to the gateway. */
 export function problemType(code: string): string {
   return `/problems#${code}`;

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { entry, importing, line, type Entry } from '../transaction/support/ledger.js';
 import { givenTwo, type ApprovalCase } from './waiting.js';
+import { restCode } from '../support/answers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -36,7 +37,7 @@ async function posting(
   const { data, errors } = await by.graphql(POST, { account, transactions }, { headers: keyed(key) });
   const extensions = errors?.[0]?.extensions;
   const posted = (data?.postAccountTransactions?.transactions ?? null) as object[] | null;
-  return { posted, code: extensions?.code ?? null, extensions };
+  return { posted, code: restCode(extensions?.code) ?? null, extensions };
 }
 
 const reversing = ({ account, asker, id }: ApprovalCase & { readonly id: string }) =>

@@ -68,7 +68,7 @@ test('a dry run of what would wait says so through both doors, and nothing waits
   expect([rest.status, rest.headers['location']]).toEqual([202, undefined]);
   expect(rest.body).toMatchObject({ approvalId: '', status: 'WAITING', facts: { amount: '5.00' } });
   const { errors } = await asker.graphql(REVERSE, { account, id, dryRun: true });
-  expect(errors?.[0]?.extensions).toMatchObject({ code: 'approval_required', approvalId: null });
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'APPROVAL_REQUIRED', approvalId: null });
   expect((await asker.rest.get('/approvals')).body.approvals).toEqual([]);
   expect((await stored(gateway, program)).actions).not.toContain('approval.request');
 });

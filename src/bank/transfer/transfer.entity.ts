@@ -2,12 +2,14 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
+import { IsErrorCode } from '../../platform/graphql/error-code.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { Derived } from '../../platform/repository/declarations.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { Currency, DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { decimalOf } from '../../shared/money.js';
+import type { ProblemCode } from '../../shared/problems.js';
 import { transferEntryId } from '../transaction/ledger.service.js';
 
 /** How the schema describes an argument or a field that names a transfer. */
@@ -165,8 +167,9 @@ export class TransferKey {
 
 @ObjectType({ description: 'Why one of several transfers was not made.', simpleResolvers: true })
 export class TransferRefusal {
-  @Field(() => String, { description: 'Such as `insufficient_funds`.' })
-  code!: string;
+  @Field(() => String, { description: 'Such as `INSUFFICIENT_FUNDS`.' })
+  @IsErrorCode()
+  code!: ProblemCode;
 
   @Field(() => String, { description: 'What is wrong and what to do, for people.' })
   message!: string;

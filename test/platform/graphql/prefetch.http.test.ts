@@ -8,6 +8,7 @@ import { testUnless } from '../../support/unless.js';
 import { until } from '../../support/until.js';
 import { entries, entry, post, postSome, problems } from '../../transaction/support/ledger.js';
 import { rounds } from '../../support/rounds.js';
+import { restCode } from '../../support/answers.js';
 
 let gateway: GatewayInThisProcess;
 beforeAll(async () => {
@@ -180,7 +181,7 @@ test('callers who ask for the same lists at the same moment see each what they m
   const query = `query ($id: ID!) { account(accountId: $id) { beneficiaries { nodes { taxId } } transactions { nodes { amount } } } }`;
   const sees = async (caller: string) => {
     const { data, errors } = await gateway.as(caller).graphql(query, { id: mine.account });
-    return data?.account ?? errors?.map(({ extensions }) => extensions.code) ?? null;
+    return data?.account ?? errors?.map(({ extensions }) => restCode(extensions.code)) ?? null;
   };
   const customers = await Promise.all(
     [owner, stranger].map(customerId => gateway.caller({ program: mine.program, customerId })),

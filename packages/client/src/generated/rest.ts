@@ -1571,7 +1571,7 @@ export type Approval = {
   readonly decidedAt: unknown;
   /** Why it was rejected, such as `Not agreed with the branch.`. */
   readonly reason: string;
-  /** Why the approved request was refused, such as `account_closed`. */
+  /** Why the approved request was refused: the code of its refusal. */
   readonly code: string;
   /** What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided. */
   readonly changes: readonly ApprovalChange[];
