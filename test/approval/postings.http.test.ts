@@ -15,6 +15,7 @@ const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
 const CHANGES = `query ($id: UUID!) { approval(approvalId: $id) { changes { field before after } } }`;
 
 /** Dollars above this amount wait, and those of other currencies do not. */
+const ZERO = [{ currency: 'USD', amount: '0' }];
 const above = (amount: string) => ({ postingsAbove: [{ currency: 'USD', amount }] });
 
 /** A credit of so much on record, and postings that go back to it or not. */
@@ -83,14 +84,14 @@ test('the postings of a request count together, whatever their direction, and th
 });
 
 test('what moves no money, what is in another currency, and what a rule of reversals is for do not wait', async () => {
-  const of = await given({ ...above('0'), reversalsAbove: '0' });
+  const of = await given({ ...above('0'), reversalsAbove: ZERO });
   for (const changes of [{ debitCreditMemo: 'MEMO' }, { status: 'PENDING', postedTimestamp: null }] as const) {
     expect((await posting(of, of.asker, [of.back('50', changes)])).code).toBeNull();
   }
   expect((await posting(of, of.asker, [of.back('0.01')])).code).toBe('approval_required');
   const { account } = await gateway.given.account({ program: of.program, currency: 'EUR' });
   expect((await posting({ account }, of.asker, [entry({ amount: '5000' })])).code).toBeNull();
-  const reversals = await given({ reversalsAbove: '0' });
+  const reversals = await given({ reversalsAbove: ZERO });
   expect((await posting(reversals, reversals.asker, [reversals.back('50')])).code).toBeNull();
 });
 
@@ -104,7 +105,7 @@ test('a client that the record of the program names posts without an approval', 
 });
 
 test('a reversal gives back no more than is left, also one that waits', async () => {
-  const of = await given({ reversalsAbove: '5' });
+  const of = await given({ reversalsAbove: [{ currency: 'USD', amount: '5' }] });
   const waiting = await reversing(of);
   expect(waiting.status).toBe(202);
   expect((await posting(of, of.asker, [of.back('3')])).code).toBeNull();
