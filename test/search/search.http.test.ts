@@ -341,7 +341,7 @@ test('what a token may not read is not found: cards without cards.read, accounts
   }
   const { data, errors } = await least.graphql<SearchAnswer>(SEARCH, { text: owners[0] });
   expect(data.search).toMatchObject([{ kind: 'CUSTOMER', accountId: account, account: null }]);
-  expect(errors?.[0].extensions).toMatchObject({ code: 'insufficient_scope' });
+  expect(errors?.[0].extensions).toMatchObject({ code: 'INSUFFICIENT_SCOPE' });
 });
 
 test.each([
@@ -351,7 +351,7 @@ test.each([
 ])('%s is refused, and never repeated or logged', async (_what, text) => {
   const me = gateway.as(await gateway.caller());
   const { errors } = await me.graphql(SEARCH, { text });
-  expect(errors?.[0].extensions).toMatchObject({ code: 'rule_broken', errors: [{ pointer: '/text', code: 'text' }] });
+  expect(errors?.[0].extensions).toMatchObject({ code: 'RULE_BROKEN', errors: [{ pointer: '/text', code: 'text' }] });
   const { status, body } = await me.rest.get(`/search?text=${encodeURIComponent(text)}`);
   expect([status, body.code, body.instance]).toEqual([422, 'rule_broken', '/search']);
 });
@@ -376,7 +376,7 @@ test('it costs as much as its most hits, with what is asked of their accounts', 
     '{ search(text: "xx") { label account { transactions(first: 100) { nodes { transactionId } } } } }',
   );
   // The search, and for each hit itself, its account, the page and a hundred transactions.
-  expect(errors?.[0].extensions).toMatchObject({ code: 'query_too_costly', cost: 1 + MAX_HITS * (3 + 100) });
+  expect(errors?.[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', cost: 1 + MAX_HITS * (3 + 100) });
 });
 
 describe('a search for people by name or last four digits', () => {
@@ -450,7 +450,7 @@ describe('a search for people by name or last four digits', () => {
       const { status, body, headers } = await me.rest.get('/search?text=4242');
       expect([status, body.code, Number(headers['retry-after']) > 0]).toEqual([429, 'rate_limited', true]);
       const { errors } = await me.graphql(SEARCH, { text: 'Voss' });
-      expect(errors?.[0].extensions.code).toBe('rate_limited');
+      expect(errors?.[0].extensions.code).toBe('RATE_LIMITED');
       expect((await me.rest.get(`/search?text=${owners[0]}`)).status).toBe(200);
       const other = limited.as(await limited.caller({ program, subject: 'other' }));
       expect((await other.rest.get('/search?text=4242')).status).toBe(200);
