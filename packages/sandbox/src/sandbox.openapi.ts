@@ -197,7 +197,7 @@ export const sandboxApi: Part = {
       description: 'The money of a transfer that came in goes back, once.',
       of: SIMULATE_TRANSFER_RETURN,
       body: {
-        description: 'What is returned.',
+        description: 'The transfer that is returned.',
         input: SimulatedTransferReturnInput,
         content: {
           'application/json': { example: { accountId: 'demo-1001', transferId: 'incoming-transfer~3f9a1c22b04d' } },

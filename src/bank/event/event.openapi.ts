@@ -22,7 +22,7 @@ export function eventApi(types: EventTypes): Part {
           type: text('What happened. `/events.schema.json` has the schema of each type.', {
             enum: types.all.map(({ type }) => type),
           }),
-          timestamp: text('When the command began.', { format: 'date-time' }),
+          timestamp: text('The time at which the command began.', { format: 'date-time' }),
           data: { type: 'object', description: 'Ids and facts. They depend on the type.' },
         }),
         examples: [event],

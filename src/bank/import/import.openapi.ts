@@ -21,7 +21,7 @@ function importOf(kind: ImportName, description: string): Operation {
       content: { 'application/json': { example: { lines: '{"colour":"red"}\n', firstLine: 1 } } },
       wrong: [{ lines: 7 }, { firstLine: 0 }],
     },
-    answers: { 200: answer('What became of the lines.', 'ImportResult') },
+    answers: { 200: answer('The outcome of an import.', 'ImportResult') },
   };
 }
 

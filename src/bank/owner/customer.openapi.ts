@@ -68,7 +68,7 @@ export const customerApi: Part = {
     listCustomers: {
       route: 'GET /customers',
       summary: 'List customers',
-      description: 'The customers of the program, by their ids.',
+      description: 'The customers of the program, in the order of their ids.',
       of: READ_CUSTOMERS,
       query: { input: CustomerQuery, examples: { after: AFTER, limit: 25 }, wrong: { limit: 0 } },
       answers: {

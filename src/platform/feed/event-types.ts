@@ -122,7 +122,7 @@ export class EventTypes {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'Event',
       description:
-        'What happened, with ids and facts and without personal data. The feed at /events gives each event with its `id`; a webhook has the id in the header `webhook-id`. Later releases may add types, and fields to `data`: ignore what you do not know.',
+        'The event, with ids and facts and without personal data. The feed at /events gives each event with its `id`; a webhook has the id in the header `webhook-id`. Later releases may add types, and fields to `data`: ignore what you do not know.',
       oneOf: this.types.map(({ type }) => ({ $ref: `#/$defs/${type}` })),
       $defs: definitions,
     };
@@ -143,7 +143,7 @@ export class EventTypes {
     const properties = {
       id: text('The id of the event. The same event always has the same id.', { pattern: EVENT_ID }),
       type: { const: type.type },
-      timestamp: value('DateTimeISO', 'When the command began.'),
+      timestamp: value('DateTimeISO', 'The time at which the command began.'),
       data: this.dataSchema(type),
     };
     return { ...record(type.description, properties, ['id']), examples: [this.exampleOf(type)] };

@@ -11,7 +11,7 @@ export function errorCodeType(problems: Problems): GraphQLEnumType {
   return new GraphQLEnumType({
     name: NAME,
     description:
-      'What `extensions.code` of an error can be: the codes of REST in upper case. `/problems#account_closed` and the like say what to do.',
+      'The values of `extensions.code` of an error: the codes of REST in upper case. `/problems#account_closed` and the like say what to do.',
     values: Object.fromEntries(
       codes.map(([value, [, meaning]]) => [graphqlCode(value), { value, description: firstSentence(meaning) }]),
     ),

@@ -20,7 +20,7 @@ export function typeOfNode(node: object): string | undefined {
 })
 export abstract class Node {
   @Field(() => ID, {
-    description: 'For `node` and caches, such as `QWNjb3VudCBkZW1vLTEwMDE`.',
+    description: 'The id of the record for `node` and caches, such as `QWNjb3VudCBkZW1vLTEwMDE`.',
   })
   id!: string;
 }

@@ -118,7 +118,7 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       }),
       title: text('The meaning of the status, for people.'),
       status: { type: 'integer', description: 'The HTTP status.', minimum: 400, maximum: 599 },
-      detail: text('What is wrong and what to do, for people. The wording may change.'),
+      detail: text('The problem and what to do, for people. The wording may change.'),
       instance: text('The path of the request. Parts that may be personal data are shown as `*`.', {
         maxLength: MAX_URL_CHARACTERS,
       }),
@@ -139,6 +139,6 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       { pattern: '^(/.*)?$' },
     ),
     code: text('A stable code of the mistake, for programs.', { pattern: '^[a-z0-9_]+$' }),
-    detail: text('What is wrong and what to do, for people.'),
+    detail: text('The problem and what to do, for people.'),
   }),
 };

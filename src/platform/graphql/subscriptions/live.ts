@@ -11,7 +11,7 @@ export interface LiveContext extends Context {
 }
 
 /** How the schema describes the cursor of an item, and the argument that takes it back. */
-export const CURSOR = 'For `after`, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`.';
+export const CURSOR = 'The cursor for `after`, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`.';
 export const AFTER = 'The last cursor, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`; also of `events`.';
 
 /** A subscription that begins. */
