@@ -15,10 +15,11 @@ import {
   type GraphQLSchema,
   type GraphQLType,
 } from 'graphql';
+import { NOUNS } from '../../src/app/nouns.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { documentOf } from '../../src/platform/graphql/directives.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
-import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
+import { surfacesOf } from '../../src/shared/problems.js';
 
 /** A place of the schema that a client's developer reads about. */
 interface Place {
@@ -205,7 +206,7 @@ describe('the schema', () => {
       [...description.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, code]) => code as string),
     );
     expect(named.length).toBeGreaterThan(10);
-    const isOfGraphql = (code: string) => code in PROBLEMS && surfacesOf(code as ProblemCode).includes('GraphQL');
+    const isOfGraphql = (code: string) => code in NOUNS.problems(true) && surfacesOf(code).includes('GraphQL');
     expect(named.filter(code => !isOfGraphql(code) && code !== 'client_id')).toEqual([]);
   });
 

@@ -1,19 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { contactDigests } from '../../src/bank/owner/contact-forms.js';
-import type { CustomerSecrets } from '../../src/bank/owner/owner.entity.js';
-import { MAX_HITS } from '../../src/bank/search/search.entity.js';
 import { newCard } from '../support/card.js';
 import { NAMES } from '../support/awkward-people.js';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { explained } from '../support/explained.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { digits, type GivenAccount } from '../support/given.js';
 import { rounds } from '../support/rounds.js';
+import type * as Inside from './search.inside.js';
 
-let gateway: GatewayInThisProcess;
+/** The most hits of a search. */
+const MAX_HITS = 20;
+
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
@@ -433,7 +434,7 @@ describe('a search for people by name or last four digits', () => {
   });
 
   test('is limited for each subject by a limit of its own, and a search by an id is not', async () => {
-    const limited = await startGatewayInside({ searchesPerHour: 5 });
+    const limited = await startTestGateway({ searchesPerHour: 5 });
     try {
       const { account, program, owners } = await limited.given.account();
       const me = limited.as(await limited.caller({ program, subject: 'curious' }));
@@ -459,16 +460,6 @@ describe('a search for people by name or last four digits', () => {
   });
 });
 
-function secretsOf(email: string): CustomerSecrets {
-  return {
-    taxId: null,
-    governmentId: null,
-    dateOfBirth: null,
-    contact: { email: [email], telephones: [] },
-    addresses: [],
-  };
-}
-
 describe('in a bank of some thousand customers', () => {
   const planned = testUnless(differsOnCitus('plans'));
   const ROWS = 6000;
@@ -491,7 +482,7 @@ describe('in a bank of some thousand customers', () => {
           SELECT 'many-' || n, ('00000000-0000-4000-9000-' || lpad(n::text, 12, '0'))::uuid, 1 FROM n)
       INSERT INTO card (account_id, card_id, type, number, last4, currency, expiration, card_holder_id, card_product_id, pin_is_set, status, created, sealed_number, number_digest)
         SELECT 'many-' || n, 'card-' || n, 'VIRTUAL', '************', lpad((n % 300)::text, 4, '0'), 'USD', '0930', 'holder', 'product', false, 'ACTIVE', now(), '', sha256(n::text::bytea) FROM n`,
-      [program, ROWS, contactDigests(gateway.gateway.container.keys, secretsOf('first600@example.test'))],
+      [program, ROWS, await gateway.module<typeof Inside>('test/search/search').emailDigest('first600@example.test')],
     );
     await gateway.sql.query(`VACUUM (ANALYZE) ${SEARCHED.join(', ')}`);
   });

@@ -24,14 +24,7 @@ import { visible, type AccountViewer } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './administration/administration.inputs.js';
 export { PRESENT, keptDayOf, limitDayOf, clocksOf, localTime } from './account.present.js';
-export {
-  ACCOUNT_VISIBILITY,
-  VIEWER_COLUMNS,
-  accountViewerOf,
-  viewerValues,
-  visibleToEach,
-  type AccountViewer,
-} from './account.visibility.js';
+export type { AccountViewer } from './account.visibility.js';
 
 /** A command on an account. Its event is named after it, whatever the API that it came through. */
 export interface AccountCommand<Input, Result> {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
-import { accountViewerOf, type AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
-import type { Draft, PagePrefetch } from '../../platform/repository/batched-repository.js';
-import { listing, pageAt, type Cursors } from '../../platform/repository/listing.js';
+import type { Draft } from '../../platform/repository/batched-repository.js';
+import { listing, type Cursors } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { canonicalJson } from '../../shared/json.js';
@@ -127,43 +127,23 @@ export class BeneficiaryService {
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require(READ_BENEFICIARIES);
     const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false };
-    const prefetch = this.repository.prefetch(page, accountViewerOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
-    const [items, total] = await Promise.all([this.repository.page(page, prefetch), this.repository.count(accountId)]);
+    const [items, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId)]);
     return { items, total };
   }
 
   /**
-   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `list` takes the rows
-   * over if they are what it needs, and reads otherwise. Throws what `list` would refuse without the account.
-   */
-  prefetch(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PagePrefetch<BeneficiaryRead> {
-    caller.require(READ_BENEFICIARIES);
-    const page = pageAt(CURSORS, { parent: accountId, request, includeLazyColumns: secrets });
-    return this.repository.prefetch(page, accountViewerOf(caller, accountId));
-  }
-
-  /**
-   * A page by cursor, of an account that the caller sees. Without `secrets` the sealed values are not read.
-   * `prefetch` is what `prefetch()` began to read for it. Throws `InvalidInput`.
+   * A page by cursor, of an account that the caller sees. Without `secrets` the sealed values are not read. Throws
+   * `InvalidInput`.
    */
   list(
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
-    {
-      secrets,
-      prefetch = null,
-    }: { readonly secrets: boolean; readonly prefetch?: PagePrefetch<BeneficiaryRead> | null },
+    { secrets }: { readonly secrets: boolean },
   ): Listing<BeneficiaryView> {
     caller.require(READ_BENEFICIARIES);
-    return listing(
-      this.repository,
-      CURSORS,
-      { parent: accountId, request, includeLazyColumns: secrets },
-      row => row,
-      prefetch,
-    );
+    return listing(this.repository, CURSORS, { parent: accountId, request, includeLazyColumns: secrets }, row => row);
   }
 
   /** One beneficiary of an account that the caller sees, or null. */

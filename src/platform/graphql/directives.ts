@@ -37,9 +37,10 @@ import {
   statedSize,
 } from '../../../lib/graphql-compiler/width.js';
 import { IN_OPERATIONS, type Scope } from '../../shared/caller.js';
+import type { Problems } from '../../shared/errors.js';
 import { WAITING_CODES, codesOf, type DeclaredOperation } from '../../shared/operation.js';
 import { DEFAULT_PAGE_SIZE } from '../../shared/page.js';
-import { OF_SANDBOX, PROBLEMS, surfacesOf, type ProblemCode } from '../../shared/problems.js';
+import { surfacesOf } from '../../shared/problems.js';
 import { operationOf } from './performs.js';
 
 type Field = GraphQLField<unknown, unknown>;
@@ -47,16 +48,14 @@ type Field = GraphQLField<unknown, unknown>;
 const { ARGUMENT_DEFINITION, ENUM, FIELD_DEFINITION, INPUT_FIELD_DEFINITION, INTERFACE, OBJECT, SCALAR } =
   DirectiveLocation;
 
-/** The codes of refusals as `extensions.code` has them, of the one table of problems. */
-function errorCodes(hasSandbox: boolean): GraphQLEnumType {
-  const codes = Object.entries(PROBLEMS).filter(
-    ([code]) => surfacesOf(code as ProblemCode).includes('GraphQL') && (hasSandbox || !OF_SANDBOX.has(code)),
-  );
+/** The codes of refusals as `extensions.code` has them. */
+function errorCodes(problems: Problems): GraphQLEnumType {
+  const codes = Object.keys(problems).filter(code => surfacesOf(code).includes('GraphQL'));
   return new GraphQLEnumType({
     name: 'ErrorCode',
     description:
       'What `extensions.code` of an error can be. `/problems` describes each, such as `/problems#account_closed`.',
-    values: Object.fromEntries(codes.map(([code]) => [code, {}])),
+    values: Object.fromEntries(codes.map(code => [code, {}])),
   });
 }
 
@@ -72,13 +71,13 @@ function listOf<Type extends GraphQLEnumType | GraphQLScalarType | GraphQLList<G
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 }
 
-function refuses(hasSandbox: boolean): GraphQLDirective {
+function refuses(problems: Problems): GraphQLDirective {
   return new GraphQLDirective({
     name: 'refuses',
     description: 'The codes with which a field may refuse besides.',
     locations: [FIELD_DEFINITION],
     args: {
-      codes: { type: listOf(errorCodes(hasSandbox)), description: 'What `extensions.code` can be.' },
+      codes: { type: listOf(errorCodes(problems)), description: 'What `extensions.code` can be.' },
       mayWait: {
         type: GraphQLBoolean,
         defaultValue: false,
@@ -135,9 +134,9 @@ const OF_FEDERATION = [
   }),
 ];
 
-/** All directives of the schema, as production serves it or with the sandbox. */
-export function directivesOf(hasSandbox: boolean): GraphQLDirective[] {
-  return [...specifiedDirectives, refuses(hasSandbox), ...OF_FEDERATION];
+/** All directives of a schema whose fields refuse with these problems. */
+export function directivesOf(problems: Problems): GraphQLDirective[] {
+  return [...specifiedDirectives, refuses(problems), ...OF_FEDERATION];
 }
 
 /** Directives that a subgraph imports from the specification of federation. */

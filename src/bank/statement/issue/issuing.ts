@@ -160,7 +160,7 @@ async function issueBatch(order: DocumentOrder, kind: string, batch: AccountBatc
     const { content, account } = document;
     const { program, accountId } = account;
     try {
-      const { pdf, isFlawed } = await threads.render(content, issuers.logoOf(program));
+      const { pdf, isFlawed } = await threads.render(batch.documentType, content, issuers.logoOf(program));
       if (isFlawed && 'boxes' in content && !batch.issueIncomplete) return without(account, 'unprintable');
       if (isFlawed) order.log.warn({ accountId, runId: batch.runId }, UNPRINTABLE);
       const kept = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));
