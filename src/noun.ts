@@ -103,8 +103,8 @@ export {
   NOT_DURABLE,
   inTransaction,
   inTwoRoundTrips,
-  type Query as SqlQuery,
-  type Transaction as SqlTransaction,
+  type SqlQuery,
+  type SqlTransaction,
   type StatementSender,
 } from './platform/database/transaction.js';
 export { UnfitDatabase } from './platform/database/unfit-database.js';
