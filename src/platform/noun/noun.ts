@@ -6,12 +6,12 @@ import type { Database } from '../database/orm.js';
 import { EventTypes, type EventType } from '../feed/event-types.js';
 import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
-import type { Prefetching } from '../graphql/prefetch.js';
 import type { ImportKind } from '../import/batch.js';
 import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Part } from '../openapi/operation.js';
+import type { RestPart } from '../rest/rest.js';
 import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
 import type { Problems } from '../../shared/errors.js';
 import { PROBLEMS } from '../../shared/problems.js';
@@ -75,6 +75,10 @@ export interface Noun<Needs, Gives extends object> {
   readonly belongToAccount?: readonly ClassType[];
   /** Types of objects that are about records of any type. */
   readonly nodeLinks?: readonly NodeLink[];
+  /** Its operations of REST, from which routes and the OpenAPI document are made. */
+  readonly rest?: (settings: ApiSettings) => readonly RestPart<Needs & Gives>[];
+  /** True where the OpenAPI document has them before those of other nouns. */
+  readonly isDescribedFirst?: true;
   /** Routes of REST. */
   readonly routes?: (services: Needs & Gives) => readonly RequestHandler[];
   /**
@@ -86,8 +90,6 @@ export interface Noun<Needs, Gives extends object> {
   readonly api?: (settings: ApiSettings) => readonly Part[];
   /** How records are read by the parts of their ids, by their types. */
   readonly nodes?: (services: Needs & Gives) => Readonly<Record<string, LoadNode>>;
-  /** Lists of an account that are read beside it. */
-  readonly prefetching?: (services: Needs & Gives) => Prefetching['lists'];
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
   readonly imports?: Readonly<Record<string, (services: Needs & Gives, overTheApi: boolean) => Promise<ImportKind>>>;
   /** Begins what it does in the background while the gateway serves. */
@@ -138,6 +140,15 @@ export class Nouns<Has extends object> {
   /** The nouns of which something is served, with or without those of the sandbox. */
   served(hasSandbox: boolean): readonly AnyNoun[] {
     return this.all.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
+  }
+
+  /** What OpenAPI tells of the routes of the nouns that are served. */
+  described(settings: ApiSettings, hasSandbox: boolean): readonly Part[] {
+    const served = this.served(hasSandbox);
+    const inOrder = served.toSorted(
+      (one, other) => Number(other.isDescribedFirst ?? 0) - Number(one.isDescribedFirst ?? 0),
+    );
+    return inOrder.flatMap(({ rest, api }) => [...(api?.(settings) ?? []), ...(rest?.(settings) ?? [])]);
   }
 
   /** What all codes of refusals mean, with or without those of the sandbox. */
