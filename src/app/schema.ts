@@ -109,7 +109,7 @@ export function buildGraphqlSchema(
     container: { get: instanceOf },
     pubSub: feedPubSub(instanceOf),
     validateFn: validateArgument,
-    directives: directivesOf(hasSandbox),
+    directives: directivesOf(nouns.problems(hasSandbox)),
     // Apollo Server checks the schema when it starts.
     skipCheck: true,
   });

@@ -16,10 +16,11 @@ import {
   type GraphQLSchema,
   type GraphQLType,
 } from 'graphql';
+import { NOUNS } from '../../src/app/nouns.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { documentOf } from '../../src/platform/graphql/directives.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
-import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
+import { surfacesOf } from '../../src/shared/problems.js';
 
 /** A place of the schema that a client's developer reads about. */
 interface Place {
@@ -203,13 +204,13 @@ describe('the schema', () => {
 
   test('names codes as GraphQL has them, each with what it means', () => {
     const ofRest = own.filter(({ description }) =>
-      [...description.matchAll(/`([a-z]+_[a-z_]+)`/g)].some(([, code = '']) => code in PROBLEMS),
+      [...description.matchAll(/`([a-z]+_[a-z_]+)`/g)].some(([, code = '']) => code in NOUNS.problems(true)),
     );
     expect(ofRest.map(({ name }) => name)).toEqual([]);
     const codes = schema.getType('ErrorCode') as GraphQLEnumType;
-    const ofGraphql = (Object.keys(PROBLEMS) as ProblemCode[]).filter(code => surfacesOf(code).includes('GraphQL'));
+    const ofGraphql = Object.keys(NOUNS.problems(true)).filter(code => surfacesOf(code).includes('GraphQL'));
     expect(codes.getValues().map(({ name }) => name)).toEqual(ofGraphql.map(code => code.toUpperCase()));
-    expect(codes.getValue('ACCOUNT_NOT_FOUND')?.description).toBe(PROBLEMS.account_not_found[1]);
+    expect(codes.getValue('ACCOUNT_NOT_FOUND')?.description).toBe(NOUNS.problems(true)['account_not_found']?.[1]);
   });
 
   test('links the specification of each scalar that has one', () => {

@@ -8,7 +8,8 @@ import { pdfOf } from '../support/statement.js';
 import { simulationBody } from '../support/simulations.js';
 import { newCard } from '../support/card.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
-import { operationsServed, routesServed, type Operation } from './owasp-operations.js';
+import { operationsServed, type Operation } from './owasp-operations.js';
+import { restRoutes } from '../support/rest-routes.js';
 import { restCode } from '../support/answers.js';
 
 export interface Target extends GivenStatement {
@@ -292,7 +293,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     sessionId: randomUUID(),
     taxYear: '2025',
   };
-  const shots = (await routesServed()).map(route => {
+  const shots = restRoutes().map(route => {
     const [method = '', pattern = ''] = route.split(' ');
     const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     const segments = fc.record(

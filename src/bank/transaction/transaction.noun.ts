@@ -18,7 +18,7 @@ import { ReportService } from './report/report.service.js';
 import { reversalRoutes } from './reversal.routes.js';
 import { ReversalService } from './reversal.service.js';
 import { TransactionReferenceResolver } from './transaction-reference.resolver.js';
-import { TRANSACTION_LISTS, Transaction } from './transaction.entity.js';
+import { Transaction } from './transaction.entity.js';
 import { TRANSACTION_EVENTS } from './transaction.events.js';
 import { transactionApi } from './transaction.openapi.js';
 import { TransactionRepository } from './transaction.repository.js';
@@ -87,12 +87,6 @@ export const transactionNoun = noun<Needs>()({
   api: () => [transactionApi],
   nodes: ({ accounts, history }) => ({
     Transaction: accounts.finding(READ_TRANSACTIONS, (...key) => history.find(...key)),
-  }),
-  prefetching: ({ history }) => ({
-    transactions: asksFor => {
-      const lists = asksFor(TRANSACTION_LISTS);
-      return (caller, accountId, page) => history.prefetch(caller, accountId, page, lists);
-    },
   }),
   imports: {
     transactions: async (of, overTheApi) =>

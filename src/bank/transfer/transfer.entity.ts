@@ -9,7 +9,6 @@ import { Derived } from '../../platform/repository/declarations.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { Currency, DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { decimalOf } from '../../shared/money.js';
-import type { ProblemCode } from '../../shared/problems.js';
 import { transferEntryId } from '../transaction/ledger.service.js';
 
 /** How the schema describes an argument or a field that names a transfer. */
@@ -169,7 +168,7 @@ export class TransferKey {
 export class TransferRefusal {
   @Field(() => String, { description: 'Such as `INSUFFICIENT_FUNDS`.' })
   @IsErrorCode()
-  code!: ProblemCode;
+  code!: string;
 
   @Field(() => String, { description: 'What is wrong and what to do, for people.' })
   message!: string;

@@ -37,6 +37,7 @@ import {
   statedSize,
 } from '../../../lib/graphql-compiler/width.js';
 import { IN_OPERATIONS, type Scope } from '../../shared/caller.js';
+import type { Problems } from '../../shared/errors.js';
 import { WAITING_CODES, codesOf, type DeclaredOperation } from '../../shared/operation.js';
 import { DEFAULT_PAGE_SIZE } from '../../shared/page.js';
 import { graphqlCode } from '../../shared/problems.js';
@@ -60,13 +61,13 @@ function listOf<Type extends GraphQLEnumType | GraphQLScalarType | GraphQLList<G
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 }
 
-function refuses(hasSandbox: boolean): GraphQLDirective {
+function refuses(problems: Problems): GraphQLDirective {
   return new GraphQLDirective({
     name: 'refuses',
     description: 'The codes with which a field may refuse besides.',
     locations: [FIELD_DEFINITION],
     args: {
-      codes: { type: listOf(errorCodeType(hasSandbox)), description: 'What `extensions.code` can be.' },
+      codes: { type: listOf(errorCodeType(problems)), description: 'What `extensions.code` can be.' },
       mayWait: {
         type: GraphQLBoolean,
         defaultValue: false,
@@ -123,9 +124,9 @@ const OF_FEDERATION = [
   }),
 ];
 
-/** All directives of the schema, as production serves it or with the sandbox. */
-export function directivesOf(hasSandbox: boolean): GraphQLDirective[] {
-  return [...specifiedDirectives, refuses(hasSandbox), ...OF_FEDERATION];
+/** All directives of a schema whose fields refuse with these problems. */
+export function directivesOf(problems: Problems): GraphQLDirective[] {
+  return [...specifiedDirectives, refuses(problems), ...OF_FEDERATION];
 }
 
 /** Directives that a subgraph imports from the specification of federation. */

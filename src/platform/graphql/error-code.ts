@@ -1,20 +1,19 @@
 import { GraphQLEnumType, GraphQLNonNull, isEnumType, isNonNullType, isObjectType, type GraphQLSchema } from 'graphql';
 import { Extensions } from 'type-graphql';
-import { OF_SANDBOX, PROBLEMS, graphqlCode, surfacesOf, type ProblemCode } from '../../shared/problems.js';
+import type { Problems } from '../../shared/errors.js';
+import { graphqlCode, surfacesOf } from '../../shared/problems.js';
 
 const NAME = 'ErrorCode';
 
 /** The codes of refusals as `extensions.code` has them, of the one table of problems. */
-export function errorCodeType(hasSandbox: boolean): GraphQLEnumType {
-  const codes = (Object.keys(PROBLEMS) as ProblemCode[]).filter(
-    code => surfacesOf(code).includes('GraphQL') && (hasSandbox || !OF_SANDBOX.has(code)),
-  );
+export function errorCodeType(problems: Problems): GraphQLEnumType {
+  const codes = Object.entries(problems).filter(([code]) => surfacesOf(code).includes('GraphQL'));
   return new GraphQLEnumType({
     name: NAME,
     description:
       'What `extensions.code` of an error can be: the codes of REST in upper case. `/problems#account_closed` and the like say what to do.',
     values: Object.fromEntries(
-      codes.map(value => [graphqlCode(value), { value, description: firstSentence(PROBLEMS[value][1]) }]),
+      codes.map(([value, [, meaning]]) => [graphqlCode(value), { value, description: firstSentence(meaning) }]),
     ),
   });
 }

@@ -32,7 +32,7 @@ export function tellErrors(
   const { singleResult } = response.body;
   if (refusal) singleResult.errors = errors.map(error => formatError(error.toJSON(), error));
   singleResult.errors = singleResult.errors?.map(error => {
-    exchange.refused(problemCode(error.extensions?.['code']));
+    exchange.refused(problemCode(String(error.extensions?.['code'])));
     return { ...error, extensions: { ...error.extensions, requestId } };
   });
   tellOverHttp(exchange, http, errors, singleResult.data);

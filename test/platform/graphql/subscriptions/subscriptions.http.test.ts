@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { restCode } from '../../../support/answers.js';
 import { newCard } from '../../../support/card.js';
-import { startGatewayInside, unique, type GatewayInThisProcess } from '../../../support/gateway-inside.js';
+import { startTestGateway, unique, type TestGateway } from '../../../support/gateway.js';
 import { leastBeneficiary } from '../../../support/given.js';
 import { until } from '../../../support/until.js';
 import { entries, entry, importing, line, post, postSome } from '../../../transaction/support/ledger.js';
@@ -21,9 +21,9 @@ import {
   MULTIPART,
 } from './listening.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
@@ -35,16 +35,16 @@ interface Both {
 
 /** Opens a subscription over each transport. */
 async function both(caller: string, query: string, variables: object): Promise<Both> {
-  const before = gateway.gateway.subscriptions.open();
+  const before = await gateway.openSubscriptions();
   const stream = await Stream.open(gateway, caller, { query, variables });
   const client = socketClient(gateway, caller);
   const socket = listen(client, { query, variables });
   await subscriptions(gateway, before + 2);
   const end = async (): Promise<void> => {
-    const endedBefore = ended();
+    const endedBefore = await gateway.endedSubscriptions();
     stream.close();
     await client.dispose();
-    await until(() => ended() >= endedBefore + 2);
+    await until(async () => (await gateway.endedSubscriptions()) >= endedBefore + 2);
   };
   return { stream, socket, end };
 }
@@ -68,11 +68,6 @@ async function refused(caller: string, query: string, variables: object = {}) {
     code: restCode(code),
     pointers: problems.map(({ pointer }: { pointer: string }) => pointer),
   };
-}
-
-/** How many subscriptions have ended. */
-function ended(): number {
-  return [...gateway.gateway.subscriptions.ended().values()].reduce((sum, count) => sum + count, 0);
 }
 
 /** Gives a command on an account. */
@@ -352,7 +347,7 @@ test('each subscription needs its scope, and an account that the caller sees', a
     code: 'rule_broken',
     pointers: ['/filter/types/0'],
   });
-  expect(gateway.gateway.subscriptions.open()).toBe(0);
+  expect(await gateway.openSubscriptions()).toBe(0);
 });
 
 test('operations are admitted as queries are: shape, cost, size, variables', async () => {
