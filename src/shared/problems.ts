@@ -178,6 +178,16 @@ export function surfacesOf(code: string): readonly ApiSurface[] {
   return code in IMPORT_PROBLEMS ? ['Import'] : ['REST', 'GraphQL'];
 }
 
+/** The code of a refusal as GraphQL has it in `extensions.code`: that of REST, in the case of the values of its enums. */
+export function graphqlCode(code: string): string {
+  return code.toUpperCase();
+}
+
+/** The code of the tables for one of `extensions.code`. */
+export function problemCode(extensionsCode: string): string {
+  return extensionsCode in GRAPHQL_PROBLEMS ? extensionsCode : extensionsCode.toLowerCase();
+}
+
 /** The address at which a code is explained (RFC 9457, 3.1.1), relative to the gateway. */
 export function problemType(code: string): string {
   return `/problems#${code}`;

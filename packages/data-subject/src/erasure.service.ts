@@ -86,7 +86,7 @@ export class ErasureService {
     write: accepted => accepted.flatMap(({ draft }) => draft),
     event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
     approval: {
-      needs: ({ erasingCustomers = false }, { input }) => erasingCustomers && input.byRetention !== true,
+      needs: ({ erasingCustomers }, { input }) => erasingCustomers && input.byRetention !== true,
       changes: ({ fact: { customer }, result }) => [
         { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
       ],

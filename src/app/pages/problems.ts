@@ -22,7 +22,7 @@ export function problemsPage(problems: Problems): (exchange: Exchange) => Promis
 
 const bodyOf = (groups: ReadonlyMap<number, readonly Entry[]>): string => `<main>
 <header>${MARK}<div><h1>Problems</h1><p>Every error code of this gateway, what it means, and what to do.</p></div></header>
-<p>REST answers errors as <code>application/problem+json</code> (RFC 9457) with the code in <code>code</code>. GraphQL has it in <code>extensions.code</code>;
+<p>REST answers errors as <code>application/problem+json</code> (RFC 9457) with the code in <code>code</code>. GraphQL has it in upper case in <code>extensions.code</code>, such as <code>ACCOUNT_NOT_FOUND</code>;
 its HTTP status is 200 where only a field is refused, and the status shown here where the whole request is.
 A code never changes its meaning. Quote the request id (<code>X-Request-Id</code>) when you report a problem.</p>
 <nav aria-label="Statuses"><ul>${[...groups.keys()].map(linkHtml).join('')}<li><a href="#fields">Single fields</a></li></ul></nav>

@@ -85,7 +85,7 @@ export class LimitService {
         data: { changed: Object.keys(comparedChange(input)), ...after, before },
       }),
       approval: {
-        needs: ({ changingTransferLimits = false }) => changingTransferLimits,
+        needs: ({ changingTransferLimits }) => changingTransferLimits,
         changes: ({ draft: { before, after } }) =>
           (Object.keys(after) as (keyof typeof after)[])
             .filter(name => before[name] !== after[name])

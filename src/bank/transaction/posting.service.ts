@@ -123,7 +123,7 @@ export class PostingService {
  * program lets one person post. A person at the console is no system of the bank, whatever client the console is.
  */
 export function needsApproval(
-  { postingsAbove = [], postingClients = [] }: ApprovalRules,
+  { postingsAbove, postingClients }: ApprovalRules,
   { clientId, signIn }: Pick<Caller, 'clientId' | 'signIn'>,
   { currency }: Pick<AccountView, 'currency'>,
   turnoverMinor: bigint,

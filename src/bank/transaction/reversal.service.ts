@@ -6,7 +6,7 @@ import { brokenRules } from '../../platform/input/read-input.js';
 import type { Caller } from '../../shared/caller.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { BANK_ID } from '../../shared/ids.js';
-import { isAbove } from '../../shared/money.js';
+import { isAboveAny } from '../../shared/money.js';
 import type { LedgerService } from './ledger.service.js';
 import { ledgerChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
@@ -50,7 +50,7 @@ export class ReversalService {
         return { object: `transaction/${reversalId}`, data };
       },
       approval: {
-        needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+        needs: ({ reversalsAbove }, { result }) => isAboveAny(result, reversalsAbove),
         changes: ({ draft: { head } }) => ledgerChanges(head),
       },
     },

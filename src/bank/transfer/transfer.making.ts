@@ -59,7 +59,7 @@ export class TransferMaking {
     ...this.writing,
     approval: {
       isForCustomers: true,
-      needs: ({ transfersAbove = [] }, { draft }) =>
+      needs: ({ transfersAbove }, { draft }) =>
         draft.transfers.some(({ rows }) => isAboveAny(rows.from, transfersAbove)),
       facts: ({ input: { fromAccountId, toAccountId }, result: { transferId, amount, currency } }) => ({
         object: `transfer/${transferId}`,

@@ -3,7 +3,7 @@ import { mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
-import { isAbove } from '../../shared/money.js';
+import { isAboveAny } from '../../shared/money.js';
 import {
   ledgerChanges,
   transferEntryId,
@@ -64,7 +64,7 @@ export function reversingTransfers(
     event: ({ input: { reason }, draft }) =>
       draft.transfers.flatMap(transfer => eventsOf(REVERSE_TRANSFER.name, transfer, reason)),
     approval: {
-      needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+      needs: ({ reversalsAbove }, { result }) => isAboveAny(result, reversalsAbove),
       changes: ({ draft: { additions } }) =>
         additions.flatMap(({ accountId, head }) =>
           ledgerChanges(head).map(change => ({ ...change, field: `accounts/${accountId}/${change.field}` })),

@@ -86,9 +86,14 @@ export async function termsOf<Subject>(
 /** The rules of a program that has none. */
 const NO_RULES: ApprovalRules = {
   closingAccounts: false,
-  reversalsAbove: null,
+  reversalsAbove: [],
+  postingsAbove: [],
+  postingClients: [],
+  transfersAbove: [],
   changingOwners: false,
   changingWebhookEndpoints: false,
+  changingTransferLimits: false,
+  erasingCustomers: false,
 };
 
 interface ApprovableCommand<Subject> {

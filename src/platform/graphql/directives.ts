@@ -1,7 +1,7 @@
 import {
   DirectiveLocation,
   GraphQLDirective,
-  GraphQLEnumType,
+  type GraphQLEnumType,
   GraphQLInt,
   GraphQLBoolean,
   GraphQLList,
@@ -40,24 +40,14 @@ import { IN_OPERATIONS, type Scope } from '../../shared/caller.js';
 import type { Problems } from '../../shared/errors.js';
 import { WAITING_CODES, codesOf, type DeclaredOperation } from '../../shared/operation.js';
 import { DEFAULT_PAGE_SIZE } from '../../shared/page.js';
-import { surfacesOf } from '../../shared/problems.js';
+import { graphqlCode } from '../../shared/problems.js';
+import { errorCodeType } from './error-code.js';
 import { operationOf } from './performs.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
 const { ARGUMENT_DEFINITION, ENUM, FIELD_DEFINITION, INPUT_FIELD_DEFINITION, INTERFACE, OBJECT, SCALAR } =
   DirectiveLocation;
-
-/** The codes of refusals as `extensions.code` has them. */
-function errorCodes(problems: Problems): GraphQLEnumType {
-  const codes = Object.keys(problems).filter(code => surfacesOf(code).includes('GraphQL'));
-  return new GraphQLEnumType({
-    name: 'ErrorCode',
-    description:
-      'What `extensions.code` of an error can be. `/problems` describes each, such as `/problems#account_closed`.',
-    values: Object.fromEntries(codes.map(code => [code, {}])),
-  });
-}
 
 const FEDERATION_SCOPE = new GraphQLScalarType({
   name: 'federation__Scope',
@@ -77,11 +67,11 @@ function refuses(problems: Problems): GraphQLDirective {
     description: 'The codes with which a field may refuse besides.',
     locations: [FIELD_DEFINITION],
     args: {
-      codes: { type: listOf(errorCodes(problems)), description: 'What `extensions.code` can be.' },
+      codes: { type: listOf(errorCodeType(problems)), description: 'What `extensions.code` can be.' },
       mayWait: {
         type: GraphQLBoolean,
         defaultValue: false,
-        description: `Whether it may wait for an approval, with ${WAITING_CODES.join(', ')} besides.`,
+        description: `Whether it may wait for an approval, with ${WAITING_CODES.map(graphqlCode).join(', ')} besides.`,
       },
     },
   });
@@ -199,7 +189,7 @@ function permissionOf({ scopes }: DeclaredOperation): ConstDirectiveNode {
 function refusalsOf(operation: DeclaredOperation): ConstDirectiveNode[] {
   const codes = codesOf({ ...operation, mayWait: false });
   if (codes.length === 0 && !operation.mayWait) return [];
-  const values = codes.map(value => ({ kind: Kind.ENUM, value }) as const);
+  const values = codes.map(code => ({ kind: Kind.ENUM, value: graphqlCode(code) }) as const);
   return [directive('refuses', { codes: { kind: Kind.LIST, values }, ...(operation.mayWait && { mayWait: true }) })];
 }
 

@@ -101,7 +101,7 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     // Limits go by the days of the account.
     approval: {
       concerns: ({ change }) => change.timeZone !== undefined,
-      needs: ({ changingTransferLimits = false }, { draft }) => changingTransferLimits && isMoved(draft),
+      needs: ({ changingTransferLimits }, { draft }) => changingTransferLimits && isMoved(draft),
       changes: ({ result }, before) => approvalChanges(result, before),
     },
   });
