@@ -46,8 +46,8 @@ const PLATFORM_LAYERS = [
 const ROOT = '^src/((app|cli)/.+|main|index)\\.ts$';
 // What nouns are made of that come from packages, by the name `tillgate/noun`.
 const PUBLIC = '^src/noun\\.ts$';
-// What a process or a thread starts with.
-const ENTRY = '^(src/(main|index|noun|cli/dev|.+-thread)|packages/console/src/main)\\.tsx?$';
+// What a process or a thread starts with, or loads by its address.
+const ENTRY = '^(src/(main|index|noun|cli/dev|.+-thread|.+\\.layout)|packages/console/src/main)\\.tsx?$';
 
 // What runs in browsers.
 const PAGE = 'packages/console';

@@ -38,7 +38,15 @@ export type { ApprovalChange } from './shared/approval.js';
 export { daysIn } from './shared/calendar.js';
 export { Caller, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
-export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
+export {
+  InvalidInput,
+  PreconditionFailed,
+  Refusal,
+  Unavailable,
+  refusalsOf,
+  type FieldProblem,
+  type Problems,
+} from './shared/errors.js';
 export { BANK_ID, BANK_ID_FORM, OWN_ID_MARK, UUID_TEXT } from './shared/ids.js';
 export { instantPlaceOf, positionAt } from './shared/instant-place.js';
 export { canonicalJson, type Json, type Plain } from './shared/json.js';
@@ -103,19 +111,14 @@ export { UnfitDatabase } from './platform/database/unfit-database.js';
 
 // Entities and what reads and writes their rows.
 export { batchedFind } from './platform/repository/batched-find.js';
-export {
-  BatchedRepository,
-  type Draft,
-  type PagePrefetch,
-  type Visibility,
-} from './platform/repository/batched-repository.js';
+export { BatchedRepository, type Draft } from './platform/repository/batched-repository.js';
 export { batcher } from './platform/repository/batcher.js';
 export { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './platform/repository/by-ordinal.js';
 export { DataClasses } from './platform/repository/data-classes.js';
 export { Derived, FromParent, Lazy, Sealed, sealIdentity } from './platform/repository/declarations.js';
 export { fieldNamesOf, pick } from './platform/repository/fields.js';
 export { cursorOptions, inReadingOrder } from './platform/repository/find-options.js';
-export { listing, pageAt, windowAt, type Cursors } from './platform/repository/listing.js';
+export { listing, windowAt, type Cursors } from './platform/repository/listing.js';
 
 // Sealed columns.
 export { KeyRing } from './platform/crypto/key-ring.js';
@@ -194,11 +197,9 @@ export {
 export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.rest.js';
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
-  ACCOUNT_VISIBILITY,
   AccountService,
   REASON,
   ReasonInput,
-  accountViewerOf,
   type AccountCommand,
   type AccountViewer,
 } from './bank/account/account.service.js';
@@ -230,7 +231,8 @@ export { ProgramService } from './bank/program/program.service.js';
 export { PeriodCloseService } from './bank/statement/issue/period-close.service.js';
 export { StatementRun } from './bank/statement/run/statement-run.entity.js';
 export type { StatementRunService } from './bank/statement/run/statement-run.service.js';
-export { Statement } from './bank/statement/statement.entity.js';
+export type { TaxFormBox, TaxFormContent, TaxFormTextBox } from './bank/statement/statement.content.js';
+export { Statement, type CorrectionKind } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
 export {
   returnedBoxes,

@@ -12,7 +12,6 @@ import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import type { Context } from '../platform/graphql/context.js';
 import { watchingExecution } from '../platform/graphql/compiled-operations.js';
-import type { Prefetching } from '../platform/graphql/prefetch.js';
 import { openGraphqlEndpoint, type GraphqlEndpoint } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
@@ -82,7 +81,7 @@ export async function startGateway(
     const trust = trustOf(config.trustedProxies);
     const resource = resourceOf(config, nouns.scopes);
     const gate = openGate({ config, container, bearer, resource, trust, refusals, together, log });
-    const pages = openPages(config, devIssuer, metrics !== null);
+    const pages = openPages(config, devIssuer, metrics !== null, nouns.problems(config.sandbox));
     const schema = schemaOf(container, config);
     const console = await openConsole(config, { ...container, gate, log });
     const graphql = await openGraphqlEndpoint({
@@ -90,7 +89,6 @@ export async function startGateway(
       gate,
       log,
       settings: config.graphql,
-      prefetching: prefetchingOf(container),
       plugins: [idempotencyPlugin(), ...plugins.map(watchingExecution)],
       sendExplorer: pages.sendExplorer,
       page: console,
@@ -160,15 +158,6 @@ function watchGraphql(metrics: Metrics, { counts, subscriptions }: GraphqlEndpoi
 /** Nothing of OpenTelemetry is loaded unless it is asked for. */
 async function tracingOf({ tracing }: Config, log: Logger) {
   return tracing && (await import('../platform/tracing/tracing.js')).startTracing(tracing, log);
-}
-
-/** What most operations ask for below an account is read beside the account, not after it. */
-function prefetchingOf(container: Container): Prefetching {
-  const lists = Object.assign(
-    {},
-    ...container.nouns.all.map(({ prefetching }) => prefetching?.(container as never)),
-  ) as object;
-  return { field: 'account', id: 'accountId', lists: lists as Prefetching['lists'] };
 }
 
 /** The routes of REST in the order in which Express tries them. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GraphqlBody } from '../support/answers.js';
+import { restCode, type GraphqlBody } from '../support/answers.js';
 import { Bank, CARD_LAST4, JOINT, OTHERS_JOINT } from './bank.js';
 import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from './by-hand.js';
 
@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const codesOf = (body: GraphqlBody<unknown>) => [...new Set(body.errors?.map(({ extensions }) => extensions.code))];
+const codesOf = (body: GraphqlBody<unknown>) => [
+  ...new Set(body.errors?.map(({ extensions }) => restCode(extensions.code))),
+];
 
 describe('the session', () => {
   test('is a cookie that scripts cannot read, other hosts do not get, and that ends with the browser', async () => {

@@ -46,6 +46,7 @@ const FILING = {
   forms: 9,
   createdAt: CREATED,
   changedAt: CREATED,
+  currency: 'USD',
   interest: 1234.56,
   federalTaxWithheld: 0,
 };
@@ -84,6 +85,7 @@ export const taxRest: RestPart<Services> = {
         statementId: '5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60',
         corrects: '',
         isZero: false,
+        currency: 'USD',
         interest: 12.33,
         state: 'ACCEPTED',
         errors: [],

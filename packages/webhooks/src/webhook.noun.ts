@@ -25,6 +25,8 @@ import { WebhookService } from './webhook.service.js';
 import type { WebhookSettings } from './webhook.settings.js';
 import { webhookRest } from './webhook.rest.js';
 import { webhookDeliveryRest } from './webhook-delivery.rest.js';
+import { CreateWebhooks } from './webhook.migrations.js';
+import { WEBHOOK_PROBLEMS } from './webhook.errors.js';
 
 interface Needs {
   readonly database: Database;
@@ -42,6 +44,8 @@ export interface Services {
 }
 
 export const webhookNoun = noun<Needs>()({
+  problems: WEBHOOK_PROBLEMS,
+  migrations: [{ name: 'webhooks/1-tables', class: CreateWebhooks }],
   entities: [WebhookEndpoint, WebhookDelivery, WebhookAttempt, WebhookSender, WebhookDistribution],
   events: WEBHOOK_EVENTS,
   services: ({ database, keys, feed: { types }, programCommands, config }): Services => {

@@ -112,7 +112,7 @@ export const accountRest: RestPart<Services> = {
       differs: { balances: ref('Balances', 'What is posted, held and available, all of one moment.') },
       example: EXAMPLE,
     },
-    { of: Balances },
+    { of: Balances, omit: ['currency'] },
     {
       of: EventChain,
       differs: {
@@ -210,7 +210,8 @@ export const accountRest: RestPart<Services> = {
 
 function toRest(account: AccountView): object {
   const { accountId, accountType, currency, timeZone, status, openedOn, interestBearing, availableBalance } = account;
-  const balances = Object.entries(balancesOf(account)).map(([name, amount]) => [name, exactNumber(amount as string)]);
+  const { currency: _currency, ...amounts } = balancesOf(account);
+  const balances = Object.entries(amounts).map(([name, amount]) => [name, exactNumber(amount)]);
   return {
     accountId,
     accountType,

@@ -2,7 +2,7 @@ import type { AccountService } from '../account/account.service.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
-import { BENEFICIARY_SECRETS, Beneficiary } from './beneficiary.entity.js';
+import { Beneficiary } from './beneficiary.entity.js';
 import { BENEFICIARY_EVENTS } from './beneficiary.events.js';
 import { BeneficiaryRepository } from './beneficiary.repository.js';
 import { BeneficiaryNameResolver, BeneficiaryResolver, OrganizationResolver } from './beneficiary.resolver.js';
@@ -34,12 +34,6 @@ export const beneficiaryNoun = noun<Needs>()({
   rest: () => [beneficiaryRest],
   nodes: ({ accounts, beneficiaries }) => ({
     Beneficiary: accounts.finding(READ_BENEFICIARIES, (...key) => beneficiaries.find(...key)),
-  }),
-  prefetching: ({ beneficiaries }) => ({
-    beneficiaries: asksFor => {
-      const secrets = asksFor(BENEFICIARY_SECRETS);
-      return (caller, accountId, page) => beneficiaries.prefetch(caller, accountId, page, secrets);
-    },
   }),
   imports: {
     beneficiaries: async of =>

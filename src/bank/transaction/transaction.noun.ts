@@ -15,7 +15,7 @@ import { ProgramHistoryService } from './program-history.service.js';
 import { ReportService } from './report/report.service.js';
 import { ReversalService } from './reversal.service.js';
 import { TransactionReferenceResolver } from './transaction-reference.resolver.js';
-import { TRANSACTION_LISTS, Transaction } from './transaction.entity.js';
+import { Transaction } from './transaction.entity.js';
 import { TRANSACTION_EVENTS } from './transaction.events.js';
 import { TransactionRepository } from './transaction.repository.js';
 import { TransactionResolver } from './transaction.resolver.js';
@@ -77,12 +77,6 @@ export const transactionNoun = noun<Needs>()({
   routesTried: 'first',
   nodes: ({ accounts, history }) => ({
     Transaction: accounts.finding(READ_TRANSACTIONS, (...key) => history.find(...key)),
-  }),
-  prefetching: ({ history }) => ({
-    transactions: asksFor => {
-      const lists = asksFor(TRANSACTION_LISTS);
-      return (caller, accountId, page) => history.prefetch(caller, accountId, page, lists);
-    },
   }),
   imports: {
     transactions: async (of, overTheApi) =>

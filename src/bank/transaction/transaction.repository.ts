@@ -117,7 +117,7 @@ export interface LedgerAddition extends MovedLedger {
   readonly drafts: readonly Draft[];
 }
 
-export class TransactionRepository extends BatchedRepository<Transaction, TransactionRead, never, LedgerIdentity> {
+export class TransactionRepository extends BatchedRepository<Transaction, TransactionRead, LedgerIdentity> {
   protected override readonly behind = movingMarks;
 
   /** One transaction of an account that the caller sees, or null. */
