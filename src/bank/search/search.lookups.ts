@@ -12,7 +12,7 @@ import {
   WHOLE_NAME,
   nameKey,
 } from '../owner/owner.entity.js';
-import { otherApart } from '../../platform/database/keyed.js';
+import { apart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
@@ -121,9 +121,8 @@ function customersWithAccounts(name: string, customers: string): Statement {
       SELECT o.account_id FROM ${owned} WHERE o.customer_id = c.customer_id ORDER BY o.account_id LIMIT ${MAX_HITS}
     ) o ON true ${ordered}`;
   // The first owners of all of them are those of the first hits. Each node has its own part of the accounts.
-  return otherApart(
-    name,
-    text,
+  return apart(
+    { name, text },
     `WITH c AS MATERIALIZED (${customers}), o AS MATERIALIZED (
       SELECT o.customer_id, o.account_id FROM ${owned} WHERE o.customer_id IN (SELECT customer_id FROM c)
       ORDER BY o.customer_id, o.account_id LIMIT ${MAX_HITS})

@@ -8,7 +8,7 @@ import {
   READ_OF_PROGRAM,
   eventOf,
   inTransaction,
-  otherApart,
+  apart,
   pick,
   transpose,
   type Database,
@@ -36,8 +36,7 @@ const MAX_DELIVERIES = 5000;
 const firstOf = (events: string, condition: string): string =>
   `SELECT min(position) FROM (SELECT f.position FROM ${events} e JOIN feed f ON f.event_id = e.id
      ${condition} ORDER BY e.occurred_at LIMIT 1000) near`;
-const FIRST_SINCE = otherApart(
-  null,
+const FIRST_SINCE = apart(
   firstOf('event', 'WHERE e.program = $1 AND e.occurred_at >= $2'),
   firstOf('events_since($1::text, $2::timestamptz)', ''),
 );
