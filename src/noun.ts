@@ -38,7 +38,15 @@ export type { ApprovalChange } from './shared/approval.js';
 export { daysIn } from './shared/calendar.js';
 export { Caller, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
-export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
+export {
+  InvalidInput,
+  PreconditionFailed,
+  Refusal,
+  Unavailable,
+  refusalsOf,
+  type FieldProblem,
+  type Problems,
+} from './shared/errors.js';
 export { BANK_ID, BANK_ID_FORM, OWN_ID_MARK, UUID_TEXT } from './shared/ids.js';
 export { instantPlaceOf, positionAt } from './shared/instant-place.js';
 export { canonicalJson, type Json, type Plain } from './shared/json.js';
@@ -226,7 +234,7 @@ export { END_ACCOUNT, READ_EVENTS } from './bank/event/event.operations.js';
 export { EventService } from './bank/event/event.service.js';
 export { Hold, type HoldView } from './bank/hold/hold.entity.js';
 export { HoldEnded, HoldExceeded, HoldNotFound } from './bank/hold/hold.errors.js';
-export { restHold } from './bank/hold/hold.openapi.js';
+export { restHold } from './bank/hold/hold.rest.js';
 export { HoldService, type Capture, type NamedHold } from './bank/hold/hold.service.js';
 export { LIMIT_EXCEEDED } from './bank/limit/limit.errors.js';
 export { Note } from './bank/note/note.entity.js';
@@ -243,7 +251,8 @@ export { ProgramService } from './bank/program/program.service.js';
 export { PeriodCloseService } from './bank/statement/issue/period-close.service.js';
 export { StatementRun } from './bank/statement/run/statement-run.entity.js';
 export type { StatementRunService } from './bank/statement/run/statement-run.service.js';
-export { Statement } from './bank/statement/statement.entity.js';
+export type { TaxFormBox, TaxFormContent, TaxFormTextBox } from './bank/statement/statement.content.js';
+export { Statement, type CorrectionKind } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
 export {
   returnedBoxes,
@@ -258,6 +267,6 @@ export { restTransaction } from './bank/transaction/transaction.openapi.js';
 export { TransactionService } from './bank/transaction/transaction.service.js';
 export { Transfer, type TransferView } from './bank/transfer/transfer.entity.js';
 export { TransferNotFound } from './bank/transfer/transfer.errors.js';
-export { restTransfer } from './bank/transfer/transfer.openapi.js';
+export { restTransfer } from './bank/transfer/transfer.rest.js';
 export { MAKE_TRANSFER } from './bank/transfer/transfer.operations.js';
 export { TransferService } from './bank/transfer/transfer.service.js';

@@ -10,7 +10,6 @@ import type { CommandWatch, CountCommand } from '../platform/command/counted.js'
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import type { Nouns } from '../platform/noun/noun.js';
-import { withMigrations } from '../platform/migrations/migrate.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
@@ -51,7 +50,7 @@ export async function openContainer(
   );
   let leaveKeys: () => Promise<void>;
   try {
-    await bringUpToDate(database, config, log, withMigrations(nouns.migrations));
+    await bringUpToDate(database, config, log, nouns.all);
     leaveKeys = await tellKeys(database, cardKeys, error =>
       log.warn({ err: error }, 'the list of processes and their keys could not be updated'),
     );
@@ -73,6 +72,7 @@ export async function openContainer(
     feed,
     watch,
     scopes: nouns.scopes,
+    layouts: nouns.layouts,
     together,
     countUnrecorded: counts?.countUnrecorded ?? (() => undefined),
     importKind: (name, overTheApi = false) => importKindOf({ ...services, nouns }, name, overTheApi),

@@ -62,6 +62,6 @@ export function operation(
 }
 
 /** The codes with which an operation refuses besides those that every one may have, without repetitions. */
-export function codesOf({ refusals, mayWait }: DeclaredOperation): readonly ProblemCode[] {
+export function codesOf({ refusals, mayWait }: DeclaredOperation): readonly string[] {
   return [...new Set([...refusals().map(({ code }) => code), ...(mayWait ? WAITING_CODES : [])])];
 }

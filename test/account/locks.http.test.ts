@@ -1,32 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { AccountViewer } from '../../src/bank/account/account.service.js';
-import type { StatementSender } from '../../src/platform/database/transaction.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import type * as Inside from './locks.inside.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
-/** Sends one statement after another, with `between` before the second. */
-function askingWith(between: () => Promise<unknown>): StatementSender {
-  let sent = 0;
-  let last: Promise<unknown> = Promise.resolve();
-  return {
-    query<Row extends unknown[]>(...[statement, values]: Parameters<StatementSender['query']>) {
-      const answer = last.then(async () => {
-        if (sent++ === 1) await between();
-        return gateway.gateway.container.database.query<Row>(statement, values);
-      });
-      last = answer;
-      return answer;
-    },
-  };
-}
-
-const lock = (asking: StatementSender, viewers: readonly AccountViewer[], waits: boolean) =>
-  gateway.gateway.container.accounts.repository.lock(asking, viewers, waits);
+const lock = (between: string, viewers: readonly AccountViewer[], waits: boolean) =>
+  gateway.module<typeof Inside>('test/account/locks').lock(between, viewers, waits);
 
 test.each([true, false])(
   'who comes to own an account after the lock passed it by does not have it (waits: %s)',
@@ -35,18 +19,9 @@ test.each([true, false])(
     const { customer } = await gateway.given.customer({ program });
     const owner = { program, customerId: owners[0] as string, accountId: account };
     const late = { program, customerId: customer, accountId: account };
-    const comes = () => gateway.sql.query('INSERT INTO account_owner VALUES ($1, $2, 2)', [account, customer]);
-    expect(await lock(askingWith(comes), [owner, late], waits)).toEqual([
-      expect.objectContaining({ accountId: account }),
-      null,
-    ]);
-    expect(
-      await lock(
-        askingWith(async () => {}),
-        [late],
-        waits,
-      ),
-    ).toEqual([expect.objectContaining({ accountId: account })]);
+    const comes = `INSERT INTO account_owner VALUES ('${account}', '${customer}', 2)`;
+    expect(await lock(comes, [owner, late], waits)).toEqual([expect.objectContaining({ accountId: account }), null]);
+    expect(await lock('SELECT', [late], waits)).toEqual([expect.objectContaining({ accountId: account })]);
   },
 );
 
@@ -55,7 +30,7 @@ test.each([true, false])(
   async waits => {
     const { program, account, owners } = await gateway.given.account();
     const owner = { program, customerId: owners[0] as string, accountId: account };
-    const goes = () => gateway.sql.query('DELETE FROM account_owner WHERE account_id = $1', [account]);
-    expect(await lock(askingWith(goes), [owner], waits)).toEqual([null]);
+    const goes = `DELETE FROM account_owner WHERE account_id = '${account}'`;
+    expect(await lock(goes, [owner], waits)).toEqual([null]);
   },
 );

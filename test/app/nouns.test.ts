@@ -5,7 +5,7 @@ import { NOUNS } from '../../src/app/nouns.js';
 
 const BANK = new URL('../../src/bank/', import.meta.url);
 /** What only a registration connects with the gateway. */
-const PARTS = /\.(entity|resolver|routes|openapi|events|import)\.ts$/;
+const PARTS = /\.(entity|resolver|rest|routes|openapi|events|import)\.ts$/;
 /** Nouns without a table, resolvers and routes, whose words and rules others use. */
 const WITHOUT_PARTS = ['person'];
 

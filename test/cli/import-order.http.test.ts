@@ -2,14 +2,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { ImportName } from '../../src/bank/import/import.names.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { accountRecord, beneficiaryRecord, customerRecord, importing } from './importing.js';
 import { rounds } from '../support/rounds.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
@@ -44,7 +44,7 @@ function numbers(count: number): number[] {
  * the file, so theirs is left out.
  */
 async function stored(run: number): Promise<string> {
-  const open = (identity: string, sealed: Buffer): unknown => gateway.gateway.container.keys.open(identity, sealed);
+  const open = (identity: string, sealed: Buffer): unknown => gateway.opened(identity, sealed);
   const program = `run${run}`;
   const { rows: customers } = await gateway.sql.query(
     'SELECT * FROM customer WHERE program = $1 ORDER BY customer_id',

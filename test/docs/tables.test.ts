@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { BadSettings, readConfig } from '../../src/app/config.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { gatewaySources } from '../support/gateway-sources.js';
+import { restRoutes } from '../support/rest-routes.js';
+import { PAYMENT_KINDS } from '../../packages/sandbox/src/sandbox-postings.service.js';
 import { ROOT, tableUnder } from './fences.js';
 
 const text = (path: string) => readFile(join(ROOT, path), 'utf8');
@@ -12,28 +13,17 @@ function codeIn(cell: string | undefined): string[] {
   return [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Every route of the nouns as the sources declare it, `METHOD /path` with `{}` for what varies. */
-async function routes(): Promise<string[]> {
-  const found: string[] = [];
-  for (const file of gatewaySources('.routes.ts')) {
-    const source = await readFile(file, 'utf8');
-    const paths = Object.fromEntries(
-      [...source.matchAll(/const (\w+) = '(\/[^']+)';/g)].map(([, name, path]) => [name, path]),
-    );
-    for (const [, method = '', name = '', path = paths[name]] of source.matchAll(
-      /router\.(get|post|put|patch|delete)\((\w+)?(?:['`](\/[^'`]+)['`])?/g,
-    )) {
-      found.push(`${method.toUpperCase()} ${path?.replaceAll(/\$?\{\w+\}|:\w+/g, '{}')}`);
-    }
-  }
-  return found;
+/** The routes of the nouns, with `{}` for what varies: parameters, and the kinds of records and payments. */
+function declaredRoutes(): ReadonlySet<string> {
+  const kinds = new RegExp(`(?<=/imports/)\\w+|(?<=/simulate/)(${PAYMENT_KINDS.join('|')})$`);
+  return new Set(restRoutes('{}').map(route => route.replaceAll(/:\w+/g, '{}').replace(kinds, '{}')));
 }
 
 test('the table of routes has those that are declared, each with a scope', async () => {
   const rows = await tableUnder('docs/rest.md', '# REST');
   const told = rows.map(([route]) => codeIn(route)[0]?.replaceAll(/\{\w+\}/g, '{}') ?? '');
   expect(told.length).toBeGreaterThan(11);
-  expect(told.toSorted()).toEqual((await routes()).toSorted());
+  expect(told.toSorted()).toEqual([...declaredRoutes()].toSorted());
   expect(
     rows.flatMap(([, scope]) => codeIn(scope)).filter(scope => !(SCOPES as readonly string[]).includes(scope)),
   ).toEqual([]);

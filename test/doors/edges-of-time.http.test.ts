@@ -5,6 +5,7 @@ import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 import { rounds } from '../support/rounds.js';
+import { restCode } from '../support/answers.js';
 
 let gateway: TestGateway;
 let given: GivenAccount;
@@ -167,7 +168,7 @@ const history = (query: Record<string, string>) =>
 
 async function byGraphql(query: string, variables: object = {}): Promise<{ status: number; text: string }> {
   const answer = await gateway.as(given.caller).graphql(query, variables);
-  const codes = answer.errors?.map(({ extensions }) => extensions.code) ?? [];
+  const codes = answer.errors?.map(({ extensions }) => restCode(extensions.code)) ?? [];
   const status = codes.length === 0 ? 200 : codes.includes('internal_error') ? 500 : 400;
   return { status, text: answer.text };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GraphqlError } from '../support/answers.js';
+import { restCode, type GraphqlError } from '../support/answers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { digits, leastBeneficiary, newBeneficiary, type GivenBeneficiary } from '../support/given.js';
 
@@ -61,7 +61,7 @@ async function byGraphql(query: string, variables: object, { token, headers = {}
   const isEarly = answer.data === undefined;
   expect(Object.values(answer.data ?? {})).toEqual(isEarly ? [] : [null]);
   expect(path).toEqual(isEarly ? undefined : Object.keys(answer.data));
-  return { status: answer.status, code: extensions.code, errors: extensions.errors, message };
+  return { status: answer.status, code: restCode(extensions.code), errors: extensions.errors, message };
 }
 
 const doors: Record<'add' | 'update' | 'delete' | 'owners', { rest: ApiCall; graphql: ApiCall }> = {
@@ -648,7 +648,7 @@ describe('who may not is refused alike over GraphQL and REST', () => {
     const blind = await gateway.as(token).graphql(`{ account(accountId: "${account}") { accountId } }`);
     expect([blind.status, blind.errors?.[0].extensions.code, blind.headers['www-authenticate']]).toEqual([
       403,
-      'insufficient_scope',
+      'INSUFFICIENT_SCOPE',
       expect.stringContaining('scope="accounts.read"'),
     ]);
     const half = await gateway.caller({ program, scopes: ['accounts.read'] });
@@ -660,7 +660,7 @@ describe('who may not is refused alike over GraphQL and REST', () => {
       const answer = await gateway.as(half).graphql(`{ account(accountId: "${account}") { accountId ${field} } }`);
       const [name] = field.split(/\W/) as [string];
       expect(answer.data).toEqual({ account: { accountId: account, [name]: null } });
-      expect(answer.errors).toMatchObject([{ path: ['account', name], extensions: { code: 'insufficient_scope' } }]);
+      expect(answer.errors).toMatchObject([{ path: ['account', name], extensions: { code: 'INSUFFICIENT_SCOPE' } }]);
       expect([answer.status, answer.headers['www-authenticate']]).toEqual([200, undefined]);
     }
   });

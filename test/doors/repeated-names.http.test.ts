@@ -42,7 +42,7 @@ test('a GraphQL request with a name twice is refused where it stands in the body
     const answer = await gateway.as(caller).raw({ method: 'POST', path: '/graphql', headers: JSON_TYPE, body });
     expect([answer.status, answer.body.errors]).toMatchObject([
       400,
-      [{ extensions: { code: 'invalid_input', errors: [{ pointer, code: 'repeated', detail: DETAIL }] } }],
+      [{ extensions: { code: 'INVALID_INPUT', errors: [{ pointer, code: 'repeated', detail: DETAIL }] } }],
     ]);
   }
 });

@@ -103,7 +103,7 @@ test('GraphQL shows the version, and each change of a record may expect it', asy
     const version = (versions[kind] ??= 1);
     const run = (expected: number) =>
       as.graphql(`mutation { done: ${change}, expectedVersion: ${expected}) { version } }`);
-    expect((await run(version + 1)).errors?.[0].extensions.code).toBe('precondition_failed');
+    expect((await run(version + 1)).errors?.[0].extensions.code).toBe('PRECONDITION_FAILED');
     expect((await run(version)).data).toEqual({ done: { version: version + 1 } });
     versions[kind] = version + 1;
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { StatementWatch } from '../support/statement-watch.js';
@@ -13,7 +13,7 @@ interface DenialRow {
   readonly program: string;
 }
 
-async function denied(gateway: GatewayInThisProcess, action?: string): Promise<DenialRow[]> {
+async function denied(gateway: TestGateway, action?: string): Promise<DenialRow[]> {
   const { rows } = await gateway.sql.query<DenialRow>(
     `SELECT program, action, account_id, occurred_at FROM event WHERE outcome = 'DENIED' AND ($1::text IS NULL OR action = $1) ORDER BY id`,
     [action ?? null],
@@ -22,7 +22,7 @@ async function denied(gateway: GatewayInThisProcess, action?: string): Promise<D
 }
 
 test('each account that a request names and its caller does not see is an attempt on its program', async () => {
-  const gateway = await startGatewayInside();
+  const gateway = await startTestGateway({});
   try {
     const own = await gateway.given.account();
     const operator = gateway.as(own.caller);
@@ -70,16 +70,16 @@ test('each account that a request names and its caller does not see is an attemp
   }
 });
 
-const unrecorded = async (gateway: GatewayInThisProcess): Promise<number> =>
+const unrecorded = async (gateway: TestGateway): Promise<number> =>
   valueOf((await gateway.as(null).rest.get('/metrics')).text, 'tillgate_denials_unrecorded_total');
 
 describe('what is denied is recorded beside the answer:', () => {
-  let gateway: GatewayInThisProcess;
+  let gateway: TestGateway;
   let watch: StatementWatch;
   let of: GivenAccount;
   let stranger: string;
   beforeAll(async () => {
-    gateway = await startGatewayInside({}, async url => {
+    gateway = await startTestGateway({}, async url => {
       watch = await StatementWatch.start(url);
       return watch.url;
     });
@@ -157,9 +157,9 @@ describe('what is denied is recorded beside the answer:', () => {
 });
 
 describe('what is denied', () => {
-  let gateway: GatewayInThisProcess;
+  let gateway: TestGateway;
   beforeEach(async () => {
-    gateway = await startGatewayInside();
+    gateway = await startTestGateway({});
   });
   afterEach(() => gateway.stop());
 
@@ -172,7 +172,7 @@ describe('what is denied', () => {
   test('is on record when the gateway has stopped, be it right after the answer', async () => {
     const of = await gateway.given.account();
     await deny(20, of);
-    await gateway.gateway.stop();
+    await gateway.stopServing();
     expect(await denied(gateway)).toHaveLength(20);
   });
 
@@ -202,9 +202,7 @@ describe('what is denied', () => {
   });
 
   test('comes in chains without gaps, though two gateways record in the same programs at the same time', async () => {
-    const other = await startGatewayInside({
-      databaseUrl: gateway.gateway.container.database.orm.config.get('clientUrl'),
-    });
+    const other = await startTestGateway({ databaseUrl: gateway.databaseUrl });
     const accounts = await Promise.all([1, 2, 3].map(() => gateway.given.account()));
     await Promise.all(
       [gateway, other].flatMap(at =>

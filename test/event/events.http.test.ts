@@ -166,7 +166,7 @@ describe('a denied attempt is on record', () => {
     );
     expect((await reader.rest.post(of.path, leastBeneficiary(), { 'x-request-id': 'req-denied' })).status).toBe(403);
     const mutation = `mutation { freezeCard(accountId: "${of.account}", cardId: "c-1") { cardId } }`;
-    expect((await reader.graphql(mutation)).errors?.[0].extensions.code).toBe('insufficient_scope');
+    expect((await reader.graphql(mutation)).errors?.[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
     const { nodes } = await eventsOf(of.caller, { filter: { outcome: 'DENIED' } });
     const common = {
       outcome: 'DENIED',

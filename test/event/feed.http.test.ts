@@ -2,18 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { NOUNS } from '../../src/app/nouns.js';
 import { importing } from '../cli/importing.js';
 import type { Connection } from '../support/answers.js';
 import { newCard } from '../support/card.js';
-import { startGatewayInside, unique, type Answer, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 import { until } from '../support/until.js';
+import type * as Inside from './feed.inside.js';
 
-let gateway: GatewayInThisProcess;
+const feed = (of: TestGateway) => of.module<typeof Inside>('test/event/feed');
+const followers = (of: TestGateway): Promise<number> => feed(of).followers();
+
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
@@ -132,10 +135,10 @@ describe('the feed', () => {
     for (const event of events) expect({ event, valid: isEvent(event) }).toEqual({ event, valid: true });
   });
 
-  test('gives an example of each type that is as its schema says', () => {
-    const isEvent = formats.default(new Ajv2020({ allErrors: true })).compile(NOUNS.eventTypes.schema());
-    for (const type of NOUNS.eventTypes.all) {
-      const event = NOUNS.eventTypes.exampleOf(type);
+  test('gives an example of each type that is as its schema says', async () => {
+    const { schema, examples } = await feed(gateway).documented();
+    const isEvent = formats.default(new Ajv2020({ allErrors: true })).compile(schema);
+    for (const event of examples) {
       expect({ event, valid: isEvent(event) }).toEqual({ event, valid: true });
     }
   });
@@ -167,8 +170,7 @@ describe('the feed', () => {
     const of = await gateway.given.account();
     const { page } = await read(of.caller, '/events');
     const waiting = read(of.caller, `/events?after=${page.cursor}&types=beneficiary.added&wait=30`);
-    const { feed } = gateway.gateway.container.feed;
-    await until(() => feed.followers > 0);
+    await until(async () => (await followers(gateway)) > 0);
     await gateway.as(of.caller).rest.post(`/accounts/${of.account}/beneficiaries`, leastBeneficiary());
     expect(await waiting).toMatchObject({ events: [{ type: 'beneficiary.added', data: { accountId: of.account } }] });
   });
@@ -195,11 +197,11 @@ describe('the feed', () => {
   });
 
   test('answers requests that wait when the gateway stops', async () => {
-    const stopping = await startGatewayInside({ databaseUrl: gateway.sql.options.connectionString as string });
+    const stopping = await startTestGateway({ databaseUrl: gateway.databaseUrl });
     const caller = await stopping.caller({ program: unique('stopping') });
     const waiting = stopping.as(caller).rest.get<Read>('/events?wait=30');
-    await until(() => stopping.gateway.container.feed.feed.followers > 0);
-    await stopping.gateway.stop();
+    await until(async () => (await followers(stopping)) > 0);
+    await stopping.stopServing();
     expect(await waiting).toMatchObject({ status: 200, body: { events: [] } });
     await stopping.stop();
   });

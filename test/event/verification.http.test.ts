@@ -1,20 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { ChainTally } from '../../src/bank/event/chain.tally.js';
-import { verifyChains } from '../../src/bank/event/event.chain.js';
 import { newCard } from '../support/card.js';
-import { startGatewayInside, unique, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { leastBeneficiary, type GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
 import { rounds } from '../support/rounds.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let of: GivenAccount;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
   of = await gateway.given.account();
   await everyKindOfEvent();
 });
@@ -80,12 +78,6 @@ async function everyKindOfEvent(): Promise<void> {
   await gateway.recorded();
 }
 
-async function verified(): Promise<ChainTally> {
-  const tally = new ChainTally();
-  await verifyChains(gateway.gateway.container.database, tally, [], new AbortController().signal);
-  return tally;
-}
-
 const text = fc.oneof(
   fc.string().filter(value => !value.includes('\0')),
   fc.constant(null),
@@ -120,7 +112,7 @@ const VALUES: Record<Column, fc.Arbitrary<unknown>> = {
 describe.each(Object.keys(TABLES) as TableName[])('of any row of %s', table => {
   let ids: string[];
   beforeAll(async () => {
-    expect(await verified()).toMatchObject({ broken: [], events: { account: 8, program: 2, denied: 4 } });
+    expect(await gateway.verified()).toMatchObject({ broken: [], events: { account: 8, program: 2, denied: 4 } });
     // Whoever has all rights removes what stands in the way first.
     const { rows } = await gateway.sql.query(
       `SELECT column_name FROM information_schema.columns WHERE table_name = $1 AND is_nullable = 'NO'`,
@@ -134,7 +126,7 @@ describe.each(Object.keys(TABLES) as TableName[])('of any row of %s', table => {
     ids = (await gateway.sql.query(`SELECT id FROM ${table} ORDER BY id`)).rows.map(({ id }) => id);
   });
   afterEach(async () => {
-    expect((await verified()).broken).toEqual([]);
+    expect((await gateway.verified()).broken).toEqual([]);
   });
 
   testUnless(differsOnCitus('tampering')).each(
@@ -147,7 +139,7 @@ describe.each(Object.keys(TABLES) as TableName[])('of any row of %s', table => {
         await client.query("SET session_replication_role = 'replica'");
         await client.query(`UPDATE ${table} SET ${name} = $2 WHERE id = $1`, [ids[index % ids.length], value]);
         const { rowCount: changed } = await client.query(`TABLE ${table} EXCEPT TABLE kept_${table}`);
-        const found = (await verified()).broken.length > 0;
+        const found = (await gateway.verified()).broken.length > 0;
         expect({ index, value, found }).toEqual({ index, value, found: changed !== 0 });
       } finally {
         await client.query(
@@ -170,7 +162,7 @@ describe('the end of its chain that an account names', () => {
     try {
       await client.query('CREATE TEMP TABLE ends AS SELECT account_id, event_seq, event_hash FROM account');
       await client.query(`UPDATE account SET ${change} WHERE account_id = $1`, [of.account]);
-      expect((await verified()).broken).toEqual([{ kind: 'account', of: of.account, seq: 7, problem: 'end' }]);
+      expect((await gateway.verified()).broken).toEqual([{ kind: 'account', of: of.account, seq: 7, problem: 'end' }]);
       const { body } = await gateway.as(of.caller).rest.get(`/accounts/${of.account}/event-chain`);
       expect(body).toMatchObject({ intact: false });
     } finally {
@@ -179,7 +171,7 @@ describe('the end of its chain that an account names', () => {
       );
       client.release(true);
     }
-    expect((await verified()).broken).toEqual([]);
+    expect((await gateway.verified()).broken).toEqual([]);
   });
 
   test('is always its last event, whatever commands come in whatever groups', async () => {
@@ -203,7 +195,7 @@ describe('the end of its chain that an account names', () => {
             else await rest.post('/cards/v1/cards', newCard(id, owners[0] as string));
           }),
         );
-        expect((await verified()).broken).toEqual([]);
+        expect((await gateway.verified()).broken).toEqual([]);
       }),
       { numRuns: rounds(20) },
     );
@@ -211,7 +203,7 @@ describe('the end of its chain that an account names', () => {
     for (const { account, caller } of accounts) {
       await gateway.as(caller).rest.post(`/accounts/${account}/close`, { reason: 'done' });
     }
-    expect((await verified()).broken).toEqual([]);
+    expect((await gateway.verified()).broken).toEqual([]);
   });
 });
 
@@ -223,7 +215,7 @@ test.each([
     'CREATE TABLE removed AS TABLE denied_attempt',
     `DELETE FROM denied_attempt WHERE seq = ${lacking}`,
   );
-  const { broken } = await verified();
+  const { broken } = await gateway.verified();
   await gateway.tamper(
     'DELETE FROM denied_attempt',
     'INSERT INTO denied_attempt SELECT * FROM removed',

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { NOUNS } from '../../src/app/nouns.js';
 import { STATUS_OF } from '../../src/shared/errors.js';
 import { FIELD_PROBLEMS } from '../../src/shared/field-problems.js';
-import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
+import { surfacesOf } from '../../src/shared/problems.js';
 import { TAX_STEPS } from '../../packages/us-tax-forms/src/tax-year.entity.js';
 import { pages, ROOT, tableUnder } from '../docs/fences.js';
 import { usualContract } from '../support/contract.js';
@@ -16,12 +17,13 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const CODES = Object.keys(PROBLEMS) as ProblemCode[];
-const statusOf = (code: ProblemCode): number => STATUS_OF[PROBLEMS[code][0]].status;
+const PROBLEMS = NOUNS.problems(true);
+const CODES = Object.keys(PROBLEMS);
+const statusOf = (code: string): number => STATUS_OF[PROBLEMS[code]![0]].status;
 const isCode = (word: string): boolean => word in PROBLEMS || word in FIELD_PROBLEMS;
 
 /** Every problem of the document: where it may be answered, with which status and code. */
-function problemsDocumented(): { status: number; codes: ProblemCode[]; examples: AnyBody[]; description: string }[] {
+function problemsDocumented(): { status: number; codes: string[]; examples: AnyBody[]; description: string }[] {
   const contract = usualContract();
   const { document } = contract;
   const responses = [
@@ -63,7 +65,7 @@ describe('the page', () => {
         .replaceAll(/\s+/g, ' ');
     for (const code of CODES) {
       const [, article = ''] = new RegExp(`<article id="${code}">(.*?)</article>`, 's').exec(page) ?? [];
-      const [kind, ...sentences] = PROBLEMS[code];
+      const [kind, ...sentences] = PROBLEMS[code]!;
       for (const part of [statusOf(code), kind, ...surfacesOf(code), ...sentences]) {
         expect([code, text(article)]).toEqual([code, expect.stringContaining(String(part).replaceAll('`', ''))]);
       }
@@ -90,7 +92,7 @@ describe('the OpenAPI document', () => {
       }
       expect(examples.map(({ value }) => value.code)).toEqual(codes);
       for (const { summary, description: remedy, value } of examples) {
-        const [, ...sentences] = PROBLEMS[value.code as ProblemCode];
+        const [, ...sentences] = PROBLEMS[value.code]!;
         expect([value.type, summary, remedy]).toEqual([`/problems#${value.code}`, ...sentences]);
       }
     }
@@ -108,7 +110,7 @@ describe('the OpenAPI document', () => {
 describe('the docs', () => {
   test('tell every code as the table of the code does', async () => {
     const known = CODES.map(code => {
-      const [, meaning, remedy] = PROBLEMS[code];
+      const [, meaning, remedy] = PROBLEMS[code]!;
       return [`\`${code}\``, String(statusOf(code)), surfacesOf(code).join(', '), `${meaning} ${remedy}`];
     });
     const told = await tableUnder('docs/problems.md', '## Codes');

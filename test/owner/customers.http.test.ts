@@ -1,20 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { CustomerRecord } from '../../src/bank/owner/customer.inputs.js';
-import { readRecord } from '../../src/platform/input/read-input.js';
 import { importing } from '../cli/importing.js';
-import {
-  USUAL_SCOPES,
-  keyed,
-  startGatewayInside,
-  unique,
-  type GatewayInThisProcess,
-} from '../support/gateway-inside.js';
+import { USUAL_SCOPES, keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { digits } from '../support/given.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
@@ -200,7 +192,7 @@ describe('creating is refused', () => {
     const answer = await of.rest.post('/customers', record, keyed(unique('key')));
     expect([answer.status, problemsOf(answer.body.errors)]).toEqual([status, problems]);
     expect(await gateway.rows()).toEqual(before);
-    expect(() => readRecord(CustomerRecord, record)).toThrow();
+    expect(await gateway.importLines('customers', of.program, [JSON.stringify(record)])).not.toEqual(['new']);
   });
 
   test('for an id that is taken; of one of another program it says no more than that it cannot be used, also at once', async () => {
@@ -270,9 +262,9 @@ describe('a change of a customer', () => {
     expect(after).toEqual(before);
 
     async function sealed() {
-      const { container } = gateway.gateway;
-      const found = await container.owners.repository.one(path.slice('/customers/'.length));
-      return { rows: found?.secrets };
+      const id = path.slice('/customers/'.length);
+      const { rows } = await gateway.sql.query('SELECT sealed FROM customer WHERE customer_id = $1', [id]);
+      return { rows: await gateway.opened(`customer/${id}`, rows[0].sealed) };
     }
   });
 
@@ -299,7 +291,7 @@ describe('a change of a customer', () => {
     }
     expect((await other.graphql(GET, { id: customer.customerId })).data).toEqual({ customer: null });
     const { errors } = await other.graphql(UPDATE, { id: customer.customerId, input: {} });
-    expect(errors).toMatchObject([{ extensions: { code: 'customer_not_found' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'CUSTOMER_NOT_FOUND' } }]);
     expect((await other.rest.get('/customers/nobody')).status).toBe(404);
   });
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Answer, HttpRequest, AnyBody } from '../support/http.js';
 import { pdfOf } from '../support/statement.js';
+import { restCode } from '../support/answers.js';
 
 export type WriteApi = 'rest' | 'graphql';
 export type Request = Pick<HttpRequest, 'method' | 'path' | 'body'>;
@@ -75,7 +76,7 @@ const UNSURE_CODES = new Set(['idempotency_in_progress', 'unavailable', 'interna
 
 export function resultOf(write: Write, door: WriteApi, { status, headers, text, body }: Answer): Result | string {
   const refusal: string | null =
-    door === 'rest' ? (status < 300 ? null : body.code) : (body.errors?.[0].extensions.code ?? null);
+    door === 'rest' ? (status < 300 ? null : body.code) : (restCode(body.errors?.[0].extensions.code) ?? null);
   if (refusal !== null && UNSURE_CODES.has(refusal)) return refusal;
   const data = door === 'rest' ? body : body.data?.['write'];
   return {

@@ -26,8 +26,10 @@ const fields: readonly Declaration[] = Object.values(schema.getTypeMap())
       operation: operationOf(field),
     })),
   );
-const routes: readonly Declaration[] = NOUNS.all
-  .flatMap(({ api }) => api?.({ cardsPrefix: 'cards', eventTypes: NOUNS.eventTypes, scopes: NOUNS.scopes }) ?? [])
+const routes: readonly Declaration[] = NOUNS.described(
+  { cardsPrefix: 'cards', eventTypes: NOUNS.eventTypes, scopes: NOUNS.scopes },
+  true,
+)
   .flatMap(({ operations }) => Object.values(operations))
   .map(({ route, of }) => ({ where: route, operation: of ?? null }));
 
@@ -59,7 +61,7 @@ test('a mutation gives one object, which leads to the account that it names', ()
 });
 
 /** What says who may do what: as data about an operation only in `*.operations.ts`. */
-const CHECKING = /\.(service|resolver|routes|openapi|commands|noun|access)\.ts$/;
+const CHECKING = /\.(service|resolver|rest|routes|openapi|commands|noun|access)\.ts$/;
 /** A value that is shown whole to those who have a scope, whatever shows it, and scopes in examples of answers. */
 const OTHERS = ['bank/owner/owner.service.ts', 'bank/viewer/viewer.openapi.ts', 'platform/openapi/token.openapi.ts'];
 

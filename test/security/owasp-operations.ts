@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
-import type { Router } from 'express';
 import {
   getNamedType,
   isCompositeType,
@@ -23,23 +22,6 @@ import { pdfOf } from '../support/statement.js';
  * Everything that can be asked for, as the routers and the schema have it: a new route or field is in these lists by
  * itself.
  */
-
-/** The routes of the nouns, `GET /accounts/:accountId/statements`: those that run behind the access token. */
-export async function routesServed(): Promise<string[]> {
-  const routes = new Set<string>();
-  for (const file of gatewaySources('.routes.ts')) {
-    const module = (await import(file.href)) as Record<string, unknown>;
-    for (const make of Object.values(module)) {
-      if (typeof make !== 'function') continue;
-      for (const { route } of (make({}, make.name === 'cardRoutes' ? 'cards' : {}) as Router).stack) {
-        // What is for all methods refuses those that the path lacks.
-        const methods = (route?.stack ?? []).flatMap((each: { method?: string }) => each.method?.toUpperCase() ?? []);
-        for (const method of methods) routes.add(`${method} ${route?.path}`);
-      }
-    }
-  }
-  return [...routes].sort();
-}
 
 /** The paths that anything else than a noun's routes answers, as the sources write them. */
 export async function otherPaths(): Promise<string[]> {

@@ -1,16 +1,19 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { leastBeneficiary } from '../support/given.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
-import { textsOf } from '../support/statement-texts.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { until } from '../support/until.js';
+import type * as Inside from './statement-texts.inside.js';
 
-let gateway: GatewayInThisProcess;
-let texts: string[];
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
-  texts = textsOf(gateway.gateway.container.database.pool);
+  gateway = await startTestGateway({});
+  await statements().watch();
 });
 afterAll(() => gateway.stop());
+
+const statements = () => gateway.module<typeof Inside>('test/security/statement-texts');
+/** The texts of all statements since the last call of `forget`. */
+const texts = async () => (await statements().texts()).join();
 
 /** The number of a card, which somebody sends for something else. */
 const NUMBER = '5555555555554444';
@@ -22,20 +25,20 @@ test.each(['Wexelblatt', NUMBER])('a search for %s is in no text of a statement'
     .as(caller)
     .graphql('query ($text: String!) { search(text: $text) { label } }', { text });
   expect(errors).toBeUndefined();
-  expect(texts.join()).toContain('customer');
-  expect(texts.join()).not.toContain(text);
+  expect(await texts()).toContain('customer');
+  expect(await texts()).not.toContain(text);
 });
 
 test('what is sent for the id of an account is in no text of a statement, also where the attempt is on record', async () => {
   const { caller, program, owners } = await gateway.given.account();
   const customer = await gateway.caller({ program, customerId: owners[0] as string });
-  texts.length = 0;
+  await statements().forget();
   for (const token of [caller, customer]) {
     const { status } = await gateway.as(token).rest.post(`/accounts/${NUMBER}/beneficiaries`, leastBeneficiary());
     expect(status).toBe(404);
   }
-  await until(async () => texts.some(text => /from "account"/i.test(text)));
-  expect(texts.join()).not.toContain(NUMBER);
+  await until(async () => /from "account"/i.test(await texts()));
+  expect(await texts()).not.toContain(NUMBER);
 });
 
 test('what deliveries of webhooks are filtered by is in no text of a statement', async () => {
@@ -49,5 +52,5 @@ test('what deliveries of webhooks are filtered by is in no text of a statement',
   );
   expect(errors).toBeUndefined();
   expect(data.webhookEndpoint.deliveries).toEqual({ totalCount: 0, nodes: [] });
-  expect(texts.join()).not.toContain(NUMBER);
+  expect(await texts()).not.toContain(NUMBER);
 });

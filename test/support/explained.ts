@@ -1,7 +1,7 @@
-import { expect, jest } from '@jest/globals';
+import { expect } from '@jest/globals';
 import pg from 'pg';
-import type { Statement } from '../../lib/pg-wire/statement.js';
-import type { GatewayInThisProcess } from './gateway-inside.js';
+import type { TestGateway } from './gateway.js';
+import type * as Inside from './explained.inside.js';
 
 /** A node of a plan, as PostgreSQL explains it. */
 export interface Plan {
@@ -27,28 +27,20 @@ export interface ExplainedStatement {
 
 /** What the gateway sends while `ask` runs that reads one of the tables, with PostgreSQL's account of what it did. */
 export async function explained(
-  gateway: GatewayInThisProcess,
+  gateway: TestGateway,
   tables: readonly string[],
   ask: () => Promise<unknown>,
 ): Promise<ExplainedStatement[]> {
-  const { database } = gateway.gateway.container;
-  const from = new RegExp(String.raw`\b(FROM|JOIN) "?(${tables.join('|')})\b`, 'i');
-  const sent: { statement: Statement; values: unknown[] }[] = [];
-  const listening = (['query', 'queryTogether'] as const).map(method => {
-    const query = database[method].bind(database);
-    return jest.spyOn(database, method).mockImplementation((statement: Statement, values: readonly unknown[] = []) => {
-      if (from.test(statement.text)) sent.push({ statement, values: [...values] });
-      return query(statement, [...values]);
-    });
-  });
+  const { watch, taken } = gateway.module<typeof Inside>('test/support/explained');
+  await watch(String.raw`\b(FROM|JOIN) "?(${tables.join('|')})\b`);
   await ask();
-  for (const spy of listening) spy.mockRestore();
+  const sent = await taken();
   expect(sent).not.toEqual([]);
-  return Promise.all(sent.map(({ statement, values }) => explain(gateway, tables, statement.text, values)));
+  return Promise.all(sent.map(({ text, values }) => explain(gateway, tables, text, values)));
 }
 
 async function explain(
-  gateway: GatewayInThisProcess,
+  gateway: TestGateway,
   tables: readonly string[],
   text: string,
   values: readonly unknown[],

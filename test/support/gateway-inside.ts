@@ -8,12 +8,14 @@ import { startGateway, type Gateway } from '../../src/app/gateway.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
 import { Contract, contractOf } from './contract.js';
 import { testConfig } from './gateway-process/config.js';
-import { controlFunctions, type ControlFunctions } from './gateway-process/control-functions.js';
+import { controlFunctions, type ControlFunctions, type InsideLoader } from './gateway-process/control-functions.js';
 import { directUrlOf, freshDatabase } from './postgres.js';
 import { checkRefusals } from './refusals.js';
 import { TestGateway, type GatewayInside } from './test-gateway.js';
 
 export * from './test-gateway.js';
+
+const load: InsideLoader = module => import(`../../${module}.js`);
 
 /** A gateway in the process of the test, for tests that reach into it or that move its clock. */
 export class GatewayInThisProcess extends TestGateway {
@@ -74,7 +76,7 @@ export async function startGatewayInside(
     await tearDown();
     throw error;
   });
-  const functions = await controlFunctions(gateway, config);
+  const functions = await controlFunctions(gateway, config, load);
   const contract = nouns === NOUNS ? contractOf(config) : new Contract(config, nouns);
   return new GatewayInThisProcess(gateway, contract, log, database.url, functions, tearDown);
 }

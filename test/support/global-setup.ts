@@ -3,7 +3,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
 import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
-import { migrate } from '../../src/platform/migrations/migrate.js';
+import { migrate, withMigrations } from '../../src/platform/migrations/migrate.js';
 import { giveGrants } from '../../src/platform/database/grants.js';
 import { NOUNS } from '../../src/app/nouns.js';
 import { openDatabase, type Database } from '../../src/platform/database/orm.js';
@@ -99,7 +99,7 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
     applicationName: 'tillgate-test',
   });
   try {
-    await migrate(database);
+    await migrate(database, withMigrations(NOUNS.all));
     const role = process.env['TILLGATE_TEST_ROLE'];
     if (role) await serveAs(role, serverUrl, database, undo);
   } finally {

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { IN_OPERATIONS, SCOPES, type Scope } from '../../src/shared/caller.js';
 import { valueOf } from '../platform/metrics/reading.js';
 import type { GraphqlBody, Pages, RestPage } from './answers.js';
-import type { ControlFunctions } from './gateway-process/control-functions.js';
+import type { ControlFunctions, InsideModule } from './gateway-process/control-functions.js';
 import type { TestData } from './gateway-process/test-data.js';
 export type { Answer } from './http.js';
 import { HttpClient, type Answer, type HttpRequest, type AnyBody, type Watcher } from './http.js';
@@ -72,6 +72,13 @@ export interface GatewayInside {
   stop(): Promise<void>;
 }
 
+/** The functions of a module of a test in the process of its gateway, as the test calls them. */
+type CalledInside<Module extends InsideModule> = {
+  readonly [Name in keyof Module]: Module[Name] extends (gateway: never, ...args: infer Args) => infer Result
+    ? (...args: Args) => Promise<Awaited<Result>>
+    : never;
+};
+
 /** The methods of `TestData`. */
 type Given = Pick<TestData, keyof TestData>;
 
@@ -84,7 +91,7 @@ export class TestGateway {
 
   constructor(
     protected readonly inside: GatewayInside,
-    databaseUrl: string,
+    readonly databaseUrl: string,
   ) {
     this.given = givenBy(inside);
     this.http = new HttpClient(inside.url, inside.watch, () =>
@@ -205,14 +212,49 @@ export class TestGateway {
     await this.inside.call('recorded');
   }
 
+  /** The functions of `<path>.inside.ts`, which run in the process of the gateway. The path is that in the repository. */
+  module<Module extends InsideModule>(path: string): CalledInside<Module> {
+    return new Proxy({} as CalledInside<Module>, {
+      get:
+        (_, name: string) =>
+        (...args: readonly unknown[]) =>
+          this.inside.call('inside', `${path}.inside`, name, args),
+    });
+  }
+
+  /** Moves the clock that `Date` shows in the process of the gateway on; 0 shows the time again. */
+  passSeconds(seconds: number): Promise<void> {
+    return this.inside.call('passSeconds', seconds);
+  }
+
   /** How many subscriptions are open. */
   openSubscriptions(): Promise<number> {
     return this.inside.call('openSubscriptions');
   }
 
+  /** How many subscriptions have ended. */
+  endedSubscriptions(): Promise<number> {
+    return this.inside.call('endedSubscriptions');
+  }
+
   /** Lets the gateway issue the documents of a period, and gives how that ended. */
   issue(...order: Parameters<ControlFunctions['issue']>): ReturnType<ControlFunctions['issue']> {
     return this.inside.call('issue', ...order);
+  }
+
+  /** How a run of documents ended, once it has. */
+  endOfRun(runId: string): ReturnType<ControlFunctions['endOfRun']> {
+    return this.inside.call('endOfRun', runId);
+  }
+
+  /** Verifies the chains of all events. */
+  verified(): ReturnType<ControlFunctions['verified']> {
+    return this.inside.call('verified');
+  }
+
+  /** Throws where an answer is not as the gateway promises. */
+  async check(request: HttpRequest, { status, headers, text }: Answer): Promise<void> {
+    await this.inside.call('check', { request, answer: { status, headers, text } });
   }
 
   /** Imports lines as one batch and tells what became of each. */
@@ -223,6 +265,11 @@ export class TestGateway {
   /** Opens what is sealed with the keys of fields. */
   opened(identity: string, sealed: Buffer): Promise<unknown> {
     return this.inside.call('opened', identity, sealed);
+  }
+
+  /** Opens what is sealed with the keys of cards. */
+  openedCard(identity: string, sealed: Buffer): Promise<unknown> {
+    return this.inside.call('openedCard', identity, sealed);
   }
 
   /** Seals a value with the keys of fields. */
@@ -259,6 +306,11 @@ export class TestGateway {
       const { text } = await this.http.send({ path: '/metrics' });
       return valueOf(text, 'tillgate_graphql_compilations_waiting') === 0;
     });
+  }
+
+  /** Lets the gateway stop as production does. Its database stays, until `stop`. */
+  async stopServing(): Promise<void> {
+    await this.inside.call('stopGateway');
   }
 
   async stop(): Promise<void> {

@@ -138,7 +138,8 @@ test.each([
 test.each([
   ['status: [DONE]', '/filter/status/0 wrong_type'],
   ['minAmount: "1e5"', '/filter/minAmount wrong_type'],
-  ['minAmount: 10', '/filter/minAmount wrong_type'],
+  ['minAmount: 1e5', '/filter/minAmount wrong_type'],
+  ['minAmount: TEN', '/filter/minAmount wrong_type'],
   ['unknown: "x-secret"', '/filter/unknown unknown_field'],
 ])('a literal that does not fit is refused and not said again: %s', async (filter, problem) => {
   const query = `query ($id: ID!) { account(accountId: $id) { transactions(filter: { ${filter} }) { totalCount } } }`;

@@ -52,7 +52,7 @@ test('a transaction whose id looks like a reversal does not stop one', async () 
 test('a new id of a caller has no mark of the gateway', async () => {
   const of = await given();
   expect(await of.posting(`${unique('t')}~1`)).toMatchObject({
-    code: 'rule_broken',
+    code: 'RULE_BROKEN',
     errors: [
       {
         pointer: '/transactions/0/transactionId',

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect } from '@jest/globals';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { explained, rowsFrom, type ExplainedStatement } from '../support/explained.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 
 /** Enough that a plan which reads too much shows it. */
@@ -12,10 +12,10 @@ const LEDGER = ['transaction'];
 /** Each looks at the plans of one server. */
 const planned = testUnless(differsOnCitus('plans'));
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let given: GivenAccount;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
   given = await gateway.given.account();
   const neighbours = await Promise.all(
     Array.from({ length: 10 }, () => gateway.given.account({ program: given.program })),

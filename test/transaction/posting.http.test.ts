@@ -351,7 +351,7 @@ test.each<[string, object, string]>([
   ['an id of 65 characters', { transactionId: 'x'.repeat(65) }, 'transactionId format'],
   ['no id', { transactionId: '' }, 'transactionId format'],
   ['a field that nobody knows', { colour: 'red' }, 'colour unknown_field'],
-  ['an amount as a number', { amount: 10 }, 'amount wrong_type'],
+  ['an amount as a number of 16 digits', { amount: 12345678901234.56 }, 'amount wrong_type'],
   ['an amount with an exponent', { amount: '1e1' }, 'amount wrong_type'],
   ['an unknown status', { status: 'DONE' }, 'status wrong_type'],
 ])('%s is refused with its place', async (_what, changes, problem) => {

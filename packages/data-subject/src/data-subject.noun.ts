@@ -7,6 +7,8 @@ import { ErasureService } from './erasure.service.js';
 import { RetentionService } from './retention.service.js';
 import { sweepRetention } from './retention.sweep.js';
 import { SubjectExportService, type ExportedServices } from './subject-export.service.js';
+import { CreateRetention } from './retention.migrations.js';
+import { ERASURE_PROBLEMS } from './erasure.errors.js';
 
 interface Needs extends ExportedServices {
   readonly programCommands: ProgramCommands;
@@ -21,6 +23,8 @@ export interface Services {
 
 /** What people may ask for about their data. It knows every noun that keeps something about a customer. */
 export const dataSubjectNoun = noun<Needs>()({
+  problems: ERASURE_PROBLEMS,
+  migrations: [{ name: 'data-subject/1-retention', class: CreateRetention }],
   events: DATA_SUBJECT_EVENTS,
   services: ({ programCommands, ...of }): Services => {
     const erasures = new ErasureService(of.customers, of.cards, of.notes, programCommands);

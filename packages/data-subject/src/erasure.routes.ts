@@ -19,7 +19,7 @@ export function erasureRoutes(erasures: ErasureService, owners: OwnerService): R
   const router = exactRouter();
   router.post('/customers/:customerId/erase', async (req, res) => {
     const caller = callerOf(req);
-    erasures.erase.allow(caller);
+    erasures.erasing.allow(caller);
     const dryRun = dryRunOf(req);
     const { reason } = readRecord(ReasonInput, await readJson(req));
     const customerId = req.params.customerId.toLowerCase();

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { customerRecord, importing } from '../../../test/cli/importing.js';
 import { newCard } from '../../../test/support/card.js';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
 import type { GivenCustomer } from '../../../test/support/given.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
@@ -67,12 +67,12 @@ describe('a customer who has nothing at the bank any more', () => {
     });
     const { sealed, ...columns } = await customerRow(customer);
     expect(columns).toMatchObject({ tax_id: null, tax_id_digest: null, tax_id_country: null, government_id: null });
-    const kept = gateway.gateway.container.keys.open(`customer/${customer}`, sealed as Buffer);
+    const kept = await gateway.opened(`customer/${customer}`, sealed as Buffer);
     expect(JSON.stringify(kept)).not.toContain(email);
     const { rows: cards } = await gateway.sql.query('SELECT * FROM card WHERE account_id = $1', [account]);
     expect(cards).toMatchObject([{ card_id: cardId, status: 'CLOSED', pin_verification: null }]);
     expect(cards[0].number_digest).not.toEqual(before.rows[0].number_digest);
-    const number = gateway.gateway.container.cardKeys.open(`card/${account}/${cardId}`, cards[0].sealed_number);
+    const number = await gateway.openedCard(`card/${account}/${cardId}`, cards[0].sealed_number);
     expect(number).toBe(`erased ${account}/${cardId}`);
     const { rows: notes } = await gateway.sql.query('SELECT * FROM note WHERE customer_id = $1', [customer]);
     expect(notes).toEqual([]);
@@ -193,7 +193,7 @@ test('who owns an open account or holds a usable card is not erased, and the ref
     const bad = await rest.post(`/customers/${customer}/erase`, { reason });
     expect([bad.status, bad.body.errors[0].pointer]).toEqual([422, '/reason']);
     const { errors } = await gateway.as(operator).graphql(ERASE, { id: customer, reason });
-    expect(errors?.[0].extensions).toMatchObject({ code: 'rule_broken', errors: [{ pointer: '/reason' }] });
+    expect(errors?.[0].extensions).toMatchObject({ code: 'RULE_BROKEN', errors: [{ pointer: '/reason' }] });
   }
   const stale = await rest.post(`/customers/${customer}/erase`, input, { 'If-Match': '"7"' });
   expect(stale.status).toBe(412);

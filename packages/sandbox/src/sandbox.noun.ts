@@ -20,12 +20,14 @@ import { SandboxReturnService } from './sandbox-returns.service.js';
 import { SandboxTransferResolver } from './sandbox-transfers.resolver.js';
 import { SandboxTransferService } from './sandbox-transfers.service.js';
 import { SandboxAccess } from './sandbox.access.js';
-import { SandboxClocks } from './sandbox.clocks.js';
+import { SandboxClocks, refuseMovedClocks } from './sandbox.clocks.js';
 import { SandboxDraw } from './sandbox.draw.js';
 import { SandboxProgram } from './sandbox.entity.js';
 import { sandboxApi } from './sandbox.openapi.js';
 import { SandboxResolver } from './sandbox.resolver.js';
 import { sandboxRoutes } from './sandbox.routes.js';
+import { CreateSandbox, PROGRAM_NOW_ON_CITUS } from './sandbox.migrations.js';
+import { SANDBOX_PROBLEMS } from './sandbox.errors.js';
 
 /** The services of the bank that simulations go through. */
 interface Needs {
@@ -55,7 +57,15 @@ export interface Services {
 }
 
 export const sandboxNoun = noun<Needs>()({
+  problems: SANDBOX_PROBLEMS,
+  migrations: [{ name: 'sandbox/1-clocks', class: CreateSandbox }],
+  // A node has no settings of the gateway's session, so a clock that was moved counts for every gateway. What the
+  // function reads is on each node.
+  placement: { everywhere: ['sandbox_program'], functions: [PROGRAM_NOW_ON_CITUS] },
   entities: [SandboxProgram],
+  fits: async (database, { sandbox }) => {
+    if (!sandbox) await refuseMovedClocks(database);
+  },
   services: (of): Services => ({ sandbox: of.config.sandbox ? sandboxOver(of) : null }),
   resolvers: [
     resolver(SandboxResolver, (of: Services) => {

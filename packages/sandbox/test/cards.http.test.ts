@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newCard } from '../../../test/support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
+import { restCode } from '../../../test/support/answers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -71,7 +72,7 @@ async function given() {
       const { data, errors } = await doors.graphql(query, { input: texts }, { headers });
       const problems = errors?.[0]?.extensions.errors ?? [];
       const pointers = problems.map(({ pointer }: { pointer: string }) => pointer.replace(/^\/input/, ''));
-      return { code: errors?.[0]?.extensions.code ?? null, pointers, made: data?.made };
+      return { code: restCode(errors?.[0]?.extensions.code) ?? null, pointers, made: data?.made };
     },
     seen: async () => {
       await gateway.feedReady();

@@ -165,7 +165,7 @@ describe('is refused', () => {
     const input = { accountId: account, ...wish, ...('amount' in wish && { amount: String(wish.amount) }) };
     const { errors } = await doors.graphql(SIMULATE, { input });
     expect(errors?.[0]?.extensions).toMatchObject({
-      code: 'rule_broken',
+      code: 'RULE_BROKEN',
       errors: [{ pointer: `/input${pointer}`, code }],
     });
     expect((await seen()).history).toEqual([]);
@@ -181,7 +181,7 @@ describe('is refused', () => {
       );
     }
     const { errors } = await gateway.as(caller).graphql(SIMULATE, { input: { accountId: account } });
-    expect(errors?.[0]?.extensions.code).toBe('account_not_found');
+    expect(errors?.[0]?.extensions.code).toBe('ACCOUNT_NOT_FOUND');
     await gateway.recorded();
     const { rows } = await gateway.sql.query(
       `SELECT count(*)::int AS count FROM event WHERE action = 'sandbox.simulate'`,

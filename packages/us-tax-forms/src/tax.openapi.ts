@@ -37,6 +37,7 @@ const FILING = {
   forms: 9,
   createdAt: CREATED,
   changedAt: CREATED,
+  currency: 'USD',
   interest: 1234.56,
   federalTaxWithheld: 0,
 };
@@ -64,6 +65,7 @@ export const taxApi: Part = {
         statementId: '5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60',
         corrects: '',
         isZero: false,
+        currency: 'USD',
         interest: 12.33,
         state: 'ACCEPTED',
         errors: [],

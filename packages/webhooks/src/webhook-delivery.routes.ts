@@ -48,7 +48,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
 
   router.post(test, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    deliveries.test.allow(caller);
+    deliveries.testing.allow(caller);
     const { type } = readRecord(WebhookTestInput, await readJson(req));
     const endpointId = req.params.endpointId.toLowerCase();
     const sent = await deliveries.test(caller, { endpointId, type });
@@ -57,7 +57,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
 
   router.post(recover, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    deliveries.recover.allow(caller);
+    deliveries.recovering.allow(caller);
     const { since } = readRecord(WebhookRecoveryInput, await readJson(req));
     const endpointId = req.params.endpointId.toLowerCase();
     res.json(contractRecord(await deliveries.recover(caller, { endpointId, since })));
@@ -72,7 +72,7 @@ export function webhookDeliveryRoutes(deliveries: WebhookDeliveryService, webhoo
 
   router.post(resend, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    deliveries.resend.allow(caller);
+    deliveries.resending.allow(caller);
     await noBody(req);
     const deliveryId = req.params.deliveryId.toLowerCase();
     res.json(contractRecord(await deliveries.resend(caller, { deliveryId })));

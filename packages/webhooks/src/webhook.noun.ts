@@ -27,6 +27,8 @@ import { WebhookResolver } from './webhook.resolver.js';
 import { webhookRoutes } from './webhook.routes.js';
 import { WebhookService } from './webhook.service.js';
 import type { WebhookSettings } from './webhook.settings.js';
+import { CreateWebhooks } from './webhook.migrations.js';
+import { WEBHOOK_PROBLEMS } from './webhook.errors.js';
 
 interface Needs {
   readonly database: Database;
@@ -44,6 +46,8 @@ export interface Services {
 }
 
 export const webhookNoun = noun<Needs>()({
+  problems: WEBHOOK_PROBLEMS,
+  migrations: [{ name: 'webhooks/1-tables', class: CreateWebhooks }],
   entities: [WebhookEndpoint, WebhookDelivery, WebhookAttempt, WebhookSender, WebhookDistribution],
   events: WEBHOOK_EVENTS,
   services: ({ database, keys, feed: { types }, programCommands, config }): Services => {

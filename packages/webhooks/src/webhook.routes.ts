@@ -37,7 +37,7 @@ export function webhookRoutes(webhooks: WebhookService): Router {
 
   router.post(list, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    webhooks.create.allow(caller);
+    webhooks.commands.create.allow(caller);
     const created = await webhooks.create(caller, readRecord(WebhookEndpointInput, await readJson(req)));
     res.status(201).location(`/webhook-endpoints/${created.endpoint.endpointId}`).json(secretToRest(created));
   });
@@ -61,7 +61,7 @@ export function webhookRoutes(webhooks: WebhookService): Router {
 
   router.post(rotate, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    webhooks.rotateSecret.allow(caller);
+    webhooks.commands.rotateSecret.allow(caller);
     await noBody(req);
     const endpointId = req.params.endpointId.toLowerCase();
     res.json(secretToRest(await webhooks.rotateSecret(caller, { endpointId })));

@@ -337,7 +337,7 @@ test('to a disabled endpoint nothing is sent', async () => {
     await graphql(RESEND, { id }),
     await graphql(RECOVER, { id: endpointId, since }),
   ];
-  for (const { errors } of byGraphql) expect(errors?.[0].extensions.code).toBe('webhook_endpoint_disabled');
+  for (const { errors } of byGraphql) expect(errors?.[0].extensions.code).toBe('WEBHOOK_ENDPOINT_DISABLED');
 });
 
 test('a deleted endpoint has no deliveries', async () => {

@@ -100,7 +100,7 @@ export const accountApi: Part = {
       differs: { balances: ref('Balances', 'What is posted, held and available, all of one moment.') },
       example: EXAMPLE,
     },
-    { of: Balances },
+    { of: Balances, omit: ['currency'] },
     {
       of: EventChain,
       differs: {

@@ -71,7 +71,8 @@ function send(req: Request, res: Response, account: AccountView): void {
 
 function toRest(account: AccountView): object {
   const { accountId, accountType, currency, timeZone, status, openedOn, interestBearing, availableBalance } = account;
-  const balances = Object.entries(balancesOf(account)).map(([name, amount]) => [name, exactNumber(amount as string)]);
+  const { currency: _, ...amounts } = balancesOf(account);
+  const balances = Object.entries(amounts).map(([name, amount]) => [name, exactNumber(amount)]);
   return {
     accountId,
     accountType,

@@ -60,8 +60,8 @@ export class ApprovalBook implements ApprovalGate {
     const { request, status } = approval;
     if (!request) return [];
     const command = status === 'WAITING' ? this.commandOf<never>(approval) : null;
-    const present = (await command?.kind.work.approval?.present?.(command)) ?? [];
-    return [...(request.changes ?? []), ...present];
+    const details = (await command?.kind.work.approval?.describe?.(command)) ?? [];
+    return [...(request.changes ?? []), ...details];
   }
 
   /**

@@ -29,7 +29,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
 
   router.post(list, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    beneficiaries.add.allow(caller, req.params.accountId);
+    beneficiaries.adding.allow(caller, req.params.accountId);
     const added = await beneficiaries.add(
       caller,
       req.params.accountId,
@@ -48,7 +48,7 @@ export function beneficiaryRoutes(beneficiaries: BeneficiaryService): Router {
 
   router.patch(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    beneficiaries.update.allow(caller, req.params.accountId);
+    beneficiaries.updating.allow(caller, req.params.accountId);
     const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
     const beneficiaryId = req.params.beneficiaryId.toLowerCase();
     const patch = patchOf(readRecord(BeneficiaryChange, body), beneficiaryId);

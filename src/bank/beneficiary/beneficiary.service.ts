@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
@@ -38,78 +38,89 @@ interface ChangedBeneficiary extends NamedBeneficiary {
 }
 
 export class BeneficiaryService {
-  /** Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
-  readonly add: AccountCommand<BeneficiaryInput, BeneficiaryView>;
+  constructor(
+    readonly repository: BeneficiaryRepository,
+    private readonly accounts: AccountService,
+  ) {}
+
+  readonly adding = this.accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(ADD_BENEFICIARY, {
+    recorded: ({ accountId, input }) => ({ accountId, ...comparedTaxId(input) }),
+    readFacts: (transaction, requests) => this.repository.listEnds(transaction, requests.map(accountOf)),
+    prepare: ({ accountId, input }) => {
+      const beneficiaryId = randomUUID();
+      const { columns, secrets } = recordOf(input);
+      const draft = this.repository.draft({ accountId, beneficiaryId, ...columns, secrets });
+      return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
+    },
+    permit: (account, { count }) => {
+      mustNotBeClosed(account);
+      if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
+    },
+    write: accepted => [
+      this.repository.insertion(accepted.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 }))),
+    ],
+    event: beneficiaryFacts,
+  });
+
+  /** Adds a beneficiary at the end of the list. Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
+  async add(caller: Caller, accountId: string, input: BeneficiaryInput): Promise<BeneficiaryView> {
+    return { ...(await this.adding(caller, accountId, input)), accountId };
+  }
+
+  private readonly overwriting = this.repository.updating();
+  readonly updating = this.accounts.command<ChangedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, Draft>(
+    UPDATE_BENEFICIARY,
+    {
+      recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({
+        accountId,
+        beneficiaryId,
+        ...comparedTaxId(patch),
+      }),
+      isPatch: true,
+      readFacts: (transaction, requests) => this.each(transaction, requests),
+      permit: (_account, onFile, { input }) => {
+        if (!onFile) throw new BeneficiaryNotFound();
+        mustBeExpected(onFile, input);
+        const { accountId, beneficiaryId, position } = onFile;
+        const content = recordOf(merged(onFile, onFile.secrets, input.patch));
+        const { columns, secrets } = content;
+        const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
+        const draft = this.repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
+        const version = isUnchanged ? onFile.version : nextVersion(onFile);
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
+      },
+      write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
+      event: beneficiaryFacts,
+    },
+  );
+
   /**
    * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`, and `InvalidInput` when the
    * merged record breaks a rule.
    */
-  readonly update: AccountCommand<ChangedBeneficiary, BeneficiaryView>;
-  /** Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`. */
-  readonly delete: AccountCommand<NamedBeneficiary, BeneficiaryView>;
+  async update(caller: Caller, accountId: string, input: ChangedBeneficiary): Promise<BeneficiaryView> {
+    return { ...(await this.updating(caller, accountId, input)), accountId };
+  }
 
-  constructor(
-    readonly repository: BeneficiaryRepository,
-    private readonly accounts: AccountService,
-  ) {
-    const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(ADD_BENEFICIARY, {
-      recorded: ({ accountId, input }) => ({ accountId, ...comparedTaxId(input) }),
-      know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
-      prepare: ({ accountId, input }) => {
-        const beneficiaryId = randomUUID();
-        const { columns, secrets } = recordOf(input);
-        const draft = repository.draft({ accountId, beneficiaryId, ...columns, secrets });
-        return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
-      },
-      permit: (account, { count }) => {
-        mustNotBeClosed(account);
-        if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
-      },
-      write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 })))],
-      event: beneficiaryFacts,
-    });
-    const overwriting = repository.updating();
-    const update = accounts.command<ChangedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, Draft>(
-      UPDATE_BENEFICIARY,
-      {
-        recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({
-          accountId,
-          beneficiaryId,
-          ...comparedTaxId(patch),
-        }),
-        isPatch: true,
-        know: (transaction, asked) => this.each(transaction, asked),
-        permit: (_account, onFile, { input }) => {
-          if (!onFile) throw new BeneficiaryNotFound();
-          mustBeExpected(onFile, input);
-          const { accountId, beneficiaryId, position } = onFile;
-          const content = recordOf(merged(onFile, onFile.secrets, input.patch));
-          const { columns, secrets } = content;
-          const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
-          const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
-          const version = isUnchanged ? onFile.version : nextVersion(onFile);
-          return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
-        },
-        write: done => [overwriting(done.map(({ draft }) => draft))],
-        event: beneficiaryFacts,
-      },
-    );
-    const deletion = accounts.command<NamedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, string[]>(
-      DELETE_BENEFICIARY,
-      {
-        know: (transaction, asked) => this.each(transaction, asked),
-        permit: (_account, onFile, { input }) => {
-          if (!onFile) throw new BeneficiaryNotFound();
-          mustBeExpected(onFile, input);
-          return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
-        },
-        write: done => [repository.deletion(done.map(({ draft }) => draft))],
-        event: beneficiaryFacts,
-      },
-    );
-    this.add = ofAccount(add);
-    this.update = ofAccount(update);
-    this.delete = ofAccount(deletion);
+  private readonly deletion = this.accounts.command<
+    NamedBeneficiary,
+    BeneficiaryRead | null,
+    BeneficiaryResult,
+    string[]
+  >(DELETE_BENEFICIARY, {
+    readFacts: (transaction, requests) => this.each(transaction, requests),
+    permit: (_account, onFile, { input }) => {
+      if (!onFile) throw new BeneficiaryNotFound();
+      mustBeExpected(onFile, input);
+      return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
+    },
+    write: accepted => [this.repository.deletion(accepted.map(({ draft }) => draft))],
+    event: beneficiaryFacts,
+  });
+
+  /** Gives the beneficiary as it was. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`. */
+  async delete(caller: Caller, accountId: string, input: NamedBeneficiary): Promise<BeneficiaryView> {
+    return { ...(await this.deletion(caller, accountId, input)), accountId };
   }
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
@@ -151,9 +162,9 @@ export class BeneficiaryService {
 
   private each(
     transaction: StatementSender,
-    asked: readonly CommandRequest<NamedBeneficiary>[],
+    requests: readonly CommandRequest<NamedBeneficiary>[],
   ): Promise<(BeneficiaryRead | null)[]> {
-    const keys = asked.map(({ accountId, input }) => [accountId, uuidOrNull(input.beneficiaryId)]);
+    const keys = requests.map(({ accountId, input }) => [accountId, uuidOrNull(input.beneficiaryId)]);
     return this.repository.each(transaction, keys);
   }
 }
@@ -169,13 +180,4 @@ function uuidOrNull(text: string): string | null {
 
 function counted(beneficiary: BeneficiaryFields, version: number): BeneficiaryResult {
   return { ...shown(beneficiary), version };
-}
-
-/** A command whose result is shown with the account, which is not in its record. */
-function ofAccount<Input>(command: AccountCommand<Input, BeneficiaryResult>): AccountCommand<Input, BeneficiaryView> {
-  const shownOf = async (caller: Caller, accountId: string, input: Input): Promise<BeneficiaryView> => ({
-    ...(await command(caller, accountId, input)),
-    accountId,
-  });
-  return Object.assign(shownOf, { allow: command.allow });
 }

@@ -15,7 +15,7 @@ export function cardRoutes(cards: CardService, prefix: string): Router {
   const router = exactRouter();
   router.post(`/${prefix}/v1/cards`, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    cards.create.allow(caller, null);
+    cards.creating.allow(caller, null);
     const record = readRecord(CardRecord, await readJson(req));
     const card = await cards.create(caller, record.accountId, record);
     const [id, of] = [card.cardId, card.accountId].map(encodeURIComponent);

@@ -99,8 +99,8 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
   }
 
   /** What decides on commands, whose accounts are locked. */
-  async deciding(transaction: StatementSender, asked: readonly HoldLookup[]): Promise<HoldCommandFacts[]> {
-    const keys = asked.map(({ accountId, holdId, cardId }) => [accountId, holdId, cardId]);
+  async deciding(transaction: StatementSender, lookups: readonly HoldLookup[]): Promise<HoldCommandFacts[]> {
+    const keys = lookups.map(({ accountId, holdId, cardId }) => [accountId, holdId, cardId]);
     const [holds, rows] = await Promise.all([
       this.each(
         transaction,
@@ -117,7 +117,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
       const card = found && { status: found[0], last4: found[1] };
       return { hold, now, localNow, localExpiry, checksFunds, card, cardLimits: null, isTaken };
     };
-    return oneByOrdinal(rows, asked.length, decidingOf) as HoldCommandFacts[];
+    return oneByOrdinal(rows, lookups.length, decidingOf) as HoldCommandFacts[];
   }
 
   /** Holds back what accounts have in their holds. */

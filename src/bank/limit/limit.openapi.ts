@@ -9,10 +9,11 @@ import { CHANGE_LIMITS, READ_LIMITS } from './limit.operations.js';
 import { LIMIT_RANGE } from './limit.rules.js';
 
 const ROUTE = '/accounts/{accountId}/transfer-limits';
-const ALWAYS: readonly string[] = ['accountId', 'transfersToday'];
-const COUNTS: readonly string[] = [...ALWAYS, 'transfersPerDay'];
+const ALWAYS: readonly string[] = ['accountId', 'currency', 'transfersToday'];
+const NO_AMOUNTS: readonly string[] = [...ALWAYS, 'transfersPerDay'];
 const EXAMPLE = {
   accountId: 'demo-1001',
+  currency: 'USD',
   perTransfer: exactNumber('5000.00'),
   perDay: exactNumber('10000.00'),
   remainingToday: exactNumber('9750.00'),
@@ -27,6 +28,7 @@ export const limitApi: Part = {
       'What may leave an account, and what is left of it. A limit that does not exist is absent, and so is what would be left of it.',
       {
         accountId: value('ID', "The bank's own id of the account."),
+        currency: value('Currency', 'The currency of the amounts.'),
         perTransfer: value('Decimal', 'The largest transfer.'),
         perDay: value('Decimal', 'The most that transfers of a day may be together.'),
         remainingToday: value('Decimal', 'What is left of `perDay` today.'),
@@ -76,6 +78,6 @@ export const limitApi: Part = {
 export function restLimits(limits: TransferLimitsView): object {
   const given = Object.entries(limits).filter(([, limit]) => limit !== null) as [string, string | number][];
   return Object.fromEntries(
-    given.map(([name, limit]) => [name, COUNTS.includes(name) ? limit : exactNumber(String(limit))]),
+    given.map(([name, limit]) => [name, NO_AMOUNTS.includes(name) ? limit : exactNumber(String(limit))]),
   );
 }

@@ -34,7 +34,7 @@ export function customerRoutes(customers: CustomerService, owners: OwnerService)
 
   router.post('/customers', noQuery, async (req, res) => {
     const caller = callerOf(req);
-    customers.create.allow(caller);
+    customers.creating.allow(caller);
     const created = await customers.create(caller, readRecord(CustomerInput, await readJson(req)));
     res.status(201).location(`/customers/${created.customerId}`);
     sendRecord(req, res, created, await toRest(caller, created));
@@ -48,7 +48,7 @@ export function customerRoutes(customers: CustomerService, owners: OwnerService)
 
   router.patch(one, noQuery, async (req, res) => {
     const caller = callerOf(req);
-    customers.update.allow(caller);
+    customers.updating.allow(caller);
     const body = await readJson(req, ['application/json', 'application/merge-patch+json']);
     const customerId = req.params.customerId.toLowerCase();
     const patch = patchOf(readRecord(CustomerChange, body), customerId);

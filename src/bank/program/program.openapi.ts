@@ -67,13 +67,7 @@ export const programApi: Part = {
     { of: Letterhead, limits: LetterheadRecord },
     { of: ProgramPayer, limits: PayerRecord, differs: { taxId: MASKED } },
     { of: ErrorResolutionContact, limits: ErrorResolutionRecord },
-    {
-      of: ProgramApprovals,
-      limits: ApprovalsRecord,
-      differs: {
-        reversalsAbove: { type: 'string', pattern: String.raw`^(\d{1,13}(\.\d{1,4})?)?$` },
-      },
-    },
+    { of: ProgramApprovals, limits: ApprovalsRecord },
     { of: OperatorGroup, limits: OperatorGroupRecord },
     { of: CurrencyThreshold, limits: CurrencyThresholdRecord, differs: { amount: { type: 'string', ...AMOUNT_TEXT } } },
     {

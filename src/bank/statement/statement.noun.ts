@@ -36,6 +36,8 @@ interface Needs {
   readonly programs: ProgramService;
   readonly programCommands: ProgramCommands;
   readonly config: { readonly closeMonthly: boolean };
+  /** Of documents whose nouns come from packages. */
+  readonly layouts: Readonly<Record<string, URL>>;
 }
 export interface Services {
   readonly statements: StatementService;
@@ -50,8 +52,8 @@ export interface Services {
 export const statementNoun = noun<Needs>()({
   entities: [Statement, IssueRun, IssueRunProgram, IssueLeftOut, IssueBatch, IssueRunIssuer],
   events: STATEMENT_EVENTS,
-  services: ({ database, keys, accounts, programs, programCommands }): Services => {
-    const documentThreads = new DocumentThreads(1);
+  services: ({ database, keys, accounts, programs, programCommands, layouts }): Services => {
+    const documentThreads = new DocumentThreads(1, layouts);
     const statementVault = new StatementVault(keys);
     const documents = new StatementRepository(database);
     const issuers = new IssuerRecords(database, keys, programs);

@@ -205,7 +205,7 @@ export interface ImportKind<Item extends object = object> {
 /** The kind of command that records are, one for each identity. */
 export type ImportCommand<Item extends object> = Pick<
   Bulk<Records<Item>, unknown, unknown, readonly Outcome[], unknown>,
-  'run' | 'know' | 'decide' | 'writing'
+  'run' | 'readFacts' | 'decide' | 'writing'
 >;
 
 /** A refusal names fields and reasons, never a value. */

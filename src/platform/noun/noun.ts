@@ -1,6 +1,8 @@
 import type { EntityClass, MigrationObject } from '@mikro-orm/core';
 import type { RequestHandler } from 'express';
 import type { ClassType } from 'type-graphql';
+import type { TablePlacement } from '../database/citus/distribute.js';
+import type { Database } from '../database/orm.js';
 import { EventTypes, type EventType } from '../feed/event-types.js';
 import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
@@ -9,7 +11,10 @@ import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { Part } from '../openapi/operation.js';
+import type { RestPart } from '../rest/rest.js';
 import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
+import type { Problems } from '../../shared/errors.js';
+import { PROBLEMS } from '../../shared/problems.js';
 
 /** What jobs in the background tell of themselves. */
 export interface JobReports {
@@ -46,8 +51,14 @@ export interface Noun<Needs, Gives extends object> {
    * slash, such as `nicknames/1-table`, and never changes. The tables of a noun in `src` are in `migrations`.
    */
   readonly migrations?: readonly MigrationObject[];
+  /** Where Citus has these tables, if not on the coordinator alone. */
+  readonly placement?: TablePlacement;
+  /** Throws `UnfitDatabase` for a database that a gateway must not serve with this noun. */
+  readonly fits?: (database: Database, settings: { readonly sandbox: boolean }) => Promise<void>;
   /** Scopes that its operations take and the bank does not have. */
   readonly scopes?: readonly NounScope[];
+  /** What the codes of its own refusals mean: see `refusalsOf`. */
+  readonly problems?: Problems;
   /** The types of its events. */
   readonly events?: readonly EventType[];
   /** Makes the services that resolvers, routes, other nouns and the command line call. */
@@ -55,10 +66,19 @@ export interface Noun<Needs, Gives extends object> {
   readonly resolvers?: readonly ResolverOf<Needs & Gives>[];
   /** Middlewares of Type-GraphQL that its resolvers name. */
   readonly middlewares?: readonly ResolverOf<Needs & Gives>[];
+  /**
+   * The module of each type of documents that it lays out, by `layout(content)`. It runs in threads of its own, so it
+   * imports nothing of the gateway but types.
+   */
+  readonly layouts?: Readonly<Record<string, URL>>;
   /** Types of objects that belong to an account, and get a field with it. */
   readonly belongToAccount?: readonly ClassType[];
   /** Types of objects that are about records of any type. */
   readonly nodeLinks?: readonly NodeLink[];
+  /** Its operations of REST, from which routes and the OpenAPI document are made. */
+  readonly rest?: (settings: ApiSettings) => readonly RestPart<Needs & Gives>[];
+  /** True where the OpenAPI document has them before those of other nouns. */
+  readonly isDescribedFirst?: true;
   /** Routes of REST. */
   readonly routes?: (services: Needs & Gives) => readonly RequestHandler[];
   /**
@@ -122,13 +142,23 @@ export class Nouns<Has extends object> {
     return this.all.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
   }
 
+  /** What OpenAPI tells of the routes of the nouns that are served. */
+  described(settings: ApiSettings, hasSandbox: boolean): readonly Part[] {
+    const served = this.served(hasSandbox);
+    const inOrder = served.toSorted(
+      (one, other) => Number(other.isDescribedFirst ?? 0) - Number(one.isDescribedFirst ?? 0),
+    );
+    return inOrder.flatMap(({ rest, api }) => [...(api?.(settings) ?? []), ...(rest?.(settings) ?? [])]);
+  }
+
+  /** What all codes of refusals mean, with or without those of the sandbox. */
+  problems(hasSandbox: boolean): Problems {
+    return Object.assign({}, PROBLEMS, ...this.served(hasSandbox).map(({ problems }) => problems)) as Problems;
+  }
+
   /** Everything that is stored. */
   get entities(): readonly EntityClass[] {
     return this.all.flatMap(({ entities = [] }) => entities);
-  }
-
-  get migrations(): readonly MigrationObject[] {
-    return this.all.flatMap(({ migrations = [] }) => migrations);
   }
 
   /** Every type of events that the outside is told about. */
@@ -139,6 +169,11 @@ export class Nouns<Has extends object> {
   /** Everything that an access token can allow. */
   get scopes(): readonly Scope[] {
     return [...SCOPES, ...this.all.flatMap(({ scopes = [] }) => scopes)];
+  }
+
+  /** The modules that lay out documents, by the types of these. */
+  get layouts(): Readonly<Record<string, URL>> {
+    return Object.assign({}, ...this.all.map(({ layouts }) => layouts)) as Readonly<Record<string, URL>>;
   }
 
   /** Makes the services of all nouns, one after another. */

@@ -2,12 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import { leastBeneficiary } from '../../support/given.js';
+import { until } from '../../support/until.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 
@@ -21,7 +22,7 @@ describe('health', () => {
 
   test('a gateway whose database is away lives, is not ready, says when to come again, and works again', async () => {
     const line = new Line();
-    const other = await startGatewayInside({}, url => line.to(url));
+    const other = await startTestGateway({}, url => line.to(url));
     const { caller, account } = await other.given.account();
     line.cut();
     expect((await other.as(null).rest.get('/livez')).status).toBe(200);
@@ -42,7 +43,7 @@ describe('health', () => {
     const { status, errors, headers } = await other
       .as(caller)
       .graphql(`{ account(accountId: "${account}") { accountId } }`);
-    expect([status, errors?.[0].extensions.code, headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+    expect([status, errors?.[0].extensions.code, headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '1']);
     line.mend();
     await other.ready();
     const again = await other.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
@@ -187,12 +188,12 @@ test('who has no token is told where to get one, alike over GraphQL and REST', a
     await stranger.raw({ method: 'POST', path: '/graphql', headers: {}, body: { query: '{ __typename }' } })
   ).body.errors;
   const { body } = await stranger.rest.get('/accounts/any/beneficiaries');
-  expect([error.message, error.extensions.code]).toEqual([body.detail, 'unauthenticated']);
+  expect([error.message, error.extensions.code]).toEqual([body.detail, 'UNAUTHENTICATED']);
   expect(body.detail).toContain('Get one from POST /oauth/token');
 });
 
 test('a gateway with an issuer of its own has no token route, and names the issuer', async () => {
-  const other = await startGatewayInside({
+  const other = await startTestGateway({
     auth: { issuer: 'https://issuer.example', audience: 'tillgate', jwksUrl: 'http://127.0.0.1:9/jwks' },
   });
   const refused = await other.as(null).rest.get('/accounts/any/beneficiaries');
@@ -206,7 +207,7 @@ test('a gateway with an issuer of its own has no token route, and names the issu
 
 describe('stopping', () => {
   test('finishes the requests that run, over both doors, and takes no new ones', async () => {
-    const other = await startGatewayInside();
+    const other = await startTestGateway({});
     const { caller, account, program } = await other.given.account();
     const second = await other.given.account({ program });
     const unlocks = [await other.lockAccount(account), await other.lockAccount(second.account)];
@@ -222,8 +223,13 @@ describe('stopping', () => {
       }),
     ];
     await other.waiting(2);
-    const stopped = other.gateway.stop();
-    await expect(other.http.sendBytes('GET /livez HTTP/1.0\r\n\r\n')).rejects.toThrow(/ECONN(REFUSED|RESET)/);
+    const stopped = other.stopServing();
+    const isRefused = () =>
+      other.http.sendBytes('GET /livez HTTP/1.0\r\n\r\n').then(
+        () => false,
+        (error: NodeJS.ErrnoException) => /ECONN(REFUSED|RESET)/.test(error.message),
+      );
+    await until(isRefused);
     await Promise.all(unlocks.map(unlock => unlock()));
     const [rest, graphql] = await Promise.all(running);
     expect(rest?.status).toBe(201);
@@ -237,8 +243,8 @@ describe('stopping', () => {
   });
 
   test('twice is stopping once', async () => {
-    const other = await startGatewayInside();
-    expect(await Promise.all([other.gateway.stop(), other.gateway.stop()])).toEqual([undefined, undefined]);
+    const other = await startTestGateway({});
+    expect(await Promise.all([other.stopServing(), other.stopServing()])).toEqual([undefined, undefined]);
     await other.stop();
   });
 });
@@ -247,7 +253,7 @@ test('a port that is taken is told, and nothing is left open', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
   await new Promise(resolve => taken.once('listening', resolve));
   const { port } = taken.address() as { port: number };
-  await expect(startGatewayInside({ port })).rejects.toThrow('EADDRINUSE');
+  await expect(startTestGateway({ port })).rejects.toThrow('EADDRINUSE');
   taken.close();
 });
 

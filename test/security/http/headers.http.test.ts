@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
+import { restCode } from '../../support/answers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -72,7 +73,10 @@ test.each(['/', '/graphql', '/graphiql', '/docs'])(
 );
 
 describe('limits', () => {
-  const problem = (answer: Answer) => [answer.status, answer.body.code ?? answer.body.errors[0].extensions.code];
+  const problem = (answer: Answer) => [
+    answer.status,
+    answer.body.code ?? restCode(answer.body.errors[0].extensions.code),
+  ];
 
   test('an address of 8 KiB is served, a longer one is told to be too long, through both doors', async () => {
     const caller = await gateway.caller();

@@ -32,7 +32,7 @@ describe('a client', () => {
       'rate_limited',
       'application/problem+json; charset=utf-8',
     ]);
-    expect([graphql.status, graphql.errors?.[0].extensions.code]).toEqual([429, 'rate_limited']);
+    expect([graphql.status, graphql.errors?.[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
     for (const answer of [rest, graphql]) {
       expect(left(answer)).toBe(0);
       const seconds = Number(answer.headers['retry-after']);

@@ -1,7 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import type { Database } from '../../../src/platform/database/orm.js';
 import type pg from 'pg';
-import { progressOf, type RunProgress } from '../../../src/bank/statement/issue/issue-run.js';
+import type { RunProgress } from '../../../src/bank/statement/issue/issue-run.js';
 import type { IssueKind } from '../../../src/bank/statement/issue/period.js';
 import type { StatementContent, TaxFormContent } from '../../../src/bank/statement/statement.content.js';
 import { unique, type TestGateway } from '../../support/gateway.js';
@@ -24,15 +22,6 @@ export async function issue(
   );
   for (const row of rows) await gateway.given.programRecord(row.program);
   return gateway.issue(kind, period, program, issueIncomplete);
-}
-
-/** How a run ended. */
-export async function ended(database: Database, runId: string): Promise<RunProgress> {
-  for (;;) {
-    const progress = await progressOf(database, runId);
-    if (progress.open === 0) return progress;
-    await sleep(20);
-  }
 }
 
 export interface Posting {

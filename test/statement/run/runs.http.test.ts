@@ -1,16 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { startCompleteRun, startRun } from '../../../src/bank/statement/issue/issue-run.js';
-import { runToRepeat } from '../../../src/bank/statement/issue/rerun.js';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
-import { ended, formsOf, issue, leftOutOf, post } from '../issue/issuing.js';
+import { formsOf, issue, leftOutOf, post } from '../issue/issuing.js';
+import type * as Inside from './runs.inside.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
+
+const runs = () => gateway.module<typeof Inside>('test/statement/run/runs');
 
 const interest = { at: '2024-03-05', amount: '20.00', type: 'INTEREST' };
 
@@ -205,12 +206,10 @@ describe('a rerun', () => {
     const { runId } = await issue(gateway, '1099', '2024', program);
     // Another account that would be due now is none of those that were left out.
     const later = await owned(program);
-    const { container } = gateway.gateway;
-    const order = await runToRepeat(container.database, runId);
-    const again = await startRun(container, order, runId);
-    expect(await ended(container.database, again)).toMatchObject({ accounts: 1, done: 1, issued: 0, leftOut: 1 });
-    const third = await startRun(container, { ...order, issueIncomplete: true }, again);
-    expect(await ended(container.database, third)).toMatchObject({ accounts: 1, done: 1, issued: 1, leftOut: 0 });
+    const again = await runs().rerun(runId);
+    expect(await gateway.endOfRun(again)).toMatchObject({ accounts: 1, done: 1, issued: 0, leftOut: 1 });
+    const third = await runs().rerun(again, { issueIncomplete: true });
+    expect(await gateway.endOfRun(third)).toMatchObject({ accounts: 1, done: 1, issued: 1, leftOut: 0 });
     expect([await formsOf(gateway, left.account), await formsOf(gateway, later.account)]).toMatchObject([[{}], []]);
     const { nodes } = await runsOf(left.caller);
     expect(nodes.map(({ rerunOf }: { rerunOf: string | null }) => rerunOf)).toEqual([again, runId, null]);
@@ -240,17 +239,15 @@ describe('a rerun', () => {
     ]);
     const [run] = (await runsOf(of.caller)).nodes;
     expect(run).toMatchObject({ runId, status: 'GIVEN_UP', finishedAt: null, done: 0 });
-    const { container } = gateway.gateway;
-    const again = await startRun(container, await runToRepeat(container.database, runId), runId);
-    expect(await ended(container.database, again)).toMatchObject({ accounts: 1, issued: 1 });
+    const again = await runs().rerun(runId);
+    expect(await gateway.endOfRun(again)).toMatchObject({ accounts: 1, issued: 1 });
   });
 
   test('of a run that left out nothing is finished at once', async () => {
     const of = await owned(gateway.given.program());
     const { runId } = await issue(gateway, '1099', '2024', of.program);
-    const { container } = gateway.gateway;
-    const again = await startRun(container, await runToRepeat(container.database, runId), runId);
-    expect(await ended(container.database, again)).toMatchObject({ accounts: 0, issued: 0 });
+    const again = await runs().rerun(runId);
+    expect(await gateway.endOfRun(again)).toMatchObject({ accounts: 0, issued: 0 });
     const { rows } = await gateway.sql.query('SELECT finished_at FROM issue_run WHERE run_id = $1', [again]);
     expect(rows[0].finished_at).not.toBeNull();
   });
@@ -271,7 +268,7 @@ describe('a rerun over the API', () => {
     const first = await rest.post(`/statement-runs/${runId.toUpperCase()}/rerun`, undefined, key);
     expect([first.status, first.headers.location]).toEqual([201, `/statement-runs/${first.body.runId}`]);
     expect(first.body).toMatchObject({ startedBy: 'OPERATOR', rerunOf: runId, accounts: 1 });
-    expect(await ended(gateway.gateway.container.database, first.body.runId)).toMatchObject({
+    expect(await gateway.endOfRun(first.body.runId)).toMatchObject({
       accounts: 1,
       leftOut: 1,
     });
@@ -321,9 +318,8 @@ describe('a rerun over the API', () => {
 test('the monthly close leaves out the accounts of a program that cannot issue, and a rerun issues theirs', async () => {
   const program = gateway.given.program();
   const of = await owned(program);
-  const { container } = gateway.gateway;
   const close = { kind: 'close', period: '2024-03', program, issueIncomplete: false, startedBy: 'GATEWAY' } as const;
-  expect(await startCompleteRun(container, close)).toMatchObject([{ program }]);
+  expect(await runs().startComplete(close)).toMatchObject([{ program }]);
   const [run] = (await runsOf(of.caller)).nodes;
   expect(run).toMatchObject({
     startedBy: 'GATEWAY',
@@ -340,6 +336,6 @@ test('the monthly close leaves out the accounts of a program that cannot issue, 
     },
   });
   await gateway.given.programRecord(program);
-  const again = await startRun(container, await runToRepeat(container.database, run.runId), run.runId);
-  expect(await ended(container.database, again)).toMatchObject({ accounts: 1, issued: 1, leftOut: 0 });
+  const again = await runs().rerun(run.runId);
+  expect(await gateway.endOfRun(again)).toMatchObject({ accounts: 1, issued: 1, leftOut: 0 });
 });

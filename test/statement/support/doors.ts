@@ -1,3 +1,4 @@
+import { restCode } from '../../support/answers.js';
 import type { TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 
@@ -48,7 +49,7 @@ export function doorsOf(gateway: TestGateway): UploadCalls {
       const { code, errors } = answer.errors?.[0].extensions ?? {};
       const replayed = answer.headers['idempotent-replayed'] === 'true';
       const path = answer.data?.addStatement?.downloadPath;
-      return { status: answer.status, code, errors, path, replayed, text: answer.text };
+      return { status: answer.status, code: restCode(code), errors, path, replayed, text: answer.text };
     },
   };
 }

@@ -1,7 +1,11 @@
+import { globSync } from 'node:fs';
 import { mkdir, readFile, symlink } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build, type Plugin } from 'esbuild';
 
+const MAIN = 'test/support/gateway-process/main';
+/** What tests call in the process of their gateway. */
+const INSIDE = ['test/**/*.inside.ts', 'packages/*/test/**/*.inside.ts'];
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** Packages that read files of their own, that are loaded in threads, or that are not always installed. */
 const NOT_BUNDLED = [
@@ -46,8 +50,9 @@ export async function bundleGatewayProcess(runFolder: string): Promise<string> {
   await symlink(`${ROOT}node_modules`, `${outdir}/node_modules`);
   await build({
     absWorkingDir: ROOT,
-    entryPoints: ['test/support/gateway-process/main.ts'],
+    entryPoints: [`${MAIN}.ts`, ...globSync(INSIDE, { cwd: ROOT })],
     outdir,
+    outbase: ROOT,
     outExtension: { '.js': '.mjs' },
     bundle: true,
     // What is imported when it is needed is loaded then.
@@ -62,5 +67,5 @@ export async function bundleGatewayProcess(runFolder: string): Promise<string> {
     plugins: [sourcesStayInPlace],
     logLevel: 'warning',
   });
-  return `${outdir}/main.mjs`;
+  return `${outdir}/${MAIN}.mjs`;
 }

@@ -1,11 +1,13 @@
 // Gateways for tests, as production starts them, in a process beside the one of the test. Its parent sends what each is
 // to be like, and is told the addresses. It ends with the parent.
 import 'reflect-metadata';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Config } from '../../../src/app/config.js';
 import { startGateway } from '../../../src/app/gateway.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
 import { testConfig, type GatewayPlace } from './config.js';
-import { controlFunctions } from './control-functions.js';
+import { controlFunctions, type InsideLoader } from './control-functions.js';
 import { Control } from './control.js';
 import { LogLines } from './log-lines.js';
 
@@ -33,6 +35,10 @@ export interface StartedMessage {
   readonly started: GatewayStarted;
 }
 
+/** Modules of tests are bundled with this file, each at its path in the repository. */
+const BUNDLE = resolve(process.argv[1] as string, '../../../..');
+const load: InsideLoader = module => import(pathToFileURL(join(BUNDLE, `${module}.mjs`)).href);
+
 const controls = new Map<number, Control>();
 
 process.on('message', (message: ParentMessage) => {
@@ -52,7 +58,7 @@ async function start(number: number, { place, changes }: GatewayOrder): Promise<
     const log = new LogLines();
     const logger = createLogger({ level: 'debug', destination: { write: line => log.add(line) } });
     const gateway = await startGateway(config, logger);
-    const control = await Control.start(await controlFunctions(gateway, config), log);
+    const control = await Control.start(await controlFunctions(gateway, config, load), log);
     controls.set(number, control);
     return { url: gateway.url, controlUrl: control.url };
   } catch (error) {

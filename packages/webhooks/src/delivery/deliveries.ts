@@ -187,12 +187,12 @@ export class Deliveries {
   /** Those that commands name, in their transaction, and whether their endpoints are enabled; null for none. */
   async each(
     asking: StatementSender,
-    asked: readonly { readonly program: string; readonly deliveryId: string }[],
+    keys: readonly { readonly program: string; readonly deliveryId: string }[],
   ): Promise<({ readonly delivery: DeliveryView; readonly isEnabled: boolean } | null)[]> {
-    const ids = asked.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
-    const programs = asked.map(({ program }) => program);
+    const ids = keys.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
+    const programs = keys.map(({ program }) => program);
     const rows = await asking.query<WithOrdinal<unknown[]>>(this.ones, [programs, ids]);
-    return oneByOrdinal(rows, asked.length, row => ({
+    return oneByOrdinal(rows, keys.length, row => ({
       delivery: viewOf(this.repository.read(row)),
       isEnabled: row.at(-2) as boolean,
     }));

@@ -23,18 +23,18 @@ export function ownershipRoutes(ownership: OwnershipService, owners: OwnerServic
   const router = exactRouter();
 
   const change =
-    (command: OwnershipService['add']): RequestHandler<{ accountId: string }> =>
+    (kind: 'adding' | 'removing', method: 'add' | 'remove'): RequestHandler<{ accountId: string }> =>
     async (req, res) => {
       const caller = callerOf(req);
       const { accountId } = req.params;
-      command.allow(caller, accountId);
+      ownership[kind].allow(caller, accountId);
       const { holders } = readRecord(HoldersInput, await readJson(req));
       const customerIds = holders.map(({ customerId }) => customerId);
-      const results = await command(caller, accountId, customerIds);
+      const results = await ownership[method](caller, accountId, customerIds);
       res.json({ holders: await Promise.all(results.map(result => toRest(caller, owners, result))) });
     };
-  router.post('/accounts/:accountId/owners/add', noQuery, change(ownership.add));
-  router.post('/accounts/:accountId/owners/remove', noQuery, change(ownership.remove));
+  router.post('/accounts/:accountId/owners/add', noQuery, change('adding', 'add'));
+  router.post('/accounts/:accountId/owners/remove', noQuery, change('removing', 'remove'));
 
   return refuseOtherMethods(router);
 }

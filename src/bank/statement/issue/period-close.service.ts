@@ -19,7 +19,7 @@ export class PeriodCloseService {
   constructor(private readonly issuers: IssuerRecords) {}
 
   /** What it takes to know of programs: their records. */
-  know(asking: StatementSender, programs: readonly string[]): Promise<(ProgramRead | null)[]> {
+  readFacts(asking: StatementSender, programs: readonly string[]): Promise<(ProgramRead | null)[]> {
     return this.issuers.records(asking, programs);
   }
 

@@ -9,7 +9,7 @@ import { DailyBalance } from './daily-balance.entity.js';
 import { READ_TRANSACTIONS } from '../transaction.operations.js';
 
 export const balanceRecords: readonly RestRecord[] = [
-  { of: DailyBalance, example: { date: '2025-12-28', balance: exactNumber('15721.99') } },
+  { of: DailyBalance, omit: ['currency'], example: { date: '2025-12-28', balance: exactNumber('15721.99') } },
 ];
 
 export const balanceSchemas: Readonly<Record<string, JsonSchema>> = {

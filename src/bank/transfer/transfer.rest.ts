@@ -1,11 +1,14 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { ReasonInput } from '../account/account.service.js';
 import { LIMIT_EXCEEDED } from '../limit/limit.errors.js';
+import { writeUnits } from '../../platform/http/gate.js';
+import { exchangeOf } from '../../platform/http/exchange.js';
 import { contractRecord, exactNumber } from '../../platform/http/json.js';
 import { ref } from '../../platform/input/json-schema.js';
-import { location } from '../../platform/openapi/headers.js';
-import { DRY_RUN, answer, parameter, type Parameter, type Part } from '../../platform/openapi/operation.js';
+import { answer } from '../../platform/openapi/operation.js';
 import { list, record, text, value } from '../../platform/openapi/schema.js';
+import { restOver, type RestPart } from '../../platform/rest/rest.js';
+import type { PathParameter } from '../../platform/rest/rest-words.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { Transfer, type TransferResultView, type TransferView } from './transfer.entity.js';
 import { TransferNotFound } from './transfer.errors.js';
@@ -15,8 +18,10 @@ import {
   TransferInput,
   TransferRecord,
   TransfersRecord,
+  newTransferOf,
 } from './transfer.inputs.js';
 import { MAKE_TRANSFER, MAKE_TRANSFERS, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
+import type { TransferService } from './transfer.service.js';
 
 const SENT = {
   fromAccountId: 'demo-1001',
@@ -36,24 +41,26 @@ const MADE = {
   fromTransactionId: 'tr-20260331-7~out',
   toTransactionId: 'tr-20260331-7~in',
 };
+const MADE_AT = `/transfers/${SENT.transferId}`;
 /** As many problems as a transfer may have. */
 const MAX_PROBLEMS = 10;
-const TRANSFER_PARAMETER: Parameter = {
-  ...parameter(
-    'path',
-    'transferId',
-    'The id of the transfer.',
-    { type: 'string', pattern: TRANSFER_ID.source },
-    SENT.transferId,
-  ),
+const ID_IN_PATH: PathParameter = {
+  description: 'The id of the transfer.',
+  schema: { type: 'string', pattern: TRANSFER_ID.source },
+  example: SENT.transferId,
   unknown: () => new TransferNotFound(),
 };
 const BROKEN = new InvalidInput('rule_broken', [
   { pointer: '/amount', code: 'range', detail: 'Must be more than 0 and at most 10^15 minor units of the currency.' },
 ]);
 
+interface Services {
+  readonly transfers: TransferService;
+}
+const rest = restOver<Services>();
+
 /** Money between two accounts. */
-export const transferApi: Part = {
+export const transferRest: RestPart<Services> = {
   tag: { name: 'Transfers', description: 'Money that goes from one account of the program to another.' },
   records: [
     {
@@ -82,87 +89,87 @@ export const transferApi: Part = {
     ),
   },
   operations: {
-    makeTransfer: {
-      route: 'POST /transfers',
+    makeTransfer: rest(MAKE_TRANSFER, 'POST /transfers', {
       summary: 'Make a transfer',
       description:
         'Moves money from one account of the program to another: a debit and a credit, both or none. The same transfer again is returned as it stands.',
-      of: MAKE_TRANSFER,
-      parameters: [DRY_RUN],
+      dryRun: true,
       body: {
         description: 'The new transfer.',
         input: TransferRecord,
-        content: { 'application/json': { example: SENT } },
+        example: SENT,
         wrong: [{ amount: 'much' }, { transferId: 'x'.repeat(57) }],
       },
-      answers: {
-        201: answer('The transfer.', 'Transfer', undefined, location(`/transfers/${SENT.transferId}`)),
-      },
       refusals: () => [BROKEN],
-    },
-    makeTransfers: {
-      route: 'POST /transfers/batch',
+      run: ({ caller, body, dryRun }, { transfers }) => transfers.make(caller, newTransferOf(body), dryRun),
+      created: { at: ({ transferId }) => `/transfers/${encodeURIComponent(transferId)}`, example: MADE_AT },
+      answer: answer('The transfer.', 'Transfer'),
+      show: restTransfer,
+    }),
+    makeTransfers: rest(MAKE_TRANSFERS, 'POST /transfers/batch', {
       summary: 'Make several transfers',
       description: `Makes up to ${MAX_TRANSFERS_A_CALL} transfers in their order. Each one is made, or refused with nothing written of it, and sees what those before it moved. They are one write with one idempotency key: a repeated request gets all results as they were.`,
-      of: MAKE_TRANSFERS,
-      parameters: [DRY_RUN],
+      dryRun: true,
       body: {
         description: 'The new transfers.',
         input: TransfersRecord,
-        content: { 'application/json': { example: { transfers: [SENT] } } },
+        example: { transfers: [SENT] },
         wrong: [{ transfers: [] }],
-      },
-      answers: {
-        200: answer('What became of each, in their order.', 'TransferResults', {
-          results: [
-            { transferId: 'tr-20260331-7', transfer: MADE },
-            {
-              transferId: 'tr-20260331-8',
-              refusal: {
-                code: 'limit_exceeded',
-                detail: LIMIT_EXCEEDED.message,
-                errors: LIMIT_EXCEEDED.errors,
-              },
-            },
-          ],
-        }),
       },
       refusals: () => [
         new InvalidInput('rule_broken', [
           { pointer: '/transfers/0/description', code: 'text', detail: 'Must have at most 100 characters.' },
         ]),
       ],
-    },
-    getTransfer: {
-      route: 'GET /transfers/{transferId}',
+      run: async ({ caller, body, dryRun, req }, { transfers }) => {
+        await exchangeOf(req).charge(writeUnits(body.transfers.length));
+        return transfers.makeSeveral(caller, body.transfers.map(newTransferOf), dryRun);
+      },
+      answer: answer('What became of each, in their order.', 'TransferResults', {
+        results: [
+          { transferId: 'tr-20260331-7', transfer: MADE },
+          {
+            transferId: 'tr-20260331-8',
+            refusal: {
+              code: 'limit_exceeded',
+              detail: LIMIT_EXCEEDED.message,
+              errors: LIMIT_EXCEEDED.errors,
+            },
+          },
+        ],
+      }),
+      show: results => ({ results: results.map(restResult) }),
+    }),
+    getTransfer: rest(READ_TRANSFERS, 'GET /transfers/{transferId}', {
       summary: 'Get a transfer',
       description:
         'A transfer of which the caller sees one account at least. The `Location` of a new transfer points here.',
-      of: READ_TRANSFERS,
-      parameters: [TRANSFER_PARAMETER],
-      answers: { 200: answer('The transfer.', 'Transfer') },
-    },
-    reverseTransfer: {
-      route: 'POST /transfers/{transferId}/reverse',
+      path: { transferId: ID_IN_PATH },
+      run: ({ caller, path }, { transfers }) => transfers.get(caller, path.transferId),
+      answer: answer('The transfer.', 'Transfer'),
+      show: restTransfer,
+    }),
+    reverseTransfer: rest(REVERSE_TRANSFER, 'POST /transfers/{transferId}/reverse', {
       summary: 'Reverse a transfer',
       description:
         'Takes a transfer back, once: both histories get a transaction in the other direction, both or none. The reason is kept in the events, for the bank alone.',
-      of: REVERSE_TRANSFER,
-      parameters: [TRANSFER_PARAMETER, DRY_RUN],
+      path: { transferId: ID_IN_PATH },
+      dryRun: true,
       body: {
         description: 'The reason, for the records of the bank.',
         input: ReasonInput,
-        content: { 'application/json': { example: { reason: 'Sent twice, ticket 4711' } } },
+        example: { reason: 'Sent twice, ticket 4711' },
         wrong: [{ reason: '' }],
       },
-      answers: { 200: answer('The transfer, which is reversed.', 'Transfer') },
-    },
-    listTransfers: {
-      route: 'GET /accounts/{accountId}/transfers',
+      run: ({ caller, path, body, dryRun }, { transfers }) =>
+        transfers.reverse(caller, path.transferId, body.reason, dryRun),
+      answer: answer('The transfer, which is reversed.', 'Transfer'),
+      show: restTransfer,
+    }),
+    listTransfers: rest(READ_TRANSFERS, 'GET /accounts/{accountId}/transfers', {
       summary: 'List the transfers of an account',
       description: 'The transfers from and to the account, the newest first, page by page.',
-      of: READ_TRANSFERS,
-      parameters: [ACCOUNT_ID],
+      path: { accountId: ACCOUNT_ID },
       page: {
         name: 'TransferPage',
         description: 'A page of the transfers of an account.',
@@ -170,7 +177,9 @@ export const transferApi: Part = {
         next: '/accounts/demo-1001/transfers?offSet=1&limit=1',
         hasNumbers: true,
       },
-    },
+      run: ({ caller, path, page }, { transfers }) => transfers.page(caller, path.accountId, page),
+      show: restTransfer,
+    }),
   },
 };
 

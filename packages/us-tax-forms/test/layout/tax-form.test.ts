@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
-import { aTaxForm, LONG_ADDRESS } from './contents.js';
-import { read } from '../../../lib/typeset/test/reading.js';
+import { aTaxForm, LONG_ADDRESS, taxFormPdf } from '../../../../test/statement/pdf/contents.js';
+import { read } from '../../../../lib/typeset/test/reading.js';
 
 test('a Form 1099-INT has the payer, the recipient and the year, and is Copy B', async () => {
-  const { texts } = await read(renderTaxForm(aTaxForm()));
+  const { texts } = await read(taxFormPdf(aTaxForm()));
   for (const part of [
     'CORRECTED (if checked)',
     'OMB No. 1545-0112',
@@ -44,7 +43,7 @@ test('every line of a long address is there, and stays in its box', async () => 
   const { addressLines, owners } = LONG_ADDRESS;
   const [name] = owners as [string];
   const { pages } = await read(
-    renderTaxForm({
+    taxFormPdf({
       ...form,
       payer: { ...form.payer, name, addressLines: [...addressLines, 'Fifth line', 'Sixth line'] },
       recipient: { ...form.recipient, name, addressLines },
@@ -85,7 +84,7 @@ test('each of the boxes 1 to 17 stands under its number, and an empty one has it
     15: 'ME',
     16: '77-123',
   };
-  const { texts, pages } = await read(renderTaxForm(aTaxForm({ boxes })));
+  const { texts, pages } = await read(taxFormPdf(aTaxForm({ boxes })));
   for (const box of amounts) {
     const [value] = pages[0]!.filter(({ text }) => text === `${box},001.25`);
     const number = pages[0]!.find(({ text }) => text === String(box));
@@ -94,14 +93,14 @@ test('each of the boxes 1 to 17 stands under its number, and an empty one has it
     expect(value!.x).toBeGreaterThan(number!.x);
   }
   for (const text of ['Canada', '912828ZZ7', 'ME', '77-123']) expect(texts[0]).toContain(text);
-  const empty = await read(renderTaxForm(aTaxForm({ boxes: {} })));
+  const empty = await read(taxFormPdf(aTaxForm({ boxes: {} })));
   for (const heading of ['Interest income', 'Early withdrawal penalty', 'Market discount', 'State tax withheld']) {
     expect(empty.texts[0]).toContain(heading);
   }
 });
 
 test('the second page has the instructions for each box', async () => {
-  const { texts } = await read(renderTaxForm(aTaxForm()));
+  const { texts } = await read(taxFormPdf(aTaxForm()));
   expect(texts[1]).toContain('Instructions for Recipient');
   for (let box = 1; box <= 14; box += 1) expect(texts[1]).toContain(`Box ${box}.`);
   for (const term of [
@@ -117,11 +116,11 @@ test('the second page has the instructions for each box', async () => {
 
 test('a corrected form is marked, and names the one that it replaces', async () => {
   const correctedStatementId = '7b1d2f30-0000-4000-8000-00000000abcd';
-  const marks = async (form: Parameters<typeof renderTaxForm>[0]): Promise<number> =>
-    (await read(renderTaxForm(form))).pages[0]!.filter(({ text }) => text === 'X').length;
+  const marks = async (form: Parameters<typeof taxFormPdf>[0]): Promise<number> =>
+    (await read(taxFormPdf(form))).pages[0]!.filter(({ text }) => text === 'X').length;
   expect(await marks(aTaxForm())).toBe(0);
   expect(await marks(aTaxForm({ correctedStatementId }))).toBe(1);
-  const { text, info } = await read(renderTaxForm(aTaxForm({ correctedStatementId })));
+  const { text, info } = await read(taxFormPdf(aTaxForm({ correctedStatementId })));
   expect(text).toContain(`replaces document ${correctedStatementId}`);
   expect(info['Title']).toBe('Corrected Form 1099-INT for 2026 from First Harbor Bank');
 });
@@ -136,18 +135,18 @@ test.each([
 ] as const)('a correction of the kind %s says what was wrong', async (correctionKind, says) => {
   const correctedStatementId = '7b1d2f30-0000-4000-8000-00000000abcd';
   const { text } = await read(
-    renderTaxForm(aTaxForm({ correctedStatementId, ...(correctionKind && { correctionKind }) })),
+    taxFormPdf(aTaxForm({ correctedStatementId, ...(correctionKind && { correctionKind }) })),
   );
   expect(text.replaceAll(/\s+/g, ' ')).toContain(says);
 });
 
 test('a form below the threshold says so, and one in another currency says that', async () => {
-  const plain = (await read(renderTaxForm(aTaxForm()))).text;
+  const plain = (await read(taxFormPdf(aTaxForm()))).text;
   expect(plain).not.toContain('threshold');
   expect(plain).toContain('$ 1,234.56');
-  const small = await read(renderTaxForm(aTaxForm({ irsReportable: false, boxes: { 1: '3.12' } })));
+  const small = await read(taxFormPdf(aTaxForm({ irsReportable: false, boxes: { 1: '3.12' } })));
   expect(small.text).toContain('below the filing threshold of 10.00 dollars');
-  const dinars = await read(renderTaxForm(aTaxForm({ irsReportable: false, boxes: { 1: '3.125' }, currency: 'KWD' })));
+  const dinars = await read(taxFormPdf(aTaxForm({ irsReportable: false, boxes: { 1: '3.125' }, currency: 'KWD' })));
   expect(dinars.text).toContain('KWD 3.125');
   expect(dinars.text).toContain('in KWD, the currency of the account');
   // The threshold is one of dollars.
@@ -155,5 +154,5 @@ test('a form below the threshold says so, and one in another currency says that'
 });
 
 test('the same form has the same bytes', () => {
-  expect(renderTaxForm(aTaxForm()).equals(renderTaxForm(aTaxForm()))).toBe(true);
+  expect(taxFormPdf(aTaxForm()).equals(taxFormPdf(aTaxForm()))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { row, sum } from '../../../../lib/typeset/figures.js';
-import { Flow, grouped, LABEL, longDate, pageNumbers, SMALL } from '../../../../lib/typeset/flow.js';
+import { Flow, grouped, LABEL, longDate, pageNumbers, shownNumber, SMALL } from '../../../../lib/typeset/flow.js';
 import { ACCENT, PAGE, Paper, TINT } from '../../../../lib/typeset/paper.js';
 import { type Picture } from '../../../../lib/typeset/picture.js';
 import { clip, showable } from '../../../../lib/typeset/text.js';
@@ -9,17 +9,12 @@ import { entries } from './statement.entries.js';
 import { fees } from './statement.fees.js';
 import { letterhead } from './statement.letterhead.js';
 import { errorResolution } from './statement.notice.js';
-import { ACCOUNT_TYPES, isNothing, periodText, shownNumber } from './statement.words.js';
+import { ACCOUNT_TYPES, isNothing, periodText } from './statement.words.js';
 
 const RUNNING_HEAD = 60;
 
-/** A monthly statement as PDF, US Letter. The same content and logo always give the same bytes. */
-export function renderStatement(content: StatementContent, logo: Logo | null): Buffer {
-  return statementOn(content, logo).finish();
-}
-
-/** A monthly statement on paper, before it becomes a file. */
-export function statementOn(content: StatementContent, logo: Logo | null): Paper {
+/** A monthly statement on paper, US Letter. The same content and logo always give the same bytes. */
+export function layout(content: StatementContent, logo: Logo | null): Paper {
   const { account, issuer, period, issuedOn, statementId } = content;
   const number = shownNumber(account.number);
   const paper = new Paper({

@@ -1,9 +1,17 @@
-import { BOXES_OF_TEXT, type TaxFormBox, type TaxFormContent } from '../statement.content.js';
-import type { CorrectionKind } from '../statement.entity.js';
-import { grouped, amount, BODY, fitAll, LABEL, lines, SMALL, pageNumbers } from '../../../../lib/typeset/flow.js';
+import type { CorrectionKind, TaxFormBox, TaxFormContent, TaxFormTextBox } from 'tillgate/noun';
+import {
+  amount,
+  BODY,
+  fitAll,
+  grouped,
+  LABEL,
+  lines,
+  pageNumbers,
+  shownNumber,
+  SMALL,
+} from '../../../../lib/typeset/flow.js';
 import { INK, PAGE, Paper, type Style } from '../../../../lib/typeset/paper.js';
 import { showable, clip, widthOf, wrap } from '../../../../lib/typeset/text.js';
-import { shownNumber } from './statement.words.js';
 import { instructions } from './tax-form.instructions.js';
 
 // The edges of the form from left to right: the parties and their tax ids, two columns of boxes, and the copy's own
@@ -31,8 +39,13 @@ const ENTRY_LINES = [
 const FORM_NUMBER: Style = { weight: 'semibold', size: 15, color: INK };
 const COPY: Style = { weight: 'semibold', size: 11, color: INK };
 
-interface Box {
-  readonly number: TaxFormBox;
+type Box = BoxPlace &
+  (
+    | { readonly number: TaxFormTextBox; readonly isText: true }
+    | { readonly number: Exclude<TaxFormBox, TaxFormTextBox>; readonly isText?: never }
+  );
+
+interface BoxPlace {
   readonly caption: string;
   readonly from: number;
   readonly to: number;
@@ -46,29 +59,24 @@ const BOXES: readonly Box[] = [
   { number: 4, caption: 'Federal income tax withheld', from: FIRST, to: SECOND, row: 2 },
   { number: 5, caption: 'Investment expenses', from: SECOND, to: THIRD, row: 2 },
   { number: 6, caption: 'Foreign tax paid', from: FIRST, to: SECOND, row: 3 },
-  { number: 7, caption: 'Foreign country or U.S. territory', from: SECOND, to: THIRD, row: 3 },
+  { number: 7, isText: true, caption: 'Foreign country or U.S. territory', from: SECOND, to: THIRD, row: 3 },
   { number: 8, caption: 'Tax-exempt interest', from: FIRST, to: SECOND, row: 4 },
   { number: 9, caption: 'Specified private activity bond interest', from: SECOND, to: THIRD, row: 4 },
   { number: 10, caption: 'Market discount', from: FIRST, to: SECOND, row: 5 },
   { number: 11, caption: 'Bond premium', from: SECOND, to: THIRD, row: 5 },
   { number: 12, caption: 'Bond premium on Treasury obligations', from: FIRST, to: SECOND, row: 6 },
   { number: 13, caption: 'Bond premium on tax-exempt bond', from: SECOND, to: THIRD, row: 6 },
-  { number: 14, caption: 'Tax-exempt and tax credit bond CUSIP no.', from: FIRST, to: SECOND, row: 7 },
-  { number: 15, caption: 'State', from: SECOND, to: SECOND + 30, row: 7 },
-  { number: 16, caption: 'State identification no.', from: SECOND + 30, to: THIRD, row: 7 },
+  { number: 14, isText: true, caption: 'Tax-exempt and tax credit bond CUSIP no.', from: FIRST, to: SECOND, row: 7 },
+  { number: 15, isText: true, caption: 'State', from: SECOND, to: SECOND + 30, row: 7 },
+  { number: 16, isText: true, caption: 'State identification no.', from: SECOND + 30, to: THIRD, row: 7 },
   { number: 17, caption: 'State tax withheld', from: THIRD, to: RIGHT, row: 7 },
 ];
 
 /**
- * A Form 1099-INT, Copy B, as PDF: the form, and its instructions on the next page. The same content always gives the
+ * A Form 1099-INT, Copy B, on paper: the form, and its instructions on the next page. The same content always gives the
  * same bytes.
  */
-export function renderTaxForm(content: TaxFormContent): Buffer {
-  return taxFormOn(content).finish();
-}
-
-/** A Form 1099-INT on paper, before it becomes a file. */
-export function taxFormOn(content: TaxFormContent): Paper {
+export function layout(content: TaxFormContent): Paper {
   const { taxYear, payer, correctedStatementId, issuedOn, statementId } = content;
   const kind = correctedStatementId === null ? 'Form 1099-INT' : 'Corrected Form 1099-INT';
   const paper = new Paper({
@@ -248,7 +256,7 @@ function cell(paper: Paper, box: Box, { boxes: values, currency }: TaxFormConten
   const [x, y, width] = [box.from + 4, bottom - 6, box.to - box.from];
   paper.tag('P', () => {
     caption(paper, box.caption, box.from, box.to, top, String(box.number));
-    if (BOXES_OF_TEXT.has(box.number)) {
+    if (box.isText) {
       paper.line(clip(value, LONG_VALUE.weight, LONG_VALUE.size, width - 8), x, y, LONG_VALUE);
       return;
     }

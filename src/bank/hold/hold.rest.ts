@@ -1,16 +1,16 @@
 import { ACCOUNT_ID } from '../account/account.openapi.js';
 import { contractRecord, exactNumber } from '../../platform/http/json.js';
 import { ref } from '../../platform/input/json-schema.js';
-import { location } from '../../platform/openapi/headers.js';
-import { DRY_RUN, answer, parameter, type Parameter, type Part } from '../../platform/openapi/operation.js';
+import { answer } from '../../platform/openapi/operation.js';
+import type { PathParameter } from '../../platform/rest/rest-words.js';
+import { restOver, type RestPart } from '../../platform/rest/rest.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { Hold, type HoldView } from './hold.entity.js';
 import { HoldNotFound } from './hold.errors.js';
 import { CaptureRecord, HOLD_ID, HoldInput, HoldQuery, HoldRecord } from './hold.inputs.js';
 import { CAPTURE_HOLD, PLACE_HOLD, READ_HOLDS, RELEASE_HOLD } from './hold.operations.js';
+import type { HoldService } from './hold.service.js';
 
-const LIST = '/accounts/{accountId}/holds';
-const ONE = `${LIST}/{holdId}` as const;
 const SENT = {
   holdId: 'auth-17',
   description: 'Quarry Road Fuel, pump 4',
@@ -19,8 +19,10 @@ const SENT = {
   reference: 'INV-2041',
   amount: exactNumber('75.00'),
 };
-const HOLD_PARAMETER: Parameter = {
-  ...parameter('path', 'holdId', 'The id of the hold.', { type: 'string', pattern: HOLD_ID.source }, SENT.holdId),
+const ID_IN_PATH: PathParameter = {
+  description: 'The id of the hold.',
+  schema: { type: 'string', pattern: HOLD_ID.source },
+  example: SENT.holdId,
   unknown: () => new HoldNotFound(),
 };
 const BROKEN = new InvalidInput('rule_broken', [
@@ -29,8 +31,15 @@ const BROKEN = new InvalidInput('rule_broken', [
 const POSITIVE = { exclusiveMinimum: 0 };
 const NOT_NEGATIVE = { minimum: 0 };
 
+const IN_PATH = { accountId: ACCOUNT_ID, holdId: ID_IN_PATH };
+
+interface Services {
+  readonly holds: HoldService;
+}
+const rest = restOver<Services>();
+
 /** The holds of an account. */
-export const holdApi: Part = {
+export const holdRest: RestPart<Services> = {
   tag: { name: 'Holds', description: 'Money of an account that is kept back for payments that are expected.' },
   records: [
     {
@@ -54,12 +63,10 @@ export const holdApi: Part = {
     },
   ],
   operations: {
-    listHolds: {
-      route: `GET ${LIST}`,
+    listHolds: rest(READ_HOLDS, 'GET /accounts/{accountId}/holds', {
       summary: 'List holds',
       description: 'The holds of the account, the newest first, page by page.',
-      of: READ_HOLDS,
-      parameters: [ACCOUNT_ID],
+      path: { accountId: ACCOUNT_ID },
       query: { input: HoldQuery, examples: { status: 'ACTIVE' }, wrong: { status: 'OPEN' } },
       page: {
         name: 'HoldPage',
@@ -68,57 +75,70 @@ export const holdApi: Part = {
         next: '/accounts/demo-1001/holds?offSet=1&limit=1',
         hasNumbers: true,
       },
-    },
-    placeHold: {
-      route: `POST ${LIST}`,
+      run: ({ caller, path, page, query }, { holds }) => holds.page(caller, path.accountId, page, query.status ?? null),
+      show: restHold,
+    }),
+    placeHold: rest(PLACE_HOLD, 'POST /accounts/{accountId}/holds', {
       summary: 'Place a hold',
       description:
         'Keeps money of the account back for a payment that is expected. The available balance goes down, and the posted balance stays. The same hold again is returned as it stands.',
-      of: PLACE_HOLD,
-      parameters: [ACCOUNT_ID, DRY_RUN],
+      path: { accountId: ACCOUNT_ID },
+      dryRun: true,
       body: {
         description: 'The new hold.',
         input: HoldRecord,
-        content: { 'application/json': { example: SENT } },
+        example: SENT,
         wrong: [{ amount: 'much' }, { holdId: 'x'.repeat(57) }],
       },
-      answers: {
-        201: answer('The hold.', 'Hold', undefined, location(`/accounts/demo-1001/holds/${SENT.holdId}`)),
-      },
       refusals: () => [BROKEN],
-    },
-    getHold: {
-      route: `GET ${ONE}`,
+      run: ({ caller, path, body, dryRun }, { holds }) =>
+        holds.place(caller, path.accountId, { ...body, amount: String(body.amount) }, dryRun),
+      created: {
+        at: ({ holdId }, { path }) =>
+          `/accounts/${encodeURIComponent(path.accountId)}/holds/${encodeURIComponent(holdId)}`,
+        example: `/accounts/demo-1001/holds/${SENT.holdId}`,
+      },
+      answer: answer('The hold.', 'Hold'),
+      show: restHold,
+    }),
+    getHold: rest(READ_HOLDS, 'GET /accounts/{accountId}/holds/{holdId}', {
       summary: 'Get a hold',
       description: 'One hold of the account. The `Location` of a new hold points here.',
-      of: READ_HOLDS,
-      parameters: [ACCOUNT_ID, HOLD_PARAMETER],
-      answers: { 200: answer('The hold.', 'Hold') },
-    },
-    captureHold: {
-      route: `POST ${ONE}/capture`,
+      path: IN_PATH,
+      run: ({ caller, path }, { holds }) => holds.get(caller, path.accountId, path.holdId),
+      answer: answer('The hold.', 'Hold'),
+      show: restHold,
+    }),
+    captureHold: rest(CAPTURE_HOLD, 'POST /accounts/{accountId}/holds/{holdId}/capture', {
       summary: 'Capture a hold',
       description:
         'Posts a debit of the amount to the account. What remains of the hold is released unless `keepRest` is true. The transaction has the id of the hold with the number of the capture behind it, such as `auth-17~1`.',
-      of: CAPTURE_HOLD,
-      parameters: [ACCOUNT_ID, HOLD_PARAMETER, DRY_RUN],
+      path: IN_PATH,
+      dryRun: true,
       body: {
         description: 'What is captured; an empty object captures all that remains.',
         input: CaptureRecord,
-        content: { 'application/json': { example: { amount: exactNumber('48.20'), keepRest: false } } },
+        example: { amount: exactNumber('48.20'), keepRest: false },
         wrong: [{ amount: 'much' }],
       },
-      answers: { 200: answer('The hold after the capture.', 'Hold') },
       refusals: () => [BROKEN],
-    },
-    releaseHold: {
-      route: `POST ${ONE}/release`,
+      run: ({ caller, path, body: { amount = null, keepRest }, dryRun }, { holds }) => {
+        const captured = { amount: amount === null ? null : String(amount), keepRest: keepRest ?? false };
+        return holds.capture(caller, path.accountId, { holdId: path.holdId, ...captured }, dryRun);
+      },
+      answer: answer('The hold after the capture.', 'Hold'),
+      show: restHold,
+    }),
+    releaseHold: rest(RELEASE_HOLD, 'POST /accounts/{accountId}/holds/{holdId}/release', {
       summary: 'Release a hold',
       description: 'Ends a hold before its time is over, and releases what it keeps back.',
-      of: RELEASE_HOLD,
-      parameters: [ACCOUNT_ID, HOLD_PARAMETER, DRY_RUN],
-      answers: { 200: answer('The hold, which has ended.', 'Hold') },
-    },
+      path: IN_PATH,
+      dryRun: true,
+      run: ({ caller, path, dryRun }, { holds }) =>
+        holds.release(caller, path.accountId, { holdId: path.holdId }, dryRun),
+      answer: answer('The hold, which has ended.', 'Hold'),
+      show: restHold,
+    }),
   },
 };
 
