@@ -9,7 +9,7 @@ import { releaseLostClients, SharedConnections } from './connections.js';
 import { Connector, ReadOnlyServer } from './connector.js';
 import { keepDeadlines } from './deadline.js';
 import { Driver } from './driver.js';
-import type { StatementSender, Query } from './outgoing.js';
+import type { StatementSender, SqlQuery } from './outgoing.js';
 import { readingNow, type ReadRouter } from './reading.js';
 import { statementPool } from './statement-pool.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
@@ -53,7 +53,7 @@ export interface DatabaseOptions {
 
 /** A transaction that sends each statement when it is asked for, unlike that of a command, which gathers them. */
 interface OpenTransaction extends StatementSender {
-  runAll(queries: readonly Query[]): Promise<void>;
+  runAll(queries: readonly SqlQuery[]): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -167,7 +167,7 @@ export class Database {
   /**
    * What a QueryBuilder writes, for a command: a command gathers its statements, and sends them together.
    */
-  queryOf(builder: Pick<QueryBuilder<object>, 'toQuery'>): Query {
+  queryOf(builder: Pick<QueryBuilder<object>, 'toQuery'>): SqlQuery {
     const { sql, params } = builder.toQuery();
     const { text, values } = (this.orm.driver as Driver).getPlatform().sent(sql, params);
     return { statement: statementOf(text), values };

@@ -1,6 +1,6 @@
 import { raw, type EntityData } from '@mikro-orm/core';
 import type { Database } from '../../../platform/database/orm.js';
-import type { Transaction } from '../../../platform/database/transaction.js';
+import type { SqlTransaction } from '../../../platform/database/transaction.js';
 import type { AccountBatch } from './accounts.js';
 import type { DueDocuments } from './documents-due.js';
 import { IssueBatch, IssueLeftOut, IssueRun, IssueRunProgram } from './issue-run.entity.js';
@@ -22,7 +22,7 @@ const none = (): Counts => ({ done: 0, issued: 0, corrected: 0, early: 0, leftOu
 /** Counts what was done for a batch, whole and for each program, and keeps which accounts were left out and why. */
 export async function countBatch(
   database: Database,
-  transaction: Transaction,
+  transaction: SqlTransaction,
   { runId, from }: AccountBatch,
   due: DueDocuments,
 ): Promise<void> {
