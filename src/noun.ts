@@ -97,8 +97,8 @@ export {
 
 // Tables, statements and transactions.
 export { ask } from './platform/database/ask.js';
-export { keyed, otherApart, readOfAllServers } from './platform/database/keyed.js';
-export { Database, kyselyOf, queryOf } from './platform/database/orm.js';
+export { apart, keyed } from './platform/database/keyed.js';
+export { Database } from './platform/database/orm.js';
 export {
   NOT_DURABLE,
   inTransaction,

@@ -3,7 +3,7 @@ import type { LimitFacts } from '../limit/limit.service.js';
 import { PRESENT, localTime, type AccountService } from '../account/account.service.js';
 import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import { keyed, otherApart } from '../../platform/database/keyed.js';
+import { apart, keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
@@ -25,9 +25,10 @@ const DECIDING = keyed(
 
 // Each program has a present of its own. The programs that have active holds are found one after the other in the
 // index, and of each those whose time is over.
-const DUE = otherApart(
-  'holds_due',
-  `WITH RECURSIVE holding(program) AS (
+const DUE = apart(
+  {
+    name: 'holds_due',
+    text: `WITH RECURSIVE holding(program) AS (
       SELECT min(h.program) FROM hold h WHERE h.status = 'ACTIVE'
       UNION ALL SELECT (SELECT min(h.program) FROM hold h WHERE h.status = 'ACTIVE' AND h.program > p.program)
         FROM holding p WHERE p.program IS NOT NULL)
@@ -35,6 +36,7 @@ const DUE = otherApart(
       SELECT h.program, h.account_id, h.hold_id FROM hold h
       WHERE h.status = 'ACTIVE' AND h.program = p.program AND h.expires_at <= program_now(p.program)
       ORDER BY h.expires_at LIMIT $1::int) d`,
+  },
   'SELECT d.program, d.account_id, d.hold_id FROM holds_due($1::int) d',
 );
 

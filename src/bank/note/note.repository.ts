@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { keyed } from '../../platform/database/keyed.js';
-import { kyselyOf, queryOf, type Database } from '../../platform/database/orm.js';
+import type { Database } from '../../platform/database/orm.js';
 import type { SqlQuery, StatementSender } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
@@ -45,8 +45,7 @@ export class NoteRepository extends BatchedRepository<Note, NoteRead> {
 
   /** What deletes the notes about a customer. */
   erasing(program: string, customerId: string): SqlQuery {
-    const notes = kyselyOf<{ Note: Note }>(this.database.primary()).deleteFrom('Note');
-    return queryOf(notes.where('program', '=', program).where('customerId', '=', customerId));
+    return this.database.queryOf(this.database.em().createQueryBuilder(Note).delete({ program, customerId }));
   }
 
   /** Whether each account has the transaction. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Caller, type Identity, type Scope } from '../../shared/caller.js';
-import { eachApart } from '../database/keyed.js';
+import { apart } from '../database/keyed.js';
 import type { SqlQuery } from '../database/transaction.js';
 import { transpose } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
@@ -36,7 +36,7 @@ const EVENT_ID = `nextval(CASE WHEN pg_current_xact_id() IS NOT NULL THEN 'event
 
 // The end of its chain is in the account, which is locked, so no other transaction adds to the chain. One event of each
 // account.
-const OF_ACCOUNTS = eachApart(
+const OF_ACCOUNTS = apart(
   {
     name: 'account_events_add',
     text: `WITH added AS (
@@ -50,11 +50,13 @@ const OF_ACCOUNTS = eachApart(
       RETURNING account_id, chain_seq, hash)
     UPDATE account a SET event_seq = added.chain_seq, event_hash = added.hash FROM added WHERE a.account_id = added.account_id`,
   },
-  8,
-  'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
+  {
+    arrays: 8,
+    text: 'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
+  },
 );
 
-const OF_PROGRAMS = eachApart(
+const OF_PROGRAMS = apart(
   {
     name: 'program_events_add',
     text: chaining({
@@ -71,8 +73,10 @@ const OF_PROGRAMS = eachApart(
       accountId: 'NULL',
     }),
   },
-  7,
-  'SELECT record_program_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::jsonb)',
+  {
+    arrays: 7,
+    text: 'SELECT record_program_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::jsonb)',
+  },
 );
 
 const OF_DENIALS = {

@@ -6,11 +6,11 @@ import { Refusal } from '../../shared/errors.js';
 /** A statement as PostgreSQL gets it: with `$1` and so on in its text, and the values beside it. */
 export interface SentStatement {
   readonly text: string;
-  readonly values: readonly unknown[];
+  readonly values: unknown[];
 }
 
 /** MikroORM's platform, where the values of a statement can be kept out of its text. */
-class Platform extends PostgreSqlPlatform {
+export class Platform extends PostgreSqlPlatform {
   private values: unknown[] | null = null;
 
   /** Numbers and Booleans stay in the text, by which PostgreSQL knows their types. */
@@ -52,9 +52,9 @@ class Connection extends PostgreSqlConnection {
       ...(isRaw(given) ? ([given.sql, given.params] as const) : ([given, params] as const)),
     );
     await this.ensureConnection();
-    const client = (transaction ?? this.getClient()) as Pick<Kysely<unknown>, 'executeQuery'>;
+    const client = (transaction ?? this.getClient()) as Kysely<unknown>;
     const sending = {
-      executeQuery: ({ sql }: CompiledQuery, options?: never) =>
+      executeQuery: ({ sql }: CompiledQuery, options?: Parameters<Kysely<unknown>['executeQuery']>[1]) =>
         client.executeQuery(CompiledQuery.raw(sql, [...values]), options),
     };
     return super.execute(text, [], method, sending, context);
@@ -66,6 +66,10 @@ export class Driver extends PostgreSqlDriver {
   protected override readonly platform = new Platform();
   protected override readonly connection = new Connection(this.config);
   protected override readonly replicas = this.createReplicas(options => new Connection(this.config, options, 'read'));
+
+  override getPlatform(): Platform {
+    return this.platform;
+  }
 
   override convertException(error: Error): DriverException {
     return error instanceof Refusal ? error : super.convertException(error);

@@ -301,8 +301,9 @@ describe('entities', () => {
           .where(isB)
           .andWhere({ $not: { label: 'C' } });
         expect(await shelves.execute()).toEqual([{ shelfId: 'b' }]);
-        await em.nativeUpdate(Shelf, isB, { label: 'D' });
-        await em.nativeDelete(Shelf, { label, filledAt, ...isHidden });
+        expect(await em.nativeUpdate(Shelf, isB, { label: 'D' })).toBe(1);
+        expect(await em.nativeDelete(Shelf, { label, filledAt, ...isHidden })).toBe(1);
+        expect(await em.nativeDelete(Shelf, { label, filledAt, ...isHidden })).toBe(0);
         expect(
           await em.fork({ keepTransactionContext: true }).find(Shelf, {}, { orderBy: { shelfId: 'asc' } }),
         ).toMatchObject([

@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { raw } from '@mikro-orm/core';
 import {
   BatchedRepository,
   UUID_TEXT,
-  kyselyOf,
+  cursorOptions,
+  inReadingOrder,
   oneByOrdinal,
   positionOf,
-  queryOf,
   sealIdentity,
   sliceOf,
   windowOf,
@@ -20,7 +20,7 @@ import {
 } from 'tillgate/noun';
 import { statementOf, type Statement } from '../../../../lib/pg-wire/statement.js';
 import { WebhookEndpoint } from '../webhook.entity.js';
-import { WebhookDelivery, type DeliveryState, type WebhookSender } from './delivery.entity.js';
+import { WebhookDelivery, WebhookSender, type DeliveryState } from './delivery.entity.js';
 
 /** `PENDING`: it is sent as soon as possible, or tried again at `nextAttemptAt`. */
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
@@ -154,41 +154,24 @@ export class Deliveries {
       return { position: Number(position), deliveryId };
     });
     const { status, types, accountId } = filter ?? {};
-    // Callers send anything for an account and for types, so what they sent is a parameter.
-    const selected = () =>
-      kyselyOf<{ WebhookDelivery: WebhookDelivery }>(this.database.em())
-        .selectFrom('WebhookDelivery')
-        .where('endpointId', '=', endpointId)
-        .$if((status ?? null) !== null, rows => rows.where('state', 'in', STATES[status as DeliveryStatus]))
-        .$if((types ?? null) !== null, rows => rows.where('type', '=', sql<string>`ANY(${[...(types ?? [])]}::text[])`))
-        .$if((accountId ?? null) !== null, rows => rows.where('lane', '=', accountId ?? ''));
+    const which = {
+      endpointId,
+      ...(status && { state: { $in: [...STATES[status]] } }),
+      ...(types && { type: { $in: [...types] } }),
+      ...((accountId ?? null) !== null && { lane: accountId as string }),
+    };
     return {
       page: async () => {
-        const { after, before, skip, limit, fromEnd } = window;
-        const order = fromEnd ? 'asc' : 'desc';
-        const place = sql`(position, delivery_id)`;
-        const rows = await selected()
-          .$if(after !== null, found =>
-            found.where(sql<boolean>`${place} < (${after?.position}::int8, ${after?.deliveryId}::uuid)`),
-          )
-          .$if(before !== null, found =>
-            found.where(sql<boolean>`${place} > (${before?.position}::int8, ${before?.deliveryId}::uuid)`),
-          )
-          .select(SHOWN)
-          .orderBy('position', order)
-          .orderBy('deliveryId', order)
-          .offset(skip)
-          .limit(limit + 1)
-          .execute();
-        const slice = sliceOf(rows, window, ({ position, deliveryId }) => `${position} ${deliveryId}`);
+        const options = { fields: SHOWN, orderBy: { position: 'desc', deliveryId: 'desc' } } as const;
+        const found = await this.database.em().find(WebhookDelivery, which, { ...options, ...cursorOptions(window) });
+        const slice = sliceOf(
+          inReadingOrder(found, window),
+          window,
+          ({ position, deliveryId: id }) => `${position} ${id}`,
+        );
         return { ...slice, nodes: slice.nodes.map(foundView) };
       },
-      total: async () => {
-        const { deliveries } = await selected()
-          .select(({ fn }) => fn.countAll<string>().as('deliveries'))
-          .executeTakeFirstOrThrow();
-        return Number(deliveries);
-      },
+      total: () => this.database.em().count(WebhookDelivery, which),
     };
   }
 
@@ -229,16 +212,13 @@ export class Deliveries {
    * those of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
    */
   recovering(endpointId: string, since: string): SqlQuery {
-    return queryOf(
-      kyselyOf<{ WebhookSender: Pick<WebhookSender, 'endpointId' | 'recoverSince'> }>(this.database.primary())
-        .insertInto('WebhookSender')
-        .values({ endpointId, recoverSince: new Date(since) })
-        .onConflict(known =>
-          known.column('endpointId').doUpdateSet(({ fn }) => ({
-            recoverSince: fn('least', ['WebhookSender.recoverSince', 'excluded.recoverSince']),
-          })),
-        ),
-    );
+    const sender = this.database
+      .em()
+      .createQueryBuilder(WebhookSender)
+      .insert({ endpointId, recoverSince: new Date(since) })
+      .onConflict('endpointId')
+      .merge({ recoverSince: raw('least(webhook_sender.recover_since, excluded.recover_since)') });
+    return this.database.queryOf(sender);
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { otherApart } from '../../../platform/database/keyed.js';
+import { apart } from '../../../platform/database/keyed.js';
 import type { Database } from '../../../platform/database/orm.js';
 import { inTransaction, type SqlQuery, type SqlTransaction } from '../../../platform/database/transaction.js';
 import { IssueLeftOut, IssueRun, IssueRunIssuer, type IssueCounts } from './issue-run.entity.js';
@@ -49,8 +49,7 @@ const ELSEWHERE: AccountSource = {
   all: 'SELECT account_id, program FROM accounts_of($2::text[]) o WHERE true',
   ofBatch: 'CROSS JOIN LATERAL accounts_between(b.from_account_id, b.to_account_id) a(account_id)',
 };
-const readingAccounts = (textOf: (accounts: AccountSource) => string) =>
-  otherApart(null, textOf(HERE), textOf(ELSEWHERE));
+const readingAccounts = (textOf: (accounts: AccountSource) => string) => apart(textOf(HERE), textOf(ELSEWHERE));
 
 // What has no document yet: the accounts that were left out, and those of batches that were given up.
 const withoutDocument = ({ all, ofBatch }: AccountSource): string => `${all} AND account_id IN (

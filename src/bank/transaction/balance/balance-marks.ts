@@ -1,5 +1,5 @@
 import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement.js';
-import { eachApart } from '../../../platform/database/keyed.js';
+import { apart } from '../../../platform/database/keyed.js';
 import type { SqlQuery } from '../../../platform/database/transaction.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import { transpose } from '../../../platform/repository/by-ordinal.js';
@@ -9,10 +9,9 @@ import type { MovedLedger } from '../transaction.ledger.js';
 const ENTRIES_BEFORE_MARKS = 128;
 
 // A function of the database, which computes the marks.
-const MARK = eachApart(
+const MARK = apart(
   { name: 'balances_mark', text: 'SELECT mark_balances($1::text[], $2::int8[])' },
-  2,
-  'SELECT mark_balances_of($1::text, $2::int8)',
+  { arrays: 2, text: 'SELECT mark_balances_of($1::text, $2::int8)' },
 );
 
 /**
