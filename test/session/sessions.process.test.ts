@@ -229,7 +229,7 @@ describe('a subscription', () => {
     await until(async () => stream.text().startsWith(':'));
     await end(by);
     await stream.over;
-    expect(stream.text()).toContain('"code":"sign_in_required"');
+    expect(stream.text()).toContain('"code":"SIGN_IN_REQUIRED"');
   });
 });
 
