@@ -14,6 +14,7 @@ import { poolModeOfRun, startPooler } from './pooler.js';
 import { onServer } from './postgres.js';
 import { endOnSignals, makeRunFolder, removeRunFolder } from './run-folder.js';
 import { nodesOf, onCitus } from './server-nodes.js';
+import { addTestWriters } from './test-writers.js';
 
 /** How the test files find the server: `test/support/postgres.ts` reads these. */
 export const SERVER_URL = 'TILLGATE_TEST_SERVER';
@@ -100,6 +101,7 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
   });
   try {
     await migrate(database, withMigrations(NOUNS.all));
+    await addTestWriters(database.pool);
     const role = process.env['TILLGATE_TEST_ROLE'];
     if (role) await serveAs(role, serverUrl, database, undo);
   } finally {
