@@ -8,7 +8,8 @@ import { progressOf, startRun, type RunProgress } from '../../../src/bank/statem
 import type { IssueKind } from '../../../src/bank/statement/issue/period.js';
 import type { StatementVault } from '../../../src/bank/statement/statement.vault.js';
 import type { RecordOutcome } from '../../cli/importing.js';
-import { contractOf, type Contract } from '../contract.js';
+import type { Contract } from '../contract.js';
+import { contractOf } from '../contracts.js';
 import { answerOf } from '../http.js';
 import { checkRefusals } from '../refusals.js';
 import { USUAL_SCOPES, unique, type CallerOrder, type Exchange } from '../test-gateway.js';
