@@ -27,7 +27,7 @@ const MAY_IMPORT = {
 const NOUNS = Object.keys(MAY_IMPORT);
 // The layers of src/platform, the lowest first: a folder may import those of lower layers, and no other.
 const PLATFORM_LAYERS = [
-  ['manifest', 'logging', 'report'],
+  ['manifest', 'logging', 'report', 'settings'],
   ['workers'],
   ['scalars'],
   ['database', 'input', 'overload', 'rate'],
@@ -39,15 +39,15 @@ const PLATFORM_LAYERS = [
   ['graphql'],
   ['command'],
   ['openapi', 'metrics', 'import'],
-  ['feed'],
+  ['feed', 'rest'],
   ['noun'],
 ];
 // What puts things together: the gateway, and the commands of the command line.
 const ROOT = '^src/((app|cli)/.+|main|index)\\.ts$';
 // What nouns are made of that come from packages, by the name `tillgate/noun`.
 const PUBLIC = '^src/noun\\.ts$';
-// What a process or a thread starts with.
-const ENTRY = '^(src/(main|index|noun|cli/dev|.+-thread)|packages/console/src/main)\\.tsx?$';
+// What a process or a thread starts with, or loads by its address.
+const ENTRY = '^(src/(main|index|noun|cli/dev|.+-thread|.+\\.layout)|packages/console/src/main)\\.tsx?$';
 
 // What runs in browsers.
 const PAGE = 'packages/console';
@@ -103,16 +103,16 @@ export default {
     ...theForeignKeyPointsTheWay,
     ...platformImportsOneWay,
     {
-      name: 'a-noun-has-one-door',
+      name: 'a-noun-has-public-files',
       comment:
-        "Another folder's *.entity, *.service, *.errors, *.operations and *.openapi files are its door (and the words of person); the rest is private.",
+        "Another folder's *.entity, *.service, *.errors, *.operations, *.rest and *.rest-record files are public (and the words of person); the rest is private.",
       severity: 'error',
       from: { path: '^src/((?:bank/)?[^/]+)/', pathNot: ROOT },
       to: {
         path: foldersIn(NOUNS),
         pathNot: [
           '^src/$1/',
-          '\\.(entity|service|errors|openapi|operations)\\.ts$',
+          '\\.(entity|service|errors|rest|rest-record|operations)\\.ts$',
           '^src/bank/person/person\\.inputs\\.ts$',
         ],
       },
@@ -166,7 +166,7 @@ export default {
     },
     {
       name: 'a-service-speaks-no-protocol',
-      comment: 'A service serves both doors alike, so it knows neither HTTP nor GraphQL.',
+      comment: 'A service serves GraphQL and REST alike, so it knows neither HTTP nor GraphQL.',
       severity: 'error',
       from: { path: '\\.service\\.ts$' },
       to: {
@@ -174,23 +174,30 @@ export default {
           npm(['express', 'graphql', 'graphql-http', 'type-graphql', '@apollo/[^/]+', '@as-integrations/[^/]+']),
           '^(node:)?https?2?$',
           '^src/platform/(http|graphql)/',
-          '\\.(routes|resolver)\\.ts$',
+          '\\.(rest|resolver)\\.ts$',
         ],
       },
     },
     {
-      name: 'a-door-has-no-database',
+      name: 'routes-and-resolvers-have-no-database',
       comment: 'A route or a resolver reads, calls the service and shows: SQL is one hop further.',
       severity: 'error',
-      from: { path: '\\.(routes|resolver)\\.ts$' },
+      from: { path: '\\.(rest|resolver)\\.ts$' },
       to: { path: [npm(['@mikro-orm/[^/]+', 'pg']), '^src/platform/database/'] },
     },
     {
-      name: 'doors-do-not-meet',
+      name: 'rest-and-graphql-do-not-meet',
       comment: 'REST and GraphQL share services and views, never each other.',
       severity: 'error',
-      from: { path: '\\.(routes|resolver)\\.ts$' },
-      to: { path: '\\.(routes|resolver)\\.ts$' },
+      from: { path: '\\.rest\\.ts$' },
+      to: { path: '\\.resolver\\.ts$' },
+    },
+    {
+      name: 'a-resolver-is-private',
+      comment: 'Resolvers share services and views, never each other, and none knows of REST.',
+      severity: 'error',
+      from: { path: '\\.resolver\\.ts$' },
+      to: { path: '\\.(rest|resolver)\\.ts$' },
     },
     {
       name: 'the-page-stands-alone',

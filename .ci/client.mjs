@@ -11,7 +11,7 @@ import { readConfig } from '../dist/src/app/config.js';
 import { NOUNS } from '../dist/src/app/nouns.js';
 import { describeGateway } from '../dist/src/app/openapi.js';
 import { FIELD_PROBLEMS } from '../dist/src/shared/field-problems.js';
-import { PROBLEMS, surfacesOf } from '../dist/src/shared/problems.js';
+import { surfacesOf } from '../dist/src/shared/problems.js';
 import { CODEGEN, readDocuments } from './graphql-documents.mjs';
 import { RestTypes, docs, typeOf } from './client-types.mjs';
 
@@ -53,8 +53,8 @@ function fieldCodes() {
 
 /** A class for each code that a program can get as an answer. */
 function problemClasses() {
-  const codes = Object.entries(PROBLEMS).filter(([code]) =>
-    surfacesOf(code).some(door => door === 'REST' || door === 'GraphQL'),
+  const codes = Object.entries(NOUNS.problems(true)).filter(([code]) =>
+    surfacesOf(code).some(surface => surface === 'REST' || surface === 'GraphQL'),
   );
   const classes = codes.map(
     ([code, [, meaning, advice]]) =>

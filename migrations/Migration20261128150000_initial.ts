@@ -16,11 +16,11 @@ export class Migration20261128150000_initial extends Migration {
   override down(): void | Promise<void> {
     this.addSql(`drop view "event";`);
     this.addSql(
-      `drop table "account", "account_limit", "approval", "balance_mark", "beneficiary", "card", "console_session", "customer", "account_owner", "denied_attempt", "ended_account", "account_event", "feed", "feed_state", "former_owner", "hold", "idempotency_key", "issue_batch", "issue_left_out", "issue_run", "issue_run_issuer", "issue_run_program", "note", "program", "program_event", "sandbox_program", "statement", "tax_filing", "tax_filing_form", "tax_transmission", "token_revocation", "transaction", "transfer", "transfer_key", "tax_unfiled_form", "dpop_proof", "webhook_attempt", "webhook_delivery", "webhook_distribution", "webhook_endpoint", "webhook_sender", "rate_limit", "key_holder";`,
+      `drop table "account", "account_limit", "approval", "balance_mark", "beneficiary", "card", "console_session", "customer", "account_owner", "denied_attempt", "ended_account", "account_event", "feed", "feed_state", "former_owner", "hold", "idempotency_key", "issue_batch", "issue_left_out", "issue_run", "issue_run_issuer", "issue_run_program", "note", "program", "program_event", "statement", "token_revocation", "transaction", "transfer", "transfer_key", "dpop_proof", "rate_limit", "key_holder";`,
     );
     this.addSql(`drop sequence event_id_seq;`);
     this.addSql(
-      `drop function account_end_refusal, account_event_hash, card_number_digest, count_version, denied_attempt_hash, digest_card_number, end_account, feed_advance, fill_local_times, keep_closed_at, keep_ended_id, mark_balances, move_balance_marks, program_event_hash, program_now, record_event, refuse_change;`,
+      `drop function account_event_hash, card_number_digest, count_version, denied_attempt_hash, digest_card_number, feed_advance, fill_local_times, keep_closed_at, keep_ended_id, mark_balances, move_balance_marks, program_event_hash, program_now, record_event, refuse_change;`,
     );
   }
 
@@ -97,24 +97,24 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(
       `create index "customer_contact_words" on "customer" using gin ((string_to_array(split_part(contact_digests, ':', 2), ' ')));`,
     );
-    this.addSql(`create index "customer_tax_id" on "customer" ("program", ("right"(tax_id, 4)), "customer_id");`);
+    this.addSql(`create index "customer_tax_id" on "customer" ("program", ("right"(tax_id, 4)), "customer_id" nulls first);`);
     this.addSql(
-      `create index "customer_bank_number_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(bank_number, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id");`,
+      `create index "customer_bank_number_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(bank_number, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id" nulls first);`,
     );
     this.addSql(
-      `create index "customer_last_first_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(name_last || coalesce(name_first, ''), NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')) text_pattern_ops, "customer_id");`,
+      `create index "customer_last_first_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(name_last || coalesce(name_first, ''), NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')) text_pattern_ops, "customer_id" nulls first);`,
     );
     this.addSql(
-      `create index "customer_first_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(name_first, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id");`,
+      `create index "customer_first_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(name_first, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id" nulls first);`,
     );
     this.addSql(
-      `create index "customer_whole_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(coalesce(name_first, '') || coalesce(name_middle, '') || name_last, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id");`,
+      `create index "customer_whole_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(coalesce(name_first, '') || coalesce(name_middle, '') || name_last, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id" nulls first);`,
     );
     this.addSql(
-      `create index "customer_full_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(coalesce(name_first, '') || name_last, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id");`,
+      `create index "customer_full_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(coalesce(name_first, '') || name_last, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id" nulls first);`,
     );
     this.addSql(
-      `create index "customer_last_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(name_last, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id");`,
+      `create index "customer_last_name_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(name_last, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id" nulls first);`,
     );
 
     this.addSql(
@@ -223,10 +223,6 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "sandbox_program" ("program" text not null, "ahead_ms" bigint not null default 0, "simulations" bigint not null default 0, "closed_until" timestamptz(3) not null default now(), primary key ("program"));`,
-    );
-
-    this.addSql(
       `create table "statement" ("account_id" text not null, "statement_id" uuid not null, "program" text not null, "document_type" text not null, "source" text not null, "statement_date" date not null, "description" text not null, "issued_at" timestamptz(3) not null default now(), "corrects_statement_id" uuid null, "correction_kind" text null, "same_return_as" uuid null, "through_seq" bigint null, "amount_minor" bigint null, "time_zone" text null, "size_bytes" int not null, "sha256" bytea not null, "sealed_key" bytea not null, "pdf" bytea not null, "content" bytea null, primary key ("account_id", "statement_id"));`,
     );
     this.addSql(`create unique index "statement_corrected_once" on "statement" ("account_id", "corrects_statement_id")
@@ -236,30 +232,6 @@ export class Migration20261128150000_initial extends Migration {
     where source = 'PLATFORM' and corrects_statement_id is null;`);
     this.addSql(
       `create index "statement_newest" on "statement" ("account_id", "statement_date", "issued_at", "statement_id");`,
-    );
-
-    this.addSql(
-      `create table "tax_filing" ("filing_id" uuid not null, "interest_minor" bigint not null default '0', "penalty_minor" bigint not null default '0', "withheld_minor" bigint not null default '0', "state_withheld_minor" bigint not null default '0', "program" text not null, "tax_year" int not null, "kind" text not null, "format" text not null, "state" text not null, "is_test" boolean not null, "replaces" uuid null, "forms" int not null default 0, "created_at" timestamptz(3) not null default now(), "changed_at" timestamptz(3) not null default now(), primary key ("filing_id"));`,
-    );
-    this.addSql(
-      `create index "tax_filing_program_tax_year_created_at_filing_id_index" on "tax_filing" ("program", "tax_year", "created_at", "filing_id");`,
-    );
-
-    this.addSql(
-      `create table "tax_filing_form" ("filing_id" uuid not null, "part" int not null, "record_id" int not null, "program" text not null, "tax_year" int not null, "account_id" text not null, "statement_id" uuid not null, "corrects" text null, "is_zero" boolean not null, "interest_minor" bigint not null, "filed_at" timestamptz(3) not null default now(), "state" text not null, "errors" jsonb not null, primary key ("filing_id", "part", "record_id"));`,
-    );
-    this.addSql(
-      `create index "tax_filing_form_filing_id_state_part_record_id_index" on "tax_filing_form" ("filing_id", "state", "part", "record_id");`,
-    );
-    this.addSql(
-      `create index "tax_filing_form_program_tax_year_account_id_filing_id_index" on "tax_filing_form" ("program", "tax_year", "account_id", "filing_id");`,
-    );
-
-    this.addSql(
-      `create table "tax_transmission" ("filing_id" uuid not null, "part" int not null, "interest_minor" bigint not null default '0', "penalty_minor" bigint not null default '0', "withheld_minor" bigint not null default '0', "state_withheld_minor" bigint not null default '0', "transmission_id" text not null, "receipt_id" text null, "original_receipt_id" text null, "state" text not null, "forms" int not null, "size_bytes" bigint not null, "file_name" text not null, "errors" jsonb not null, primary key ("filing_id", "part"));`,
-    );
-    this.addSql(
-      `alter table "tax_transmission" add constraint "tax_transmission_transmission_id_unique" unique ("transmission_id");`,
     );
 
     this.addSql(
@@ -301,45 +273,9 @@ export class Migration20261128150000_initial extends Migration {
     );
 
     this.addSql(
-      `create table "tax_unfiled_form" ("program" text not null, "tax_year" int not null, "account_id" text not null, "reason" text not null, primary key ("program", "tax_year", "account_id"));`,
-    );
-
-    this.addSql(
       `create table "dpop_proof" ("proof_hash" bytea not null, "ends_at" timestamptz(3) not null, primary key ("proof_hash"));`,
     );
     this.addSql(`create index "dpop_proof_ends_at_index" on "dpop_proof" ("ends_at");`);
-
-    this.addSql(
-      `create table "webhook_attempt" ("delivery_id" uuid not null, "attempt_id" uuid not null, "started_at" timestamptz(3) not null, "duration_ms" int not null, "status" int null, "error" text null, "answer" bytea null, primary key ("delivery_id", "attempt_id"));`,
-    );
-
-    this.addSql(
-      `create table "webhook_delivery" ("delivery_id" uuid not null, "endpoint_id" uuid not null, "position" bigint not null, "event_id" bigint null, "type" text not null, "test_data" jsonb null, "lane" text not null, "state" text not null default 'WAITING', "created_at" timestamptz(3) not null default now(), "due_at" timestamptz(3) null, "attempts" int not null default 0, "started_at" timestamptz(3) null, "duration_ms" int null, "status" int null, "answer" bytea null, primary key ("delivery_id"));`,
-    );
-    this.addSql(
-      `create index "webhook_delivery_held" on "webhook_delivery" ("endpoint_id", "lane", "position") where state = 'HELD';`,
-    );
-    this.addSql(
-      `create index "webhook_delivery_waiting" on "webhook_delivery" ("endpoint_id", "position", "delivery_id") where state = 'WAITING';`,
-    );
-    this.addSql(
-      `create index "webhook_delivery_endpoint_id_position_index" on "webhook_delivery" ("endpoint_id", "position");`,
-    );
-
-    this.addSql(
-      `create table "webhook_distribution" ("id" int not null, "position" bigint not null, primary key ("id"));`,
-    );
-
-    this.addSql(
-      `create table "webhook_endpoint" ("endpoint_id" uuid not null, "program" text not null, "url" text not null, "description" text null, "types" text[] not null, "account_ids" text[] not null, "status" text not null, "disabled_reason" text null, "signing" text not null, "public_key" text null, "sealed" bytea not null, "previous_valid_until" timestamptz(3) null, "from_position" bigint not null, "failing_since" timestamptz(3) null, "version" int not null default 1, "created_at" timestamptz(3) not null, "updated_at" timestamptz(3) not null, primary key ("endpoint_id"));`,
-    );
-    this.addSql(
-      `create index "webhook_endpoint_program_created_at_endpoint_id_index" on "webhook_endpoint" ("program", "created_at", "endpoint_id");`,
-    );
-
-    this.addSql(
-      `create table "webhook_sender" ("endpoint_id" uuid not null, "is_known" boolean not null default false, "missed_after" bigint null, "recover_since" timestamptz(3) null, "holder" int null, "leased_until" timestamptz(3) null, "due_at" timestamptz(3) null, "additions" int not null default 0, "insertions" int not null default 0, "paused_until" timestamptz(3) null, primary key ("endpoint_id"));`,
-    );
 
     this.addSql(`alter table "account" add constraint "account_held" check (held_minor >= 0);`);
 
@@ -394,8 +330,6 @@ export class Migration20261128150000_initial extends Migration {
       `alter table "program" add constraint "program_retention_years" check (retention_years between 1 and 100);`,
     );
 
-    this.addSql(`alter table "sandbox_program" add constraint "sandbox_program_ahead" check (ahead_ms >= 0);`);
-
     this.addSql(
       `alter table "statement" add constraint "statement_account_id_foreign" foreign key ("account_id") references "account" ("account_id") on update no action on delete no action;`,
     );
@@ -425,10 +359,6 @@ export class Migration20261128150000_initial extends Migration {
       `alter table "transfer" add constraint "transfer_accounts" check (from_account_id <> to_account_id and account_id in (from_account_id, to_account_id));`,
     );
     this.addSql(`alter table "transfer" add constraint "transfer_amount" check (amount_minor > 0);`);
-
-    this.addSql(
-      `alter table "webhook_endpoint" add constraint "webhook_endpoint_disabled" check ((status = 'DISABLED') = (disabled_reason is not null));`,
-    );
   }
 
   private tuneStorage(): void {
@@ -443,14 +373,8 @@ export class Migration20261128150000_initial extends Migration {
     // A transaction has an id before it takes the number of an event: see feed_advance.
     this.addSql(`create sequence event_id_seq;`);
     this.addSql(`insert into "feed_state" default values;`);
-    this.addSql(`insert into "webhook_distribution" ("id", "position") values (1, 0);`);
     // Encrypted bytes do not shrink, so trying to compress them is a waste.
     this.addSql(`alter table "statement" alter "pdf" set storage external, alter "content" set storage external;`);
-    // These rows change many times a second: there is room for the next version beside each.
-    this.addSql(`alter table "webhook_sender" set (fillfactor = 50);`);
-    this.addSql(`alter table "webhook_distribution" set (fillfactor = 50);`);
-    // Each delivery changes once or more, and a table of millions would wait long for a fifth of them.
-    this.addSql(`alter table "webhook_delivery" set (autovacuum_vacuum_scale_factor = 0.02);`);
   }
 
   /** Times of closing, versions, digests of card numbers, and the present of a program. */
@@ -510,11 +434,9 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(
       `create trigger digest_number before insert or update of "number_digest" on "card" for each row execute function digest_card_number();`,
     );
-    // Only connections of a gateway whose sandbox is on read the clock. In production the table is never read.
+    // The present of a program. A sandbox moves it.
     this.addSql(`create function program_now(program text) returns timestamptz language sql stable as $$
-      select date_trunc('milliseconds', now()) + case when current_setting('tillgate.sandbox', true) = 'on'
-        then coalesce((select s.ahead_ms from sandbox_program s where s.program = program_now.program), 0)
-        else 0 end * interval '1 millisecond'
+      select date_trunc('milliseconds', now())
     $$;`);
   }
 
@@ -783,100 +705,9 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(
       `create trigger keep_ended_id after delete on "account" for each row execute function keep_ended_id();`,
     );
-    this.addSql(`create function account_end_refusal(of_account text) returns text language plpgsql stable
-      set timezone = 'UTC' as $$
-      declare
-        a record;
-      begin
-        select s.account_id, s.program, s.status, s.closed_at, s.opened_on, p.retention_years into a
-          from account s left join program p on p.program_id = s.program where s.account_id = of_account;
-        if a.account_id is null then return 'account_not_found'; end if;
-        if a.status <> 'CLOSED' or a.closed_at is null then return 'account_not_closed'; end if;
-        if a.retention_years is null then return 'no_retention'; end if;
-        if a.closed_at > now() - make_interval(years => a.retention_years) then return 'retention_runs'; end if;
-        if exists (select from tax_filing_form f join tax_filing o on o.filing_id = f.filing_id and not o.is_test where f.program = a.program and f.account_id = a.account_id
-          and f.tax_year in (select generate_series(extract(year from a.opened_on)::int - 1, extract(year from now())::int))
-          and f.state in ('DRAFT', 'EXPORTED', 'SENT')) then return 'tax_return_open'; end if;
-        return null;
-      end
-    $$;`);
-    this.addSql(`create function end_account(of_account text) returns jsonb language plpgsql security definer
-      set timezone = 'UTC' as $$
-      declare
-        a account;
-        refusal text;
-        of_table text;
-        deleted bigint;
-        people uuid[];
-        counts jsonb := '{}';
-      begin
-        if to_regclass('pg_catalog.pg_dist_partition') is not null then
-          raise exception 'end_account does not run on Citus: its rows are on other servers' using errcode = 'feature_not_supported';
-        end if;
-        select * into a from account where account_id = of_account for update;
-        if not found then return null; end if;
-        refusal := account_end_refusal(of_account);
-        if refusal is not null then
-          raise exception 'account % is not ended: %', of_account, refusal using errcode = 'object_not_in_prerequisite_state';
-        end if;
-        perform set_config('tillgate.ending_account', of_account, true);
-
-        people := array(
-          select customer_id from account_owner where account_id = of_account
-          union select customer_id from former_owner where account_id = of_account
-          union select card_holder_id::uuid from card where account_id = of_account and card_holder_id ~ '^[0-9a-fA-F-]{36}$');
-
-        -- The other account keeps its own record of a transfer, and the id finds it there.
-        update transfer_key k set from_account_id = o.account_id from transfer t join transfer o
-            on o.transfer_id = t.transfer_id and o.program = t.program
-            and o.account_id = case t.account_id when t.from_account_id then t.to_account_id else t.from_account_id end
-          where t.account_id = of_account and k.program = t.program and k.transfer_id = t.transfer_id and k.from_account_id = of_account;
-        delete from transfer_key k using transfer t
-          where t.account_id = of_account and k.program = t.program and k.transfer_id = t.transfer_id and k.from_account_id = of_account;
-        get diagnostics deleted = row_count;
-        counts := counts || jsonb_build_object('transfer_key', deleted);
-
-        delete from note where program = a.program and account_id = of_account;
-        get diagnostics deleted = row_count;
-        counts := counts || jsonb_build_object('note', deleted);
-        delete from approval where account_id = of_account;
-        get diagnostics deleted = row_count;
-        counts := counts || jsonb_build_object('approval', deleted);
-        delete from issue_left_out l using issue_run_program r
-          where r.program = a.program and l.run_id = r.run_id and l.program = r.program and l.account_id = of_account;
-        get diagnostics deleted = row_count;
-        counts := counts || jsonb_build_object('issue_left_out', deleted);
-        delete from tax_filing_form where program = a.program and account_id = of_account
-          and tax_year in (select generate_series(extract(year from a.opened_on)::int - 1, extract(year from now())::int));
-        get diagnostics deleted = row_count;
-        counts := counts || jsonb_build_object('tax_filing_form', deleted);
-        delete from tax_unfiled_form where program = a.program and account_id = of_account
-          and tax_year in (select generate_series(extract(year from a.opened_on)::int - 1, extract(year from now())::int));
-        get diagnostics deleted = row_count;
-        counts := counts || jsonb_build_object('tax_unfiled_form', deleted);
-
-        foreach of_table in array array['account_event', 'transaction', 'statement', 'hold', 'card', 'beneficiary', 'transfer', 'account_limit', 'balance_mark', 'account_owner', 'former_owner', 'feed', 'account'] loop
-          execute format('delete from %I where account_id = $1', of_table) using of_account;
-          get diagnostics deleted = row_count;
-          counts := counts || jsonb_build_object(of_table, deleted);
-        end loop;
-        perform set_config('tillgate.ending_account', '', true);
-
-        -- Who is known by nothing else is erased later, by a command of its own. Commands lock the program ('prog')
-        -- before its customers.
-        perform pg_advisory_xact_lock(x'70726f67'::int, hashtext(a.program));
-        update customer c set account_ended_at = now() from (
-          select customer_id from customer where customer_id = any(people) order by customer_id for no key update) k
-          where c.customer_id = k.customer_id;
-        return (select jsonb_object_agg(c.key, c.value) from jsonb_each(counts) c where c.value <> '0');
-      end
-    $$;`);
     // Nobody can put other tables in their places.
     this.addSql(`do $$ begin
       execute format('alter function keep_ended_id() set search_path = %I, pg_temp', current_schema());
-      execute format('alter function account_end_refusal(text) set search_path = %I, pg_temp', current_schema());
-      execute format('alter function end_account(text) set search_path = %I, pg_temp', current_schema());
     end $$;`);
-    this.addSql(`revoke execute on function end_account(text) from public;`);
   }
 }

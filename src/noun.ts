@@ -38,7 +38,15 @@ export type { ApprovalChange } from './shared/approval.js';
 export { daysIn } from './shared/calendar.js';
 export { Caller, type NounScope, type Scope } from './shared/caller.js';
 export { startOfDay } from './shared/days.js';
-export { InvalidInput, PreconditionFailed, Refusal, Unavailable, type FieldProblem } from './shared/errors.js';
+export {
+  InvalidInput,
+  PreconditionFailed,
+  Refusal,
+  Unavailable,
+  refusalsOf,
+  type FieldProblem,
+  type Problems,
+} from './shared/errors.js';
 export { BANK_ID, BANK_ID_FORM, OWN_ID_MARK, UUID_TEXT } from './shared/ids.js';
 export { instantPlaceOf, positionAt } from './shared/instant-place.js';
 export { canonicalJson, type Json, type Plain } from './shared/json.js';
@@ -95,27 +103,22 @@ export {
   NOT_DURABLE,
   inTransaction,
   inTwoRoundTrips,
-  type Query as SqlQuery,
-  type Transaction as SqlTransaction,
+  type SqlQuery,
+  type SqlTransaction,
   type StatementSender,
 } from './platform/database/transaction.js';
 export { UnfitDatabase } from './platform/database/unfit-database.js';
 
 // Entities and what reads and writes their rows.
 export { batchedFind } from './platform/repository/batched-find.js';
-export {
-  BatchedRepository,
-  type Draft,
-  type PagePrefetch,
-  type Visibility,
-} from './platform/repository/batched-repository.js';
+export { BatchedRepository, type Draft } from './platform/repository/batched-repository.js';
 export { batcher } from './platform/repository/batcher.js';
 export { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './platform/repository/by-ordinal.js';
 export { DataClasses } from './platform/repository/data-classes.js';
 export { Derived, FromParent, Lazy, Sealed, sealIdentity } from './platform/repository/declarations.js';
 export { fieldNamesOf, pick } from './platform/repository/fields.js';
 export { cursorOptions, inReadingOrder } from './platform/repository/find-options.js';
-export { listing, pageAt, windowAt, type Cursors } from './platform/repository/listing.js';
+export { listing, windowAt, type Cursors } from './platform/repository/listing.js';
 
 // Sealed columns.
 export { KeyRing } from './platform/crypto/key-ring.js';
@@ -163,33 +166,17 @@ export {
 } from './platform/scalars/scalars.js';
 
 // REST.
-export { noBody, readJson } from './platform/http/body.js';
-export { sendRecord, versionsIn } from './platform/http/conditions.js';
-export { exactRouter, refuseOtherMethods } from './platform/http/exact-router.js';
-export { callerOf } from './platform/http/exchange.js';
 export { contractRecord, exactNumber } from './platform/http/json.js';
-export {
-  PAGE_PARAMETERS,
-  besidePage,
-  dryRunOf,
-  linksBehind,
-  noQuery,
-  pageOf,
-  queryOf as queryParametersOf,
-  valuesOf,
-} from './platform/http/query.js';
+export { restOver, type RestOperation, type RestPart } from './platform/rest/rest.js';
+export type { PathParameter, RestRequest } from './platform/rest/rest-words.js';
 
 // OpenAPI.
-export { IF_MATCH, IF_NONE_MATCH, TAGGED, location } from './platform/openapi/headers.js';
-export {
-  DRY_RUN as DRY_RUN_PARAMETER,
-  answer,
-  parameter,
-  type Parameter,
-  type Part,
-  type Operation as RestOperation,
-} from './platform/openapi/operation.js';
+export { answer } from './platform/openapi/operation.js';
 export { FORMS, list, oneOf, pagesBehind, record, text, value } from './platform/openapi/schema.js';
+
+// Settings.
+export type { SettingGroup, SettingValues } from './platform/settings/setting.js';
+export type { Settings } from './platform/settings/settings.js';
 
 // The process: imports, logs, reports, migrations and metrics.
 export { writeRecords, type ImportKind, type Importer } from './platform/import/batch.js';
@@ -211,14 +198,12 @@ export {
   mustBeOpen,
   mustNotBeClosed,
 } from './bank/account/account.errors.js';
-export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.openapi.js';
+export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.rest.js';
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
-  ACCOUNT_VISIBILITY,
   AccountService,
   REASON,
   ReasonInput,
-  accountViewerOf,
   type AccountCommand,
   type AccountViewer,
 } from './bank/account/account.service.js';
@@ -233,13 +218,13 @@ export { END_ACCOUNT, READ_EVENTS } from './bank/event/event.operations.js';
 export { EventService } from './bank/event/event.service.js';
 export { Hold, type HoldView } from './bank/hold/hold.entity.js';
 export { HoldEnded, HoldExceeded, HoldNotFound } from './bank/hold/hold.errors.js';
-export { restHold } from './bank/hold/hold.openapi.js';
+export { restHold } from './bank/hold/hold.rest.js';
 export { HoldService, type Capture, type NamedHold } from './bank/hold/hold.service.js';
 export { LIMIT_EXCEEDED } from './bank/limit/limit.errors.js';
 export { Note } from './bank/note/note.entity.js';
 export type { NoteService } from './bank/note/note.service.js';
 export { CustomerErased, CustomerNotFound } from './bank/owner/customer.errors.js';
-export { CUSTOMER_ID, ERASED_CUSTOMER, customerToRest } from './bank/owner/customer.openapi.js';
+export { CUSTOMER_ID, ERASED_CUSTOMER, customerToRest } from './bank/owner/customer.rest.js';
 export { READ_CUSTOMERS } from './bank/owner/customer.operations.js';
 export { CustomerService, mustBeOf, mustNotBeErased } from './bank/owner/customer.service.js';
 export { Customer, TaxStatus, WITHOUT_TAX_ID, type CustomerView } from './bank/owner/owner.entity.js';
@@ -250,7 +235,8 @@ export { ProgramService } from './bank/program/program.service.js';
 export { PeriodCloseService } from './bank/statement/issue/period-close.service.js';
 export { StatementRun } from './bank/statement/run/statement-run.entity.js';
 export type { StatementRunService } from './bank/statement/run/statement-run.service.js';
-export { Statement } from './bank/statement/statement.entity.js';
+export type { TaxFormBox, TaxFormContent, TaxFormTextBox } from './bank/statement/statement.content.js';
+export { Statement, type CorrectionKind } from './bank/statement/statement.entity.js';
 export { StatementService } from './bank/statement/statement.service.js';
 export {
   returnedBoxes,
@@ -261,10 +247,10 @@ export {
 export { PostingService, derivedDescription } from './bank/transaction/posting.service.js';
 export { BOOKED_SQL, Transaction, type TransactionView } from './bank/transaction/transaction.entity.js';
 export { AlreadyReversed, BeyondTransaction } from './bank/transaction/transaction.errors.js';
-export { restTransaction } from './bank/transaction/transaction.openapi.js';
+export { restTransaction } from './bank/transaction/transaction.rest-record.js';
 export { TransactionService } from './bank/transaction/transaction.service.js';
 export { Transfer, type TransferView } from './bank/transfer/transfer.entity.js';
 export { TransferNotFound } from './bank/transfer/transfer.errors.js';
-export { restTransfer } from './bank/transfer/transfer.openapi.js';
+export { restTransfer } from './bank/transfer/transfer.rest.js';
 export { MAKE_TRANSFER } from './bank/transfer/transfer.operations.js';
 export { TransferService } from './bank/transfer/transfer.service.js';

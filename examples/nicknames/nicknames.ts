@@ -29,27 +29,35 @@ class NicknameInput {
 }
 
 class NicknameService {
-  readonly set: t.AccountCommand<NicknameInput, NicknameView>;
-  readonly find: (accountId: string) => Promise<NicknameView | null>;
+  constructor(
+    private readonly accounts: t.AccountService,
+    private readonly rows: t.BatchedRepository<AccountNickname, NicknameView>,
+  ) {}
 
-  constructor(accounts: t.AccountService, database: t.Database, keys: t.KeyRing) {
-    const rows = new t.BatchedRepository<AccountNickname, NicknameView>(database, AccountNickname, keys);
-    const overwriting = rows.updating();
-    this.find = rows.one;
-    this.set = accounts.command<NicknameInput, NicknameView | null, NicknameView, t.Draft>(SET, {
-      know: (transaction, requests) =>
-        rows.each(
-          transaction,
-          requests.map(({ accountId }) => [accountId]),
-        ),
-      prepare: ({ accountId, input: { nickname } }) => ({
-        result: { accountId, nickname },
-        draft: rows.draft({ accountId, secrets: { nickname } }),
-      }),
-      permit: t.mustNotBeClosed,
-      write: commands => commands.map(({ fact, draft }) => (fact ? overwriting([draft]) : rows.insertion([draft]))),
-      event: ({ accountId }) => ({ object: `account/${accountId}`, data: {} }),
-    });
+  private readonly overwriting = this.rows.updating();
+  readonly setting = this.accounts.command<NicknameInput, NicknameView | null, NicknameView, t.Draft>(SET, {
+    readFacts: (transaction, requests) =>
+      this.rows.each(
+        transaction,
+        requests.map(({ accountId }) => [accountId]),
+      ),
+    prepare: ({ accountId, input: { nickname } }) => ({
+      result: { accountId, nickname },
+      draft: this.rows.draft({ accountId, secrets: { nickname } }),
+    }),
+    permit: t.mustNotBeClosed,
+    write: accepted =>
+      accepted.map(({ fact, draft }) => (fact ? this.overwriting([draft]) : this.rows.insertion([draft]))),
+    event: ({ accountId }) => ({ object: `account/${accountId}`, data: {} }),
+  });
+
+  /** Throws `AccountNotFound`, `AccountClosed`. */
+  async set(caller: t.Caller, accountId: string, input: NicknameInput): Promise<NicknameView> {
+    return await this.setting(caller, accountId, input);
+  }
+
+  find(accountId: string): Promise<NicknameView | null> {
+    return this.rows.one(accountId);
   }
 }
 
@@ -73,40 +81,30 @@ class NicknameResolver {
   }
 }
 
-function routes(nicknames: NicknameService) {
-  const router = t.exactRouter();
-  router.post('/accounts/:accountId/nickname', t.noQuery, async (req, res) => {
-    const caller = t.callerOf(req);
-    nicknames.set.allow(caller, req.params.accountId);
-    const input = t.readRecord(NicknameInput, await t.readJson(req));
-    res.json(await nicknames.set(caller, req.params.accountId, input));
-  });
-  return t.refuseOtherMethods(router);
-}
+type Services = { nicknames: NicknameService };
+const rest = t.restOver<Services>();
 
-const api: t.Part = {
+const nicknameRest: t.RestPart<Services> = {
   tag: { name: 'Nicknames', description: 'What owners call their accounts.' },
   records: [{ of: AccountNickname, example: { accountId: 'demo-1001', nickname: 'Holidays' } }],
   operations: {
-    setNickname: {
-      route: 'POST /accounts/{accountId}/nickname',
+    setNickname: rest(SET, 'POST /accounts/{accountId}/nickname', {
       summary: 'Set the nickname',
       description: 'Gives an account a nickname.',
-      of: SET,
-      parameters: [t.ACCOUNT_ID_PARAMETER],
+      path: { accountId: t.ACCOUNT_ID_PARAMETER },
       body: {
         description: 'The nickname.',
         input: NicknameInput,
-        content: { 'application/json': { example: { nickname: 'Holidays' } } },
+        example: { nickname: 'Holidays' },
         wrong: [{ nickname: '' }],
       },
-      answers: { 200: t.answer('The nickname.', 'AccountNickname') },
-    },
+      run: ({ caller, path, body }, { nicknames }) => nicknames.set(caller, path.accountId, body),
+      answer: t.answer('The nickname.', 'AccountNickname'),
+    }),
   },
 };
 
 type Needs = { accounts: t.AccountService; database: t.Database; keys: t.KeyRing };
-type Services = { nicknames: NicknameService };
 
 export const nouns = [
   t.noun<Needs>()({
@@ -124,10 +122,9 @@ export const nouns = [
       },
     ],
     services: ({ accounts, database, keys }): Services => ({
-      nicknames: new NicknameService(accounts, database, keys),
+      nicknames: new NicknameService(accounts, new t.BatchedRepository(database, AccountNickname, keys)),
     }),
     resolvers: [t.resolver(NicknameResolver, (of: Services) => new NicknameResolver(of.nicknames))],
-    routes: of => [routes(of.nicknames)],
-    api: () => [api],
+    rest: () => [nicknameRest],
   }),
 ];

@@ -21,9 +21,6 @@ const OPTIONS = { disableLeafSerialization: true };
 const BYTES = 12_000;
 const BYTES_PER_FIELD = 3000;
 
-/** Runs before a compiled operation is executed, for example to begin to read what it will need. */
-export type Prepare = (context: unknown, variables: Variables) => void;
-
 /** An operation as a function. It has no state: the caller is in the context, and the values are in the variables. */
 export interface CompiledOperation {
   execute(context: unknown, variables: Variables): Promise<ExecutionResult>;
@@ -36,8 +33,6 @@ export class Compiler {
   constructor(
     private readonly schema: GraphQLSchema,
     private readonly limits: ShapeLimits,
-    /** Called once for each operation, with the fields that will be resolved. */
-    private readonly prepare: (fields: readonly SelectedField[], operation: OperationDefinitionNode) => Prepare | null,
   ) {}
 
   /** Null if only graphql-js executes the operation correctly. Several writes in one operation are among that. */
@@ -58,10 +53,8 @@ export class Compiler {
         })
       : compileQuery(this.schema, normal.document, operation.name?.value, OPTIONS);
     if (!isCompiledQuery(compiled)) return null;
-    const prepare = this.prepare(normal.fields, operation);
     return {
       async execute(context, variables) {
-        prepare?.(context, variables);
         const result = (await compiled.query(undefined, context, variables)) as ExecutionResult;
         return result.errors ? { ...result, errors: firstErrors(result.data, result.errors) } : result;
       },

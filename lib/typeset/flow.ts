@@ -137,3 +137,10 @@ export function shortDate(day: string): string {
   const [, month, date] = day.split('-');
   return `${MONTHS[Number(month) - 1]?.slice(0, 3)} ${Number(date)}`;
 }
+
+/** A masked account number as banks print it, of one length for all numbers, and as it is read aloud. */
+export function shownNumber(masked: string): { readonly shown: string; readonly read: string } {
+  const end = masked.replace(/^[*•]+/, '');
+  if (end === '') return { shown: '••••', read: 'not shown' };
+  return { shown: `•••• ${end}`, read: `ending in ${end}` };
+}

@@ -31,7 +31,7 @@ export const BY_ACCOUNT = [
 ];
 
 /** On every node. What is written of programs is committed with them in two phases. */
-export const EVERYWHERE = ['program', 'customer', 'approval', 'note', 'program_event', 'sandbox_program'];
+export const EVERYWHERE = ['program', 'customer', 'approval', 'note', 'program_event'];
 
 /** Distributed by columns of their own. */
 export const BY_COLUMN: Readonly<Record<string, string>> = {
@@ -191,15 +191,6 @@ export const FUNCTIONS = [
     begin
       return (select count(*) from account a where a.account_id = any(account_ids) and a.program = of_program)
         = (select count(distinct i) from unnest(account_ids) i);
-    end
-  $$`,
-  // A node has no settings of the gateway's session, so a clock that was moved in a sandbox counts for every gateway.
-  // What it reads is on each node.
-  `create or replace function program_now(program text) returns timestamptz language plpgsql stable
-    set citus.allow_nested_distributed_execution = on as $$
-    begin
-      return date_trunc('milliseconds', now())
-        + coalesce((select s.ahead_ms from sandbox_program s where s.program = program_now.program), 0) * interval '1 millisecond';
     end
   $$`,
   // Each program has a present of its own, and its holds are on all nodes.

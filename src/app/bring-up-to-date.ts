@@ -7,22 +7,23 @@ import {
   isUpToDate,
   migrate,
   pendingMigrations,
-  type MigrationSources,
+  withMigrations,
 } from '../platform/migrations/migrate.js';
-import { refuseMovedClocks } from '../../packages/sandbox/src/sandbox.clocks.js';
+import type { AnyNoun } from '../platform/noun/noun.js';
 import type { BankConfig } from './config.js';
 
 /**
  * Brings the tables up to date. In production somebody decides when they change, by `tillgate migrate`, so there it
- * throws when they are not. Throws `UnfitDatabase` for a Citus that the gateway cannot work with and for a role that
- * lacks rights, and refuses clocks that a sandbox has moved where there is none.
+ * throws when they are not. Throws `UnfitDatabase` for a Citus that the gateway cannot work with, for a role that lacks
+ * rights, and for a database that does not fit a noun.
  */
 export async function bringUpToDate(
   database: Database,
   config: BankConfig,
   log: Logger,
-  sources: MigrationSources,
+  nouns: readonly AnyNoun[],
 ): Promise<void> {
+  const sources = withMigrations(nouns);
   await checkGrants(database);
   if (config.production) {
     const pending = await pendingMigrations(database, sources);
@@ -31,8 +32,8 @@ export async function bringUpToDate(
     const migrations = await migrate(database, sources);
     if (migrations.length > 0) log.info({ migrations }, 'database is up to date');
   }
-  await checkCitus(database, await distributedTables());
-  if (!config.sandbox) await refuseMovedClocks(database);
+  await checkCitus(database, await distributedTables(sources));
+  for (const { fits } of nouns) await fits?.(database, config);
 }
 
 /** How many, the first and the last: a new database lacks all of them. */

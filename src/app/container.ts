@@ -1,6 +1,7 @@
 import { bringUpToDate } from './bring-up-to-date.js';
 import type { BankConfig } from './config.js';
 import { openKeys } from './open-keys.js';
+import { nounSettings } from './added-nouns.js';
 import { importKindOf, nounsOf, type Bank, type Services } from './nouns.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { tellKeys } from '../platform/crypto/key-holders.js';
@@ -10,7 +11,6 @@ import type { CommandWatch, CountCommand } from '../platform/command/counted.js'
 import { EventFeed } from '../platform/feed/event-feed.js';
 import { Feed } from '../platform/feed/feed.js';
 import type { Nouns } from '../platform/noun/noun.js';
-import { withMigrations } from '../platform/migrations/migrate.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 
 /** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
@@ -43,7 +43,8 @@ export async function openContainer(
   { counts, together = SINGLE_PROCESS, nouns: given }: ContainerOptions = {},
 ): Promise<Container> {
   const nouns = given ?? (await nounsOf(config));
-  const { fields: keys, cards: cardKeys } = await openKeys(config);
+  const settings = nounSettings(nouns.all, config);
+  const { fields: keys, cards: cardKeys } = await openKeys(config, nouns.settings);
   const { database, close } = await openConfiguredDatabase(
     { ...config, session: sandboxSession(config) },
     nouns.entities,
@@ -51,7 +52,7 @@ export async function openContainer(
   );
   let leaveKeys: () => Promise<void>;
   try {
-    await bringUpToDate(database, config, log, withMigrations(nouns.migrations));
+    await bringUpToDate(database, config, log, nouns.all);
     leaveKeys = await tellKeys(database, cardKeys, error =>
       log.warn({ err: error }, 'the list of processes and their keys could not be updated'),
     );
@@ -65,6 +66,7 @@ export async function openContainer(
   const watch: CommandWatch = { count: counts?.countCommand ?? (() => undefined), committed: () => feed.feed.wake() };
   const bank: Bank = {
     config,
+    settings,
     log,
     database,
     keys,
@@ -73,6 +75,7 @@ export async function openContainer(
     feed,
     watch,
     scopes: nouns.scopes,
+    layouts: nouns.layouts,
     together,
     countUnrecorded: counts?.countUnrecorded ?? (() => undefined),
     importKind: (name, overTheApi = false) => importKindOf({ ...services, nouns }, name, overTheApi),

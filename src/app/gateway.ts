@@ -12,7 +12,6 @@ import { idempotencyPlugin } from '../platform/command/apollo-plugin.js';
 import { idempotencyMiddleware } from '../platform/command/express-middleware.js';
 import type { Context } from '../platform/graphql/context.js';
 import { watchingExecution } from '../platform/graphql/compiled-operations.js';
-import type { Prefetching } from '../platform/graphql/prefetch.js';
 import { openGraphqlEndpoint, type GraphqlEndpoint } from '../platform/graphql/server.js';
 import type { SubscriptionCounts } from '../platform/graphql/subscriptions/open-subscriptions.js';
 import { trustOf } from '../platform/http/client-address.js';
@@ -24,6 +23,7 @@ import { PacedRefusals } from '../platform/overload/overload.js';
 import type { Nouns } from '../platform/noun/noun.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { metricsRoutes } from '../platform/metrics/metrics-route.js';
+import { restRouter } from '../platform/rest/rest.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 import { openReplicas } from './replicas.js';
 import { schemaOf } from './schema.js';
@@ -81,7 +81,7 @@ export async function startGateway(
     const trust = trustOf(config.trustedProxies);
     const resource = resourceOf(config, nouns.scopes);
     const gate = openGate({ config, container, bearer, resource, trust, refusals, together, log });
-    const pages = openPages(config, devIssuer, metrics !== null);
+    const pages = openPages(config, devIssuer, metrics !== null, nouns.problems(config.sandbox));
     const schema = schemaOf(container, config);
     const console = await openConsole(config, { ...container, gate, log });
     const graphql = await openGraphqlEndpoint({
@@ -89,7 +89,6 @@ export async function startGateway(
       gate,
       log,
       settings: config.graphql,
-      prefetching: prefetchingOf(container),
       plugins: [idempotencyPlugin(), ...plugins.map(watchingExecution)],
       sendExplorer: pages.sendExplorer,
       page: console,
@@ -108,7 +107,7 @@ export async function startGateway(
       },
       pages: pages.routes,
       console,
-      routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container, config.sandbox)],
+      routes: [idempotencyMiddleware(), ...middleware, ...routesOf(container, config)],
       gate,
       refusals,
       trust,
@@ -161,19 +160,11 @@ async function tracingOf({ tracing }: Config, log: Logger) {
   return tracing && (await import('../platform/tracing/tracing.js')).startTracing(tracing, log);
 }
 
-/** What most operations ask for below an account is read beside the account, not after it. */
-function prefetchingOf(container: Container): Prefetching {
-  const lists = Object.assign(
-    {},
-    ...container.nouns.all.map(({ prefetching }) => prefetching?.(container as never)),
-  ) as object;
-  return { field: 'account', id: 'accountId', lists: lists as Prefetching['lists'] };
-}
-
 /** The routes of REST in the order in which Express tries them. */
-function routesOf(container: Container, hasSandbox: boolean): RequestHandler[] {
-  const served = container.nouns.served(hasSandbox);
-  const tried = Object.groupBy(served, ({ routesTried = 'in between' }) => routesTried);
+function routesOf(container: Container, config: Pick<Config, 'sandbox' | 'cardsPrefix'>): RequestHandler[] {
+  const { nouns } = container;
+  const settings = { ...config, eventTypes: nouns.eventTypes, scopes: nouns.scopes };
+  const tried = Object.groupBy(nouns.served(config.sandbox), ({ routesTried = 'in between' }) => routesTried);
   const inOrder = [...(tried.first ?? []), ...(tried['in between'] ?? []), ...(tried.last ?? [])];
-  return inOrder.flatMap(({ routes }) => routes?.(container as never) ?? []);
+  return inOrder.flatMap(({ rest }) => rest?.(settings) ?? []).map(part => restRouter(part, container as never));
 }

@@ -28,8 +28,9 @@ import type { Database } from '../platform/database/orm.js';
 import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { ImportKind } from '../platform/import/batch.js';
 import type { Logger } from '../platform/logging/logger.js';
-import { Nouns, type ServicesOf } from '../platform/noun/noun.js';
+import { Nouns, type AnyNoun, type ServicesOf } from '../platform/noun/noun.js';
 import type { Scope } from '../shared/caller.js';
+import type { Settings } from '../platform/settings/settings.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import { addedNouns } from './added-nouns.js';
 import { commands } from './commands.js';
@@ -38,6 +39,8 @@ import type { BankConfig, DatabaseConfig } from './config.js';
 /** What the services of nouns are made of. */
 export interface Bank {
   readonly config: BankConfig;
+  /** Reads the settings that nouns declare. */
+  readonly settings: Settings;
   readonly log: Logger;
   readonly database: Database;
   readonly keys: KeyRing;
@@ -48,6 +51,8 @@ export interface Bank {
   readonly watch: CommandWatch;
   /** Everything that an access token can allow. */
   readonly scopes: readonly Scope[];
+  /** What lays out documents of types that packages bring. */
+  readonly layouts: Readonly<Record<string, URL>>;
   readonly together: ProcessGroup;
   /** Counts denied attempts that could not be recorded. */
   readonly countUnrecorded: (denials: number) => void;
@@ -84,6 +89,13 @@ export const BANK_NOUNS = Nouns.over<Bank>()
   .and(noteNoun)
   .and(sessionNoun)
   .and(tokenNoun);
+
+/** The nouns of packages that have tables, by the folders in `packages`. */
+export const TABLES_OF_PACKAGES: Readonly<Record<string, AnyNoun>> = {
+  'us-tax-forms': taxNoun,
+  webhooks: webhookNoun,
+  sandbox: sandboxNoun,
+};
 
 /** The bank with the packages that come with it. */
 export const NOUNS = BANK_NOUNS.and(taxNoun).and(webhookNoun).and(dataSubjectNoun).and(sandboxNoun);

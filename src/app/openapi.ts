@@ -55,7 +55,7 @@ export function describeGateway(config: DescribedConfig, nouns: Nouns<object> = 
     },
   };
   return openApiDocument(preface, [
-    ...nouns.served(config.sandbox).flatMap(({ api }) => api?.({ ...config, eventTypes, scopes }) ?? []),
+    ...nouns.rest({ ...config, eventTypes, scopes }, config.sandbox),
     ...(hasDevIssuer ? [tokenApi] : []),
     serverApi({ hasMetrics, scopes }),
   ]);

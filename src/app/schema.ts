@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ClassType } from 'type-graphql';
 import { accountLinkOf } from '../bank/account/account-link.resolver.js';
 import { orderArguments } from '../platform/graphql/argument-order.js';
+import { bindErrorCodes } from '../platform/graphql/error-code.js';
 import { asSubgraph } from '../platform/graphql/federation.js';
 import { directivesOf } from '../platform/graphql/directives.js';
 import { bindNodeIds } from '../platform/graphql/node.js';
@@ -14,6 +15,7 @@ import type { GraphqlSettings } from '../platform/graphql/settings.js';
 import { resolver, type Nouns, type ResolverOf } from '../platform/noun/noun.js';
 import { IN_OPERATIONS, PROGRAM_WIDE } from '../shared/caller.js';
 import { CODES_OF_EVERY_FIELD, CODES_OF_EVERY_MUTATION } from '../shared/operation.js';
+import { graphqlCode, type ProblemCode } from '../shared/problems.js';
 import type { Container } from './container.js';
 import { NOUNS, type Services } from './nouns.js';
 
@@ -46,6 +48,10 @@ function resolversOf(nouns: Nouns<object>): readonly ServedResolver[] {
   return made;
 }
 
+function listedCodes(codes: readonly ProblemCode[]): string {
+  return listed(codes.map(graphqlCode));
+}
+
 function listed(words: readonly string[]): string {
   return words.map(word => `\`${word}\``).join(', ');
 }
@@ -60,7 +66,7 @@ customer. What a caller may not see is treated as if it did not exist.
 A refusal is an error with a stable \`extensions.code\`; \`extensions.errors\` lists every wrong value with \`pointer\` (from the arguments
 of the field, such as \`/input/sharePercentage\`), \`code\` and \`detail\`. A field that is refused is null and has an error, and the others are
 answered; a malformed request is refused before anything runs. Every field can be refused with
-${listed(CODES_OF_EVERY_FIELD)}, and with what its \`@refuses\` names.
+${listedCodes(CODES_OF_EVERY_FIELD)}, and with what its \`@refuses\` names.
 
 The scopes ${listed([...PROGRAM_WIDE])} need a token that is not bound to one customer; \`operations\` includes
 ${listed([...IN_OPERATIONS])}.
@@ -74,13 +80,13 @@ of the list. Cursors are opaque, and valid for their list.`,
 
 With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first response and changes nothing. Each of several fields has a key of
 its own, by its position among the mutation fields of the document, whatever its alias, \`@skip\` and \`@include\`. Every field can be refused with
-${listed(CODES_OF_EVERY_MUTATION)} besides. A refusal with \`rule_broken\` does not use the key.
+${listedCodes(CODES_OF_EVERY_MUTATION)} besides. A refusal with \`RULE_BROKEN\` does not use the key.
 
 An input that ends in \`Patch\` is a JSON merge patch (RFC 7396): an absent field stays as it is, null clears an optional one, and a list is
 replaced. With \`expectedVersion\` a record is changed only in that \`version\`. With \`dryRun\` everything is checked and answered alike, and
 nothing is written.
 
-A field that is refused with \`approval_required\` waits until another person approves it: the error has \`extensions.approvalId\`. Send the
+A field that is refused with \`APPROVAL_REQUIRED\` waits until another person approves it: the error has \`extensions.approvalId\`. Send the
 operation again with the same key to get the result then.`,
   Subscription: `What happens, as it happens, from now on. A client that subscribes again with the last \`cursor\` as \`after\` misses nothing and
 gets nothing twice. An operation has one field.
@@ -103,12 +109,13 @@ export function buildGraphqlSchema(
     container: { get: instanceOf },
     pubSub: feedPubSub(instanceOf),
     validateFn: validateArgument,
-    directives: directivesOf(hasSandbox),
+    directives: directivesOf(nouns.problems(hasSandbox)),
     // Apollo Server checks the schema when it starts.
     skipCheck: true,
   });
   bindNodeIds(schema);
   bindNames(schema);
+  bindErrorCodes(schema);
   orderArguments(schema);
   schema.description = ABOUT.schema;
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {

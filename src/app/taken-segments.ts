@@ -10,9 +10,10 @@ const OF_CARDS = '{cards}';
  * The first segments of all paths that a gateway may serve besides those of cards, whatever else is switched on, in
  * lower case: a prefix of cards among them would hide one route behind the other.
  */
-export function takenSegments({ all, eventTypes, scopes }: Nouns<object>): ReadonlySet<string> {
-  const settings = { cardsPrefix: OF_CARDS, eventTypes, scopes };
-  const parts = [...all.flatMap(({ api }) => api?.(settings) ?? []), tokenApi, serverApi({ hasMetrics: true, scopes })];
+export function takenSegments(nouns: Nouns<object>): ReadonlySet<string> {
+  const { eventTypes, scopes } = nouns;
+  const rest = nouns.rest({ cardsPrefix: OF_CARDS, eventTypes, scopes }, true);
+  const parts = [...rest, tokenApi, serverApi({ hasMetrics: true, scopes })];
   const routes = parts.flatMap(({ operations }) => Object.values(operations).map(({ route }) => route));
   const paths = [...routes.map(route => route.slice(route.indexOf('/'))), ...PAGE_PATHS, GRAPHQL_PATH, CONSOLE_PATH];
   const segments = new Set(paths.map(path => (path.split('/')[1] ?? '').toLowerCase()));

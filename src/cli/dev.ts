@@ -2,23 +2,26 @@ import 'reflect-metadata';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { EntityClass } from '@mikro-orm/core';
 import { print } from 'graphql';
 import { Command } from 'commander';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
-import { createMigration, migrationDrift } from '../platform/migrations/migrate.js';
+import { createMigration, migrationDrift, type MigrationSources } from '../platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../platform/database/orm.js';
 import { documentOf } from '../platform/graphql/directives.js';
-import { readConfig } from '../app/config.js';
-import { NOUNS } from '../app/nouns.js';
+import { GATEWAY_SETTINGS, readConfig } from '../app/config.js';
+import { BANK_NOUNS, NOUNS, TABLES_OF_PACKAGES } from '../app/nouns.js';
 import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
 import { Comments } from './entity-comments.js';
 import { UnclassifiedData, withDataInventory } from './data-docs.js';
 import { withEventTypes } from './event-docs.js';
+import { exampleOf, withSettings } from './setting-docs.js';
 import { sandboxExtensions } from './sandbox-schema.js';
 
 const EVENT_PAGE = 'docs/events.md';
 const DATA_PAGE = 'docs/data.md';
+const SETTING_PAGE = 'docs/install.md';
 
 /** Commands for people who work on the gateway. */
 const program = new Command('dev');
@@ -81,6 +84,23 @@ program
   });
 
 program
+  .command('settings')
+  .description('Write .env.example and the tables of settings in docs/install.md, or check that they are up to date.')
+  .option('--check', 'only compare')
+  .action(async ({ check }: { check?: boolean }) => {
+    const files = {
+      '.env.example': () => exampleOf(GATEWAY_SETTINGS),
+      [SETTING_PAGE]: (present: string) => withSettings(present, GATEWAY_SETTINGS),
+    };
+    for (const [file, write] of Object.entries(files)) {
+      const present = await readFile(file, 'utf8').catch(() => '');
+      const printed = write(present);
+      if (!check) await writeFile(file, printed);
+      else if (!isSame(present, printed)) fail(`${file} does not have the settings. Run: npm run generate -- settings`);
+    }
+  });
+
+program
   .command('openapi')
   .description('Print the OpenAPI document of a gateway on its defaults.')
   .action(() => void process.stdout.write(`${JSON.stringify(describeGateway(readConfig({})), null, 2)}\n`));
@@ -89,10 +109,11 @@ const migration = program.command('migration').description('Migrations of the da
 
 migration
   .command('create <name>')
-  .description("Write the migration that takes the last schema to today's entities.")
+  .description("Write the migrations that take the last schema to today's entities, of the bank and of packages.")
   .action((name: string) =>
-    withEntities(async database => {
-      process.stdout.write(`${(await createMigration(database, name)) ?? 'Nothing has changed.'}\n`);
+    withEntities(async (database, sources) => {
+      const file = await createMigration(database, name, sources);
+      if (file !== null) process.stdout.write(`${file}\n`);
     }),
   );
 
@@ -100,32 +121,44 @@ migration
   .command('check')
   .description('Check that no migration is missing.')
   .action(() =>
-    withEntities(async database => {
-      if (await migrationDrift(database)) {
-        fail('The entities have changed since the last migration. Run: npm run migration:create -- <name>');
+    withEntities(async (database, sources) => {
+      if (await migrationDrift(database, sources)) {
+        fail(
+          `The entities have changed since the last migration in ${sources.write}. Run: npm run migration:create -- <name>`,
+        );
       }
     }),
   );
 
-// Entities are held against the snapshot in migrations/, but MikroORM wants an empty database beside it.
-async function withEntities(work: (database: Database) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'tillgate-dev-'));
-  const server = await startEmbeddedPostgres(folder, { program: 'Tillgate', parameters: { fsync: 'off' } });
+/** What has tables, by the folder with its migrations and the snapshot of its schema. */
+const SCHEMAS: Readonly<Record<string, readonly EntityClass[]>> = {
+  migrations: BANK_NOUNS.entities,
+  ...Object.fromEntries(
+    Object.entries(TABLES_OF_PACKAGES).map(([name, { entities = [] }]) => [`packages/${name}/migrations`, entities]),
+  ),
+};
+
+// Entities are held against a snapshot, but MikroORM wants an empty database beside it.
+async function withEntities(work: (database: Database, sources: MigrationSources) => Promise<void>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-dev-'));
+  const server = await startEmbeddedPostgres(dataDir, { program: 'Tillgate', parameters: { fsync: 'off' } });
   try {
-    const database = await openEntities(server.url('postgres'));
-    try {
-      await work(database);
-    } finally {
-      await database.close();
+    for (const [folder, entities] of Object.entries(SCHEMAS)) {
+      const database = await openEntities(server.url('postgres'), entities);
+      try {
+        await work(database, { run: folder, write: folder });
+      } finally {
+        await database.close();
+      }
     }
   } finally {
     await server.stop();
-    await rm(folder, { recursive: true });
+    await rm(dataDir, { recursive: true });
   }
 }
 
-function openEntities(url: string): Promise<Database> {
-  return openDatabase({ url, poolSize: 2, entities: NOUNS.entities, applicationName: 'tillgate-dev' });
+function openEntities(url: string, entities = NOUNS.entities): Promise<Database> {
+  return openDatabase({ url, poolSize: 2, entities, applicationName: 'tillgate-dev' });
 }
 
 /** Whether two texts have the same words. A formatter has been over a page since it was written. */

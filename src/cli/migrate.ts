@@ -11,7 +11,7 @@ export function migrate(command: Command, process: CommandProcess): void {
       'If several commands start at once, one migrates and the others wait. Each migration is one transaction, or continues where it was stopped, so the earlier migrations stay if one fails. Gateways of the previous release can continue to serve.',
     ],
     settings: settings('DATABASE_URL', 'DATABASE_PASSWORD', 'DATABASE_DIRECT_URL', 'DATA_DIR'),
-    result: { applied: ['Migration20261128150000_initial'] },
+    result: { applied: ['Migration20261128150000_initial', 'webhooks/1-tables'] },
     examples: {
       'tillgate migrate': 'Prints the names of the applied migrations.',
       'tillgate migrate --json': 'Prints the names as JSON; the list is empty if the database is up to date.',
@@ -26,15 +26,12 @@ export function migrate(command: Command, process: CommandProcess): void {
       const { openConfiguredDatabase } = await import('../platform/database/open-configured.js');
       const { migrate: applyMigrations, withMigrations } = await import('../platform/migrations/migrate.js');
       const config = readDatabaseConfig(process.env);
-      const { addedNouns } = await import('../app/added-nouns.js');
-      const added = await addedNouns(config);
+      const { nounsOf } = await import('../app/nouns.js');
+      const { all } = await nounsOf(config);
       const opened = await openConfiguredDatabase(config, []);
       let applied: string[];
       try {
-        applied = await applyMigrations(
-          opened.database,
-          withMigrations(added.flatMap(({ migrations = [] }) => migrations)),
-        );
+        applied = await applyMigrations(opened.database, withMigrations(all));
       } finally {
         await opened.close();
       }

@@ -59,17 +59,17 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
 function waitingOf({
   closingAccounts,
   reversalsAbove,
-  postingsAbove = [],
-  postingClients = [],
-  transfersAbove = [],
+  postingsAbove,
+  postingClients,
+  transfersAbove,
   changingOwners,
   changingWebhookEndpoints,
-  changingTransferLimits = false,
-  erasingCustomers = false,
+  changingTransferLimits,
+  erasingCustomers,
 }: ApprovalRules) {
   return [
     ...(closingAccounts ? ['closing accounts'] : []),
-    ...(reversalsAbove === null ? [] : [`reversals above ${reversalsAbove}`]),
+    ...reversalsAbove.map(({ currency, amount }) => `reversals above ${amount} ${currency}`),
     ...postingsAbove.map(({ currency, amount }) => `postings above ${amount} ${currency}`),
     ...(postingsAbove.length === 0 ? [] : postingClients.map(client => `but not postings of ${client}`)),
     ...transfersAbove.map(({ currency, amount }) => `transfers above ${amount} ${currency}`),

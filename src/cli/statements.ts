@@ -134,7 +134,7 @@ export async function takingPart(
   const { JobHealth } = await import('../platform/jobs/job-health.js');
   const { DocumentThreads } = await import('../bank/statement/document-threads.js');
   const { takePartInIssuing } = await import('../bank/statement/issue/issuing.js');
-  const threads = new DocumentThreads(availableParallelism());
+  const threads = new DocumentThreads(availableParallelism(), container.nouns.layouts);
   const leave = await takePartInIssuing({
     ...container,
     vault: container.statementVault,

@@ -4,29 +4,23 @@ import type { CurrencyAmount } from './money.js';
 /** What of a program waits until a second person approves it. */
 export interface ApprovalRules {
   readonly closingAccounts: boolean;
-  /** Reversals of more than this many units of the account's currency, as a decimal text; null for none. */
-  readonly reversalsAbove: string | null;
+  /** Reversals of more than these amounts, decimal texts by currency; those of other currencies never wait. */
+  readonly reversalsAbove: readonly CurrencyAmount[];
   /**
    * Postings of more than these amounts, decimal texts by currency, each and those of a request together; those of
-   * other currencies never wait. Absent for none.
+   * other currencies never wait.
    */
-  readonly postingsAbove?: readonly CurrencyAmount[];
+  readonly postingsAbove: readonly CurrencyAmount[];
   /**
    * The clients that are systems of the bank, such as its core or a card network: what they post needs no approval.
-   * Absent for none.
    */
-  readonly postingClients?: readonly string[];
-  /**
-   * Transfers of more than these amounts, decimal texts by currency; those of other currencies never wait. Absent
-   * for none.
-   */
-  readonly transfersAbove?: readonly CurrencyAmount[];
+  readonly postingClients: readonly string[];
+  /** Transfers of more than these amounts, decimal texts by currency; those of other currencies never wait. */
+  readonly transfersAbove: readonly CurrencyAmount[];
   readonly changingOwners: boolean;
   readonly changingWebhookEndpoints: boolean;
-  /** Absent where it does not wait. */
-  readonly changingTransferLimits?: boolean;
-  /** Absent where it does not wait. */
-  readonly erasingCustomers?: boolean;
+  readonly changingTransferLimits: boolean;
+  readonly erasingCustomers: boolean;
 }
 
 /** What a command that waits would change of one field. */

@@ -53,16 +53,6 @@ export const BANK_PROBLEMS = {
     'Nobody of the program is signed in at the console with this session.',
     'List the sessions: it may have ended already.',
   ],
-  webhook_endpoint_not_found: [
-    'not_found',
-    'The program has no such webhook endpoint.',
-    'List the webhook endpoints and use an id of that list.',
-  ],
-  webhook_delivery_not_found: [
-    'not_found',
-    'The program has no such webhook delivery, or it is older than 30 days.',
-    'List the deliveries of the webhook endpoint and use an id of that list.',
-  ],
   account_exists: [
     'conflict',
     'The id of the new account is taken.',
@@ -151,11 +141,6 @@ export const BANK_PROBLEMS = {
     'A reversal or a refund by the gateway would give back more than is left of its transaction.',
     'Postings in the other direction that refer to the transaction count. Read the history, and post what is left.',
   ],
-  simulation_exists: [
-    'conflict',
-    'The simulation was made before: its seed made another transaction of this account, or the payment was returned.',
-    'Use another `seed`, or leave it out; return another payment.',
-  ],
   too_many_beneficiaries: [
     'conflict',
     'The account already has the maximum number of beneficiaries.',
@@ -165,11 +150,6 @@ export const BANK_PROBLEMS = {
     'conflict',
     'The account already has the maximum number of cards.',
     'Use one of the existing cards. Cards cannot be deleted.',
-  ],
-  too_many_webhook_endpoints: [
-    'conflict',
-    'The program already has the maximum number of webhook endpoints.',
-    'Delete an endpoint before you create another.',
   ],
   too_many_token_revocations: [
     'conflict',
@@ -191,12 +171,6 @@ export const BANK_PROBLEMS = {
     'The program has no such run.',
     'List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list.',
   ],
-  tax_filing_not_found: [
-    'not_found',
-    'The program has no such filing of tax forms.',
-    'List the filings (`GET /tax-filings` or `taxFilings`) and use an id of that list.',
-  ],
-  tax_year_not_found: ['not_found', 'There is no such tax year.', 'Name a tax year of four digits, such as 2026.'],
   statement_run_running: [
     'conflict',
     'The run is not finished, so it cannot be run again. Nothing was done.',
@@ -236,10 +210,5 @@ export const BANK_PROBLEMS = {
     'conflict',
     'The program, or the client or customer of the request, already has the maximum number of requests that wait for an approval.',
     'Let some of them be approved or rejected first.',
-  ],
-  webhook_endpoint_disabled: [
-    'conflict',
-    'The webhook endpoint is disabled, so nothing is delivered to it.',
-    'Enable the endpoint first.',
   ],
 } as const;

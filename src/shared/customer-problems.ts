@@ -15,9 +15,4 @@ export const CUSTOMER_PROBLEMS = {
     'The personal data of the customer was erased, so nothing more is written about the person.',
     'Create another customer.',
   ],
-  customer_in_use: [
-    'conflict',
-    'The customer owns open accounts, or closed ones whose retention runs, or holds usable cards, so the personal data cannot be erased.',
-    'Close the accounts and cards, or let others own and hold them, and wait until the retention is over.',
-  ],
 } as const;

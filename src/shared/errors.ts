@@ -46,16 +46,38 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
+/** What a code says: its kind, what it means, and what to do. */
+export type Problem = readonly [kind: RefusalKind, meaning: string, remedy: string];
+
+/** Problems by their codes. */
+export type Problems = Readonly<Record<string, Problem>>;
+
 export abstract class Refusal extends Error {
-  abstract readonly code: ProblemCode;
+  abstract readonly code: string;
   /** All bad fields at once, where the refusal is about fields. */
   readonly errors?: readonly FieldProblem[];
   /** Seconds after which trying again makes sense (`Retry-After`). */
   readonly retryAfterSeconds?: number;
 
-  get kind(): RefusalKind {
-    return PROBLEMS[this.code][0];
+  get problem(): Problem {
+    return PROBLEMS[this.code as ProblemCode];
   }
+
+  get kind(): RefusalKind {
+    return this.problem[0];
+  }
+}
+
+/** The base class of the refusals of a noun whose codes are in its own table. */
+export function refusalsOf<Own extends Problems>(problems: Own) {
+  abstract class OwnRefusal extends Refusal {
+    abstract override readonly code: keyof Own & string;
+
+    override get problem(): Problem {
+      return problems[this.code] as Problem;
+    }
+  }
+  return OwnRefusal;
 }
 
 /** The input is not of the right shape (400), or it is and breaks a rule (422). Names every bad field. */

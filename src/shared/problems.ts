@@ -2,13 +2,10 @@ import { BANK_PROBLEMS } from './bank-problems.js';
 import { GRAPHQL_PROBLEMS } from './graphql-problems.js';
 
 /**
- * The one table of the codes that refusals have: the kind, which decides the HTTP status (`STATUS_OF`), what the code
- * means, and what to do. The classes of refusals take their kind from here. The page at /problems, the OpenAPI document
- * and docs/problems.md tell what is here.
+ * The table of the codes that refusals of the bank have: the kind, which decides the HTTP status (`STATUS_OF`), what the
+ * code means, and what to do. The classes of refusals take their kind from here. A noun of a package has a table of its
+ * own, `problems`. The page at /problems, the OpenAPI document and docs/problems.md tell what the tables say.
  */
-
-/** Codes that come from the sandbox alone, which production does not serve. */
-export const OF_SANDBOX: ReadonlySet<string> = new Set(['simulation_exists']);
 
 /** Codes that come over REST and over GraphQL. */
 const PROBLEMS_OF_BOTH = {
@@ -173,12 +170,22 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 export type ApiSurface = 'REST' | 'GraphQL' | 'Console' | 'Import';
 
-/** Where a code is answered. */
-export function surfacesOf(code: ProblemCode): readonly ApiSurface[] {
-  if (code in PROBLEMS_OF_BOTH) return ['REST', 'GraphQL'];
+/** Where a code is answered. Those of nouns of packages come over REST and over GraphQL. */
+export function surfacesOf(code: string): readonly ApiSurface[] {
   if (code in REST_PROBLEMS) return ['REST'];
+  if (code in GRAPHQL_PROBLEMS) return ['GraphQL'];
   if (code in CONSOLE_PROBLEMS) return ['Console'];
-  return [code in GRAPHQL_PROBLEMS ? 'GraphQL' : 'Import'];
+  return code in IMPORT_PROBLEMS ? ['Import'] : ['REST', 'GraphQL'];
+}
+
+/** The code of a refusal as GraphQL has it in `extensions.code`: that of REST, in the case of the values of its enums. */
+export function graphqlCode(code: string): string {
+  return code.toUpperCase();
+}
+
+/** The code of the tables for one of `extensions.code`. */
+export function problemCode(extensionsCode: string): string {
+  return extensionsCode in GRAPHQL_PROBLEMS ? extensionsCode : extensionsCode.toLowerCase();
 }
 
 /** The address at which a code is explained (RFC 9457, 3.1.1), relative to the gateway. */

@@ -92,5 +92,5 @@ test('of a long chain the newest thousand links are verified', async () => {
 test('it costs as much as a hundred records', async () => {
   const me = gateway.as(await gateway.caller());
   const { errors } = await me.graphql('{ accounts(first: 10) { nodes { eventChain { intact } } } }');
-  expect(errors?.[0].extensions).toMatchObject({ code: 'query_too_costly', cost: 1 + 10 * (1 + 100) });
+  expect(errors?.[0].extensions).toMatchObject({ code: 'QUERY_TOO_COSTLY', cost: 1 + 10 * (1 + 100) });
 });

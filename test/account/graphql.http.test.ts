@@ -191,7 +191,7 @@ test.each([
   const query = `{ accounts(${args}) { nodes { accountId } totalCount } }`;
   const { status, data, errors } = await gateway.as(await gateway.caller()).graphql(query);
   expect([status, data]).toEqual([200, { accounts: null }]);
-  expect(errors).toMatchObject([{ path: ['accounts'], extensions: { code: 'rule_broken', errors: [{ pointer }] } }]);
+  expect(errors).toMatchObject([{ path: ['accounts'], extensions: { code: 'RULE_BROKEN', errors: [{ pointer }] } }]);
 });
 
 test('owners are added and removed with a reason for each who is not', async () => {
@@ -257,5 +257,5 @@ test('the account of a payload needs the scope of accounts, and costs what was w
     removed: { results: [{ ownerStatus: 'REMOVED' }], account: null },
     posted: { transactions: [{ amount: '1.00' }], account: null },
   });
-  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('insufficient_scope'));
+  expect(errors?.map(({ extensions }) => extensions.code)).toEqual(Array(3).fill('INSUFFICIENT_SCOPE'));
 });

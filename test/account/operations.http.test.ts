@@ -3,6 +3,7 @@ import { CHANGED, Stream, itemsOf } from '../platform/graphql/subscriptions/list
 import { newCard } from '../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { until } from '../support/until.js';
+import { restCode } from '../support/answers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -40,7 +41,7 @@ function newAccount({ customer }: Pick<Operator, 'customer'>, changes: object = 
 }
 
 async function code(answer: Promise<{ errors?: readonly { extensions: { code: string } }[] | undefined }>) {
-  return (await answer).errors?.map(({ extensions }) => extensions.code);
+  return (await answer).errors?.map(({ extensions }) => restCode(extensions.code));
 }
 
 describe('an account that is opened', () => {
@@ -350,7 +351,7 @@ describe('the steps of an account', () => {
     expect((await take(of, step, reason)).body.errors).toMatchObject([{ pointer: '/reason' }]);
     const { errors } = await gateway.as(of.caller).graphql(STEP(step), { id: of.account, reason });
     expect(errors).toMatchObject([
-      { extensions: { code: 'rule_broken', errors: [{ pointer: '/reason', code: 'text' }] } },
+      { extensions: { code: 'RULE_BROKEN', errors: [{ pointer: '/reason', code: 'text' }] } },
     ]);
   });
 

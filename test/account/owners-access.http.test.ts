@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { SCOPES } from '../../src/shared/caller.js';
+import { restCode } from '../support/answers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 
 let gateway: TestGateway;
@@ -25,7 +26,7 @@ async function changed(token: string, change: keyof typeof MUTATIONS, account: s
   const { detail, code } = rest.body;
   return {
     rest: [rest.status, code, detail],
-    graphql: [graphql.status, graphql.errors?.[0].extensions.code, graphql.errors?.[0].message],
+    graphql: [graphql.status, restCode(graphql.errors?.[0].extensions.code), graphql.errors?.[0].message],
     replayed: rest.headers['idempotent-replayed'] ?? graphql.headers['idempotent-replayed'],
   };
 }

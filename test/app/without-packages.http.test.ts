@@ -1,14 +1,22 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { BANK_NOUNS, type NOUNS } from '../../src/app/nouns.js';
+import { BANK_NOUNS, NOUNS } from '../../src/app/nouns.js';
+import { openDatabase } from '../../src/platform/database/orm.js';
+import { migrate, withMigrations } from '../../src/platform/migrations/migrate.js';
 import { newCard } from '../support/card.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
 import { newBeneficiary } from '../support/given.js';
+import { emptyDatabase, type FreshDatabase } from '../support/postgres.js';
 
 let gateway: GatewayInThisProcess;
+let database: FreshDatabase;
 beforeAll(async () => {
-  gateway = await startGatewayInside({}, undefined, [], BANK_NOUNS as typeof NOUNS);
+  database = await emptyDatabase();
+  gateway = await startGatewayInside({ databaseUrl: database.url }, undefined, [], BANK_NOUNS as typeof NOUNS);
 });
-afterAll(() => gateway.stop());
+afterAll(async () => {
+  await gateway.stop();
+  await database.drop();
+});
 
 test('without the packages every route of the contract answers', async () => {
   const { caller, account, owners, path: statement, program } = await gateway.given.statement();
@@ -38,14 +46,48 @@ test('without the packages nothing of them is served, over GraphQL or REST', asy
   const client = gateway.as(caller);
   const read = await client.graphql('query ($account: ID!) { account(accountId: $account) { status } }', { account });
   expect(read.data).toEqual({ account: { status: 'OPEN' } });
-  const { data } = await client.graphql('{ __schema { types { name fields { name } } } }');
-  const names = data.__schema.types.flatMap(({ name, fields }: { name: string; fields: { name: string }[] | null }) => [
-    name,
-    ...(fields ?? []).map(field => field.name),
-  ]);
+  const { data } = await client.graphql('{ __schema { types { name fields { name } enumValues { name } } } }');
+  const names = data.__schema.types.flatMap(
+    ({ name, fields, enumValues }: Record<'fields' | 'enumValues', { name: string }[] | null> & { name: string }) => [
+      name,
+      ...[...(fields ?? []), ...(enumValues ?? [])].map(one => one.name),
+    ],
+  );
   expect(names).toContain('addBeneficiary');
   const ofPackages = /^webhook|taxFiling|simulat|eraseCustomer/i;
   expect(names.filter((name: string) => ofPackages.test(name))).toEqual([]);
   const { body } = await client.rest.get('/openapi.json');
   expect(Object.keys(body.paths).filter(path => /webhook|tax|simulate|erase/.test(path))).toEqual([]);
+  const { body: problems } = await client.rest.get('/problems');
+  expect([names, problems].join()).not.toMatch(
+    /webhook_(endpoint|delivery)|tax_(filing|year)_|simulation_exists|customer_in_use/,
+  );
+});
+
+test('a database without the packages has none of their tables, and their migrations add these', async () => {
+  const tables = async (): Promise<string[]> => {
+    const { rows } = await gateway.sql.query<{ name: string }>(
+      `SELECT tablename::text AS name FROM pg_tables WHERE schemaname = 'public'`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  const ofPackages = (name: string): boolean => /^(webhook|tax|sandbox)_/.test(name);
+  expect((await tables()).filter(ofPackages)).toEqual([]);
+  const whole = await openDatabase({
+    url: database.url,
+    poolSize: 3,
+    entities: NOUNS.entities,
+    applicationName: 'test',
+  });
+  try {
+    await migrate(whole, withMigrations(NOUNS.all));
+    const entities = [...whole.orm.getMetadata().getAll().values()].filter(
+      ({ embeddable, abstract }) => !embeddable && !abstract,
+    );
+    const expected = entities.map(({ tableName }) => tableName);
+    expect(expected.filter(ofPackages).length).toBeGreaterThan(9);
+    expect(await tables()).toEqual(expect.arrayContaining(expected));
+  } finally {
+    await whole.close();
+  }
 });

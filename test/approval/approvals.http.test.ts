@@ -62,7 +62,7 @@ test('over GraphQL it is an error with the id of the approval, also for a key th
   const graphql = await asker.graphql(ADD, { account, customers: [stranger] }, { headers: key });
   expect(graphql.data).toEqual({ addAccountOwners: null });
   expect(graphql.errors).toMatchObject([
-    { path: ['addAccountOwners'], extensions: { code: 'approval_required', approvalId: rest.body.approvalId } },
+    { path: ['addAccountOwners'], extensions: { code: 'APPROVAL_REQUIRED', approvalId: rest.body.approvalId } },
   ]);
   expect(graphql.headers['idempotent-replayed']).toBe('true');
 });
@@ -92,7 +92,7 @@ test('approving does the request once, as its caller, and the retry under its ke
   ]);
 });
 
-test('an approval is read, listed and decided alike through both doors', async () => {
+test('an approval is read, listed and decided alike over GraphQL and REST', async () => {
   const { approver, id, ask } = await asked();
   const { data } = await approver.graphql(READ, { id: id.toUpperCase() });
   const read = await approver.rest.get(`/approvals/${id.toUpperCase()}`);
@@ -136,7 +136,7 @@ test('nobody approves his own, not with another client either, and the attempt i
     body: { code: 'own_approval' },
   });
   const { data, errors } = await same.graphql(APPROVE, { id });
-  expect([data, errors?.[0]?.extensions.code]).toEqual([{ approveApproval: null }, 'own_approval']);
+  expect([data, errors?.[0]?.extensions.code]).toEqual([{ approveApproval: null }, 'OWN_APPROVAL']);
   expect(await stored(gateway, program)).toMatchObject({ owners: owners.length, actions: ['approval.request'] });
   await gateway.recorded();
   const { rows } = await gateway.sql.query(
@@ -273,7 +273,7 @@ describe('who may decide', () => {
       expect(missing).toMatchObject({ status: 404, body: { code: 'approval_not_found' } });
     }
     const { errors } = await approver.graphql(REJECT, { id: randomUUID(), reason: 'No.' });
-    expect(errors?.[0]?.extensions.code).toBe('approval_not_found');
+    expect(errors?.[0]?.extensions.code).toBe('APPROVAL_NOT_FOUND');
   });
 });
 

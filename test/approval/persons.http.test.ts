@@ -29,7 +29,7 @@ test('the approver reads what changes, before and after, with the whole URL, and
   expect((await approver.rest.get('/approvals')).body.approvals[0].changes).toContainEqual({ ...url, before: '' });
   const reader = gateway.as(await gateway.caller({ program, scopes: 'operations.read' }));
   const read = await reader.graphql(READ, { id });
-  expect([read.data.approval.changes, read.errors?.[0]?.extensions.code]).toEqual([null, 'insufficient_scope']);
+  expect([read.data.approval.changes, read.errors?.[0]?.extensions.code]).toEqual([null, 'INSUFFICIENT_SCOPE']);
   const shown = (await reader.rest.get(`/approvals/${id}`)).body;
   expect(shown.changes).toEqual([]);
   expect(JSON.stringify(shown)).not.toContain('s3cr3t');

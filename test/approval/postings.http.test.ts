@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { entry, importing, line, type Entry } from '../transaction/support/ledger.js';
 import { givenTwo, type ApprovalCase } from './waiting.js';
+import { restCode } from '../support/answers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -14,6 +15,7 @@ const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
 const CHANGES = `query ($id: UUID!) { approval(approvalId: $id) { changes { field before after } } }`;
 
 /** Dollars above this amount wait, and those of other currencies do not. */
+const ZERO = [{ currency: 'USD', amount: '0' }];
 const above = (amount: string) => ({ postingsAbove: [{ currency: 'USD', amount }] });
 
 /** A credit of so much on record, and postings that go back to it or not. */
@@ -36,7 +38,7 @@ async function posting(
   const { data, errors } = await by.graphql(POST, { account, transactions }, { headers: keyed(key) });
   const extensions = errors?.[0]?.extensions;
   const posted = (data?.postAccountTransactions?.transactions ?? null) as object[] | null;
-  return { posted, code: extensions?.code ?? null, extensions };
+  return { posted, code: restCode(extensions?.code) ?? null, extensions };
 }
 
 const reversing = ({ account, asker, id }: ApprovalCase & { readonly id: string }) =>
@@ -82,14 +84,14 @@ test('the postings of a request count together, whatever their direction, and th
 });
 
 test('what moves no money, what is in another currency, and what a rule of reversals is for do not wait', async () => {
-  const of = await given({ ...above('0'), reversalsAbove: '0' });
+  const of = await given({ ...above('0'), reversalsAbove: ZERO });
   for (const changes of [{ debitCreditMemo: 'MEMO' }, { status: 'PENDING', postedTimestamp: null }] as const) {
     expect((await posting(of, of.asker, [of.back('50', changes)])).code).toBeNull();
   }
   expect((await posting(of, of.asker, [of.back('0.01')])).code).toBe('approval_required');
   const { account } = await gateway.given.account({ program: of.program, currency: 'EUR' });
   expect((await posting({ account }, of.asker, [entry({ amount: '5000' })])).code).toBeNull();
-  const reversals = await given({ reversalsAbove: '0' });
+  const reversals = await given({ reversalsAbove: ZERO });
   expect((await posting(reversals, reversals.asker, [reversals.back('50')])).code).toBeNull();
 });
 
@@ -103,7 +105,7 @@ test('a client that the record of the program names posts without an approval', 
 });
 
 test('a reversal gives back no more than is left, also one that waits', async () => {
-  const of = await given({ reversalsAbove: '5' });
+  const of = await given({ reversalsAbove: [{ currency: 'USD', amount: '5' }] });
   const waiting = await reversing(of);
   expect(waiting.status).toBe(202);
   expect((await posting(of, of.asker, [of.back('3')])).code).toBeNull();

@@ -12,8 +12,8 @@ afterAll(() => gateway.stop());
 const REVERSE = `mutation ($account: ID!, $id: ID!, $dryRun: Boolean! = false) {
   reverseTransaction(accountId: $account, transactionId: $id, reason: "Charged twice", dryRun: $dryRun) { transactionId amount } }`;
 
-async function given(reversalsAbove: string, amount: string) {
-  const of = await givenTwo(gateway, { reversalsAbove });
+async function given(above: string, amount: string) {
+  const of = await givenTwo(gateway, { reversalsAbove: [{ currency: 'USD', amount: above }] });
   const [posted] = await post(gateway, of, [entry({ amount, status: 'POSTED', debitCreditMemo: 'CREDIT' })]);
   const id = posted?.transactionId as string;
   const path = `/accounts/${of.account}/transactions/${id}/reverse`;
@@ -43,11 +43,18 @@ test('a reversal above the amount waits, and is done once when it is approved', 
 
 test.each([
   ['100', '100.00', 200],
-  ['100.009', '100.01', 202],
+  ['100.00', '100.01', 202],
   ['0', '0.01', 202],
 ])('with a limit of %s a reversal of %s is answered with %i', async (limit, amount, status) => {
   const { reverse } = await given(limit, amount);
   expect((await reverse()).status).toBe(status);
+});
+
+test('a reversal in a currency without an amount does not wait', async () => {
+  const of = await givenTwo(gateway, { reversalsAbove: [{ currency: 'EUR', amount: '0' }] });
+  const [posted] = await post(gateway, of, [entry({ amount: '500.00', status: 'POSTED', debitCreditMemo: 'CREDIT' })]);
+  const path = `/accounts/${of.account}/transactions/${posted?.transactionId}/reverse`;
+  expect((await of.asker.rest.post(path, { reason: 'Charged twice' }, keyed(unique('key')))).status).toBe(200);
 });
 
 test('two reversals of one transaction that wait: the first that is approved is done, the other one fails', async () => {
@@ -62,13 +69,13 @@ test('two reversals of one transaction that wait: the first that is approved is 
   expect(actions.filter(action => action === 'transaction.reverse')).toHaveLength(1);
 });
 
-test('a dry run of what would wait says so through both doors, and nothing waits', async () => {
+test('a dry run of what would wait says so over GraphQL and REST, and nothing waits', async () => {
   const { asker, account, program, id, reverse } = await given('0', '5.00');
   const rest = await reverse('?dryRun=true');
   expect([rest.status, rest.headers['location']]).toEqual([202, undefined]);
   expect(rest.body).toMatchObject({ approvalId: '', status: 'WAITING', facts: { amount: '5.00' } });
   const { errors } = await asker.graphql(REVERSE, { account, id, dryRun: true });
-  expect(errors?.[0]?.extensions).toMatchObject({ code: 'approval_required', approvalId: null });
+  expect(errors?.[0]?.extensions).toMatchObject({ code: 'APPROVAL_REQUIRED', approvalId: null });
   expect((await asker.rest.get('/approvals')).body.approvals).toEqual([]);
   expect((await stored(gateway, program)).actions).not.toContain('approval.request');
 });

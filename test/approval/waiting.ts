@@ -10,7 +10,7 @@ export const READ = `query ($id: UUID!) { approval(approvalId: $id) { ${FIELDS} 
 
 export const ALL_WAIT = {
   closingAccounts: true,
-  reversalsAbove: '0',
+  reversalsAbove: [{ currency: 'USD', amount: '0' }],
   changingOwners: true,
   changingWebhookEndpoints: true,
 };

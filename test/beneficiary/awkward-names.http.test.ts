@@ -62,7 +62,7 @@ test('texts that show nothing, or hide something, are refused over GraphQL, REST
     const input = { ...SHARE, name: { first: 'Ada', last } };
     const { errors } = await me.graphql(ADD, { account, input });
     expect(errors?.[0]?.extensions).toMatchObject({
-      code: 'rule_broken',
+      code: 'RULE_BROKEN',
       errors: [{ pointer: '/input/name/last', code: 'text' }],
     });
     const { status, body } = await me.rest.post(`/accounts/${account}/beneficiaries`, input);

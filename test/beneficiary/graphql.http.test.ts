@@ -133,7 +133,7 @@ test.each([
     .as(caller)
     .graphql(`{ account(accountId: "${account}") { beneficiaries(${args}) { nodes { beneficiaryId } } } }`);
   expect(errors).toMatchObject([
-    { path: ['account', 'beneficiaries'], extensions: { code: 'rule_broken', errors: [{ pointer }] } },
+    { path: ['account', 'beneficiaries'], extensions: { code: 'RULE_BROKEN', errors: [{ pointer }] } },
   ]);
 });
 

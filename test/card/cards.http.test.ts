@@ -5,6 +5,7 @@ import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { digits } from '../support/given.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { restCode } from '../support/answers.js';
 
 const RING = KeyRing.generate();
 let gateway: TestGateway;
@@ -59,7 +60,7 @@ test.each(['RESTRICTED', 'CLOSED'] as const)(
     const code = `account_${status.toLowerCase()}`;
     expect(await me.rest.post(PATH, card)).toMatchObject({ status: 409, body: { code } });
     const { errors } = await me.graphql(CREATE, { input: inputOf(card) });
-    expect(errors).toMatchObject([{ extensions: { code } }]);
+    expect(errors).toMatchObject([{ extensions: { code: code.toUpperCase() } }]);
     const { data } = await me.graphql('query ($a: ID!) { account(accountId: $a) { cards { cardId } } }', {
       a: account.account,
     });
@@ -162,7 +163,7 @@ test('operators read who holds a card, also if that is no owner; others may not'
   const reader = await gateway.caller({ program: of.program, scopes: ['accounts.read', 'cards.read'] });
   const refused = await gateway.as(reader).graphql(ask, { a: of.account });
   expect(refused.data.account.cards).toEqual([{ holder: null }, { holder: null }]);
-  expect(refused.errors).toMatchObject(cards.map(() => ({ extensions: { code: 'insufficient_scope' } })));
+  expect(refused.errors).toMatchObject(cards.map(() => ({ extensions: { code: 'INSUFFICIENT_SCOPE' } })));
 });
 
 test('a card sent three times with its key is one card; without a key the second is a conflict', async () => {
@@ -176,7 +177,7 @@ test('a card sent three times with its key is one card; without a key the second
   expect((await of.rest.post(PATH, card)).body).toMatchObject({ status: 409, code: 'card_exists' });
 });
 
-test('a retry through the other door gets the same card, and another number under the key is refused', async () => {
+test('a retry over the other API gets the same card, and another number under the key is refused', async () => {
   const of = await given();
   const card = record(of);
   const key = unique('key');
@@ -199,7 +200,7 @@ test('an unknown holder is not recorded, so the corrected card may carry the sam
   expect([made.status, made.headers['idempotent-replayed']]).toEqual([201, undefined]);
 });
 
-describe('a bad card is refused alike through both doors, with nothing of it repeated:', () => {
+describe('a bad card is refused alike over GraphQL and REST, with nothing of it repeated:', () => {
   const SECRET_PIN = '73519264';
   test.each<[string, Record<string, unknown>, string, [pointer: string, code: string]]>([
     ['a wrong check digit', { number: '4242424242424241', last4: '4241' }, 'rule_broken', ['/number', 'card_number']],
@@ -225,7 +226,7 @@ describe('a bad card is refused alike through both doors, with nothing of it rep
     const rest = await of.rest.post(PATH, card);
     expect([rest.status, rest.body.code]).toEqual([code === 'rule_broken' ? 422 : 400, code]);
     const graphql = await of.graphql(CREATE, { input: inputOf(card) });
-    expect(graphql.errors?.[0].extensions.code).toBe(code);
+    expect(restCode(graphql.errors?.[0].extensions.code)).toBe(code);
     expect(rest.body.errors).toContainEqual(expect.objectContaining({ pointer, code: problem }));
     const inArgument = expect.objectContaining({ pointer: `/input${pointer}`, code: problem });
     expect(graphql.errors?.[0].extensions.errors).toContainEqual(inArgument);
@@ -238,7 +239,7 @@ describe('a bad card is refused alike through both doors, with nothing of it rep
     expect(rows).toEqual([]);
   });
 
-  test('a kind in the words of the other door', async () => {
+  test('a kind in the words of the other API', async () => {
     const of = await given();
     expect((await of.rest.post(PATH, record(of, { type: 'PHYSICAL' }))).body.code).toBe('invalid_input');
     expect((await of.rest.post(PATH, 'no object')).status).toBe(400);
@@ -275,14 +276,14 @@ describe('the life of a card', () => {
       const { data, errors } = await step(of, body.cardId, call);
       const target = LEADS[status]?.[name];
       if (target) expect(Object.values(data)).toEqual([{ status: target }]);
-      else expect(errors?.[0].extensions.code).toBe('card_state');
+      else expect(errors?.[0].extensions.code).toBe('CARD_STATE');
     }
   });
 
   test('of a card that the account does not have is refused', async () => {
     const of = await given();
     const { errors } = await step(of, 'none', CALLS['freeze'] as string);
-    expect(errors?.[0].extensions.code).toBe('card_not_found');
+    expect(errors?.[0].extensions.code).toBe('CARD_NOT_FOUND');
   });
 
   test('leaves an event for each step, without the number', async () => {

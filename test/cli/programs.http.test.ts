@@ -113,7 +113,7 @@ describe('programs set', () => {
 
 describe('programs show', () => {
   test('shows what is on record and what is missing, with the tax id masked', async () => {
-    const approvals = { changingOwners: true, reversalsAbove: '100' };
+    const approvals = { changingOwners: true, reversalsAbove: [{ currency: 'USD', amount: '100' }] };
     await set({
       harbor: { ...PROGRAM, approvals, clients: ['core'], checkFunds: true, exactSearch: true },
       inland: { name: 'Inland' },
@@ -123,7 +123,7 @@ describe('programs show', () => {
   payer             Harbor Example Bank, N.A. | 2 Quay Street | Port Ambergill, OR 97000 | +1 503 555 0101 | ******6789
   error resolution  +1 503 555 0111 | PO Box 11 | Port Ambergill, OR 97000
   logo              none
-  approvals         reversals above 100, changing owners
+  approvals         reversals above 100 USD, changing owners
   transfers         none
   clients           core
   checks funds of   holds

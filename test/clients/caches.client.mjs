@@ -126,6 +126,6 @@ test('graphql-request sends operations, and throws what is refused with its code
   assert.ok(account.beneficiaries.totalCount > 0);
   await assert.rejects(
     client.request(UPDATE, { accountId: ACCOUNT, beneficiaryId: crypto.randomUUID(), input: {} }),
-    ({ response }) => response.errors.every(({ extensions }) => extensions.code === 'beneficiary_not_found'),
+    ({ response }) => response.errors.every(({ extensions }) => extensions.code === 'BENEFICIARY_NOT_FOUND'),
   );
 });

@@ -25,8 +25,7 @@ const RULES = {
       ...names,
       // Federation names its scalar so.
       types: { style: types, ignorePattern: '^federation__' },
-      // The codes are in the very letters in which `extensions.code` and REST have them.
-      'EnumValueDefinition[parent.name.value!=ErrorCode]': enumValues,
+      EnumValueDefinition: enumValues,
     },
   ],
   // `accountId` is the name of the REST contract, and of the key of a record beside its `id`, which is unique among

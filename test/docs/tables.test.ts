@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { BadSettings, readConfig } from '../../src/app/config.js';
+import { GATEWAY_SETTINGS, readConfig } from '../../src/app/config.js';
+import type { Setting } from '../../src/platform/settings/setting.js';
+import { BadSettings } from '../../src/platform/settings/settings.js';
 import { SCOPES } from '../../src/shared/caller.js';
-import { gatewaySources } from '../support/gateway-sources.js';
+import { restRoutes } from '../support/rest-routes.js';
+import { PAYMENT_KINDS } from '../../packages/sandbox/src/sandbox-postings.service.js';
 import { ROOT, tableUnder } from './fences.js';
 
 const text = (path: string) => readFile(join(ROOT, path), 'utf8');
@@ -12,28 +15,17 @@ function codeIn(cell: string | undefined): string[] {
   return [...(cell ?? '').matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 }
 
-/** Every route of the nouns as the sources declare it, `METHOD /path` with `{}` for what varies. */
-async function routes(): Promise<string[]> {
-  const found: string[] = [];
-  for (const file of gatewaySources('.routes.ts')) {
-    const source = await readFile(file, 'utf8');
-    const paths = Object.fromEntries(
-      [...source.matchAll(/const (\w+) = '(\/[^']+)';/g)].map(([, name, path]) => [name, path]),
-    );
-    for (const [, method = '', name = '', path = paths[name]] of source.matchAll(
-      /router\.(get|post|put|patch|delete)\((\w+)?(?:['`](\/[^'`]+)['`])?/g,
-    )) {
-      found.push(`${method.toUpperCase()} ${path?.replaceAll(/\$?\{\w+\}|:\w+/g, '{}')}`);
-    }
-  }
-  return found;
+/** The routes of the nouns, with `{}` for what varies: parameters, and the kinds of records and payments. */
+function declaredRoutes(): ReadonlySet<string> {
+  const kinds = new RegExp(`(?<=/imports/)\\w+|(?<=/simulate/)(${PAYMENT_KINDS.join('|')})$`);
+  return new Set(restRoutes('{}').map(route => route.replaceAll(/:\w+/g, '{}').replace(kinds, '{}')));
 }
 
 test('the table of routes has those that are declared, each with a scope', async () => {
   const rows = await tableUnder('docs/rest.md', '# REST');
   const told = rows.map(([route]) => codeIn(route)[0]?.replaceAll(/\{\w+\}/g, '{}') ?? '');
   expect(told.length).toBeGreaterThan(11);
-  expect(told.toSorted()).toEqual((await routes()).toSorted());
+  expect(told.toSorted()).toEqual([...declaredRoutes()].toSorted());
   expect(
     rows.flatMap(([, scope]) => codeIn(scope)).filter(scope => !(SCOPES as readonly string[]).includes(scope)),
   ).toEqual([]);
@@ -61,24 +53,25 @@ function fallbackOf(name: string): string | null {
   return null;
 }
 
-test('the table of settings has all that are read, with their defaults, and so has .env.example', async () => {
-  const read = settingsRead();
-  const rows = await tableUnder('docs/install.md', '## Settings');
-  const told = rows.flatMap(([names]) => codeIn(names));
-  expect([...told, 'NODE_ENV'].toSorted()).toEqual([...read].toSorted());
-  const example = [...(await text('.env.example')).matchAll(/^# ([A-Z_]+)=/gm)].map(([, name = '']) => name);
-  expect(example.toSorted()).toEqual([...read].toSorted());
+test('every setting that is read is declared, with a sentence that stands alone', () => {
+  const declared = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.entries<Setting>(settings));
+  expect(declared.map(([name]) => name).toSorted()).toEqual([...settingsRead()].toSorted());
+  const unfit = declared.filter(([, { about }]) => !/^(`?[A-Z]|`production`)[^]*\.$/.test(about));
+  expect(unfit).toEqual([]);
+});
 
-  const numbers: Record<string, string> = {};
-  for (const [names, defaults = ''] of rows) {
-    for (const [index, name] of codeIn(names).entries()) {
-      const fallback = fallbackOf(name);
-      const said = defaults.split(', ')[index] ?? '';
-      if (fallback !== null && /^\d+$/.test(said)) numbers[name] = `${said} ${fallback}`;
-    }
-  }
-  expect(Object.keys(numbers).length).toBeGreaterThan(12);
-  expect(Object.entries(numbers).filter(([, both]) => new Set(both.split(' ')).size > 1)).toEqual([]);
+test('the tables of settings and .env.example name each setting once, and no secret has an example', async () => {
+  const [, rest = ''] = (await text('docs/install.md')).split('<!-- Settings: npm run generate -->');
+  const [tables = ''] = rest.split('<!-- End of the settings -->');
+  const told = [...tables.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name = '']) => name);
+  const lines = [...(await text('.env.example')).matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
+  const names = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.keys(settings)).toSorted();
+  expect([told.toSorted(), lines.map(([, name = '']) => name).toSorted()]).toEqual([names, names]);
+  const secrets = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.entries<Setting>(settings))
+    .filter(([, { isSecret }]) => isSecret)
+    .map(([name]) => name);
+  expect(secrets.length).toBeGreaterThan(3);
+  expect(lines.filter(([, name = '', value]) => secrets.includes(name) && value !== '')).toEqual([]);
 });
 
 test('the table of the log has every field of a line about a request, and no other', async () => {

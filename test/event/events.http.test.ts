@@ -63,13 +63,13 @@ async function changedAccount() {
   return { ...of, path, beneficiaryId };
 }
 
-test('what was done through either door is told newest first: who, what, which object, under which request', async () => {
+test('what was done over either API is told newest first: who, what, which object, under which request', async () => {
   const of = await gateway.given.account();
-  const doors = gateway.as(of.caller);
+  const client = gateway.as(of.caller);
   const path = `/accounts/${of.account}/beneficiaries`;
   const before = new Date().toISOString();
-  const { beneficiaryId } = (await doors.rest.post(path, leastBeneficiary(), { 'x-request-id': 'req-of-rest' })).body;
-  await doors.graphql(
+  const { beneficiaryId } = (await client.rest.post(path, leastBeneficiary(), { 'x-request-id': 'req-of-rest' })).body;
+  await client.graphql(
     `mutation { deleteBeneficiary(accountId: "${of.account}", beneficiaryId: "${beneficiaryId}") { beneficiaryId } }`,
     {},
     { headers: { 'x-request-id': 'req-of-graphql' } },
@@ -161,14 +161,14 @@ test.each<[string, Record<string, unknown>, string]>([
 });
 
 describe('a denied attempt is on record', () => {
-  test('when the scope is missing, through both doors, in a chain of the program and in none of an account', async () => {
+  test('when the scope is missing, over GraphQL and REST, in a chain of the program and in none of an account', async () => {
     const of = await changedAccount();
     const reader = gateway.as(
       await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'prying' }),
     );
     expect((await reader.rest.post(of.path, leastBeneficiary(), { 'x-request-id': 'req-denied' })).status).toBe(403);
     const mutation = `mutation { freezeCard(accountId: "${of.account}", cardId: "c-1") { cardId } }`;
-    expect((await reader.graphql(mutation)).errors?.[0].extensions.code).toBe('insufficient_scope');
+    expect((await reader.graphql(mutation)).errors?.[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
     const { nodes } = await eventsOf(of.caller, { filter: { outcome: 'DENIED' } });
     const common = {
       outcome: 'DENIED',

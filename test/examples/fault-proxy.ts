@@ -99,7 +99,9 @@ export class FaultProxy {
 function refuse(outgoing: ServerResponse, path: string, { status, code, retryAfter }: InjectedRefusal): void {
   const isGraphql = path === '/graphql';
   const problem = { type: `/problems#${code}`, title: '', status, detail: 'Not now.', code };
-  const body = JSON.stringify(isGraphql ? { errors: [{ message: 'Not now.', extensions: { code } }] } : problem);
+  const body = JSON.stringify(
+    isGraphql ? { errors: [{ message: 'Not now.', extensions: { code: code.toUpperCase() } }] } : problem,
+  );
   const type = isGraphql ? 'graphql-response+json' : 'problem+json';
   outgoing.writeHead(status, {
     'content-type': `application/${type}; charset=utf-8`,

@@ -40,7 +40,7 @@ test('a record of a noun that comes from a package is written and read alike ove
 test('its scope decides over both ways in, and a token without it is refused', async () => {
   const { account, client, path } = await given(['accounts.read', 'nicknames:read']);
   const { errors } = await client.graphql(SET, { account, nickname: 'Boat' });
-  expect(errors?.[0]?.extensions?.code).toBe('insufficient_scope');
+  expect(errors?.[0]?.extensions?.code).toBe('INSUFFICIENT_SCOPE');
   const { status, body } = await client.rest.post(path, { nickname: 'Boat' });
   expect([status, body.code]).toEqual([403, 'insufficient_scope']);
   expect((await client.rest.get('/viewer')).body.scopes).toEqual(['accounts.read']);

@@ -48,7 +48,7 @@ test('a hold cannot be used any more once its time is over', async () => {
   const holdId = await holding.placed({ expiresAt: inSeconds(0.3) });
   await until(async () => (await statusesOf(holding))[0] === 'EXPIRED');
   for (const answer of [await holding.capture(holdId), await holding.release(holdId)]) {
-    expect(answer.errors?.[0].extensions.code).toBe('hold_ended');
+    expect(answer.errors?.[0].extensions.code).toBe('HOLD_ENDED');
   }
   expect((await holding.seen()).balances).toMatchObject({ posted: '1000.00', available: '1000.00', held: '0.00' });
 });

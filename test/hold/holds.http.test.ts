@@ -184,7 +184,7 @@ test('the same hold again is given back as it stands, and holds nothing more', a
   expect(await holding.seen()).toEqual(before);
 });
 
-test('a retry under its key gets the first answer, through either door', async () => {
+test('a retry under its key gets the first answer, over either API', async () => {
   const { account, caller, holding } = await fundedAccount(gateway);
   const [input, key, captureKey] = [newHold({ amount: '75.50' }), unique('key'), unique('key')];
   const first = await holding.place(input, keyed(key));
@@ -205,7 +205,7 @@ test('a retry under its key gets the first answer, through either door', async (
   expect((await holding.seen()).balances).toEqual(balances('974.50', '924.50', '50.00'));
 });
 
-test('holds are listed newest first, by page and by status, alike over both doors', async () => {
+test('holds are listed newest first, by page and by status, alike over GraphQL and REST', async () => {
   const { account, caller, holding } = await fundedAccount(gateway);
   const ids: string[] = [];
   for (let index = 0; index < 5; index++) ids.unshift(await holding.placed({ amount: '1' }));
@@ -260,15 +260,15 @@ test('a hold that keeps back more than there is, is refused where the program ch
   await gateway.given.programRecord(program, { checkFunds: true });
   await holding.release((await holding.seen()).holds.nodes[0]?.holdId as string);
   const refused = await holding.place(beyond());
-  expect(refused.errors?.[0].extensions.code).toBe('insufficient_funds');
+  expect(refused.errors?.[0].extensions.code).toBe('INSUFFICIENT_FUNDS');
   const rest = await gateway.as(caller).rest.post(`/accounts/${account}/holds`, { ...beyond(), amount: 1000.01 });
   expect([rest.status, rest.body.code]).toEqual([409, 'insufficient_funds']);
   await holding.placed({ amount: '600' });
-  expect((await holding.place(newHold({ amount: '400.01' }))).errors?.[0].extensions.code).toBe('insufficient_funds');
+  expect((await holding.place(newHold({ amount: '400.01' }))).errors?.[0].extensions.code).toBe('INSUFFICIENT_FUNDS');
   await holding.placed({ amount: '400' });
   await gateway.sql.query('UPDATE account SET overdraft_limit_minor = 5000 WHERE account_id = $1', [account]);
   await holding.placed({ amount: '50' });
-  expect((await holding.place(newHold({ amount: '0.01' }))).errors?.[0].extensions.code).toBe('insufficient_funds');
+  expect((await holding.place(newHold({ amount: '0.01' }))).errors?.[0].extensions.code).toBe('INSUFFICIENT_FUNDS');
   expect((await holding.seen()).balances).toEqual({
     ...balances('1000.00', '-50.00', '1050.00'),
     overdraftLimit: '50.00',

@@ -289,7 +289,7 @@ describe('a text', () => {
 
   test('that is too long is refused over GraphQL at its place', async () => {
     const { errors } = await over(await operator(), { kind: 'ACCOUNTS', lines: '\n'.repeat(1002) });
-    expect(errors?.[0]?.extensions).toMatchObject({ code: 'rule_broken', errors: [{ pointer: '/input/lines' }] });
+    expect(errors?.[0]?.extensions).toMatchObject({ code: 'RULE_BROKEN', errors: [{ pointer: '/input/lines' }] });
   });
 });
 
@@ -498,6 +498,6 @@ fields:
   test('is shown to operators alone', async () => {
     const client = gateway.as(await gateway.caller({ scopes: ['operations.read'] }));
     const { errors } = await client.graphql('{ importTable(input: { kind: CUSTOMERS, lines: "a" }) { columns } }');
-    expect(errors?.[0].extensions.code).toBe('insufficient_scope');
+    expect(errors?.[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
   });
 });

@@ -134,7 +134,7 @@ describe('a note', () => {
     expect((await gateway.as(customer).rest.get(path)).body.code).toBe('program_wide_only');
     expect(
       (await gateway.as(customer).graphql(LIST, { filter: { accountId: account } })).errors?.[0]?.extensions?.code,
-    ).toBe('program_wide_only');
+    ).toBe('PROGRAM_WIDE_ONLY');
     const other = await gateway.caller({ program: gateway.given.program(), scopes: SCOPES });
     expect((await gateway.as(other).rest.get(path)).body.notes).toEqual([]);
   });

@@ -694,7 +694,7 @@ async function givenWaiting() {
     changingTransferLimits: true,
     erasingCustomers: true,
     closingAccounts: true,
-    reversalsAbove: '0',
+    reversalsAbove: [{ currency: 'USD', amount: '0' }],
     postingsAbove: [{ currency: 'USD', amount: '200' }],
     transfersAbove: [{ currency: 'USD', amount: '300' }],
   };

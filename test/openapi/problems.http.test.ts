@@ -1,28 +1,26 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, describe, expect, test } from '@jest/globals';
 import type { GraphQLEnumType } from 'graphql';
 import { STATUS_OF } from '../../src/shared/errors.js';
 import { FIELD_PROBLEMS } from '../../src/shared/field-problems.js';
-import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
+import { surfacesOf } from '../../src/shared/problems.js';
 import { pages, ROOT, tableUnder } from '../docs/fences.js';
-import { contractServed, servedSchema } from '../support/served.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { contractServed, servedBy, servedSchema } from '../support/served.js';
+import { startTestGateway } from '../support/gateway.js';
 import type { AnyBody } from '../support/http.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
+const gateway = await startTestGateway();
 afterAll(() => gateway.stop());
 
-const CODES = Object.keys(PROBLEMS) as ProblemCode[];
-const statusOf = (code: ProblemCode): number => STATUS_OF[PROBLEMS[code][0]].status;
+const PROBLEMS = await servedBy(gateway).problems();
+const CODES = Object.keys(PROBLEMS);
+const statusOf = (code: string): number => STATUS_OF[PROBLEMS[code]![0]].status;
 const isCode = (word: string): boolean => word in PROBLEMS || word in FIELD_PROBLEMS;
 
 /** Every problem of the document: where it may be answered, with which status and code. */
 async function problemsDocumented(): Promise<
-  { status: number; codes: ProblemCode[]; examples: AnyBody[]; description: string }[]
+  { status: number; codes: string[]; examples: AnyBody[]; description: string }[]
 > {
   const contract = await contractServed(gateway);
   const { document } = contract;
@@ -55,7 +53,7 @@ test('a request that cannot be read gets such a type as well', async () => {
 });
 
 describe('the page', () => {
-  test('has the status, the kind, the meaning, the remedy and the doors of every code', async () => {
+  test('has the status, the kind, the meaning, the remedy and the APIs of every code', async () => {
     const page = await (await fetch(`${gateway.url}/problems`)).text();
     const text = (html: string) =>
       html
@@ -65,7 +63,7 @@ describe('the page', () => {
         .replaceAll(/\s+/g, ' ');
     for (const code of CODES) {
       const [, article = ''] = new RegExp(`<article id="${code}">(.*?)</article>`, 's').exec(page) ?? [];
-      const [kind, ...sentences] = PROBLEMS[code];
+      const [kind, ...sentences] = PROBLEMS[code]!;
       for (const part of [statusOf(code), kind, ...surfacesOf(code), ...sentences]) {
         expect([code, text(article)]).toEqual([code, expect.stringContaining(String(part).replaceAll('`', ''))]);
       }
@@ -92,7 +90,7 @@ describe('the OpenAPI document', () => {
       }
       expect(examples.map(({ value }) => value.code)).toEqual(codes);
       for (const { summary, description: remedy, value } of examples) {
-        const [, ...sentences] = PROBLEMS[value.code as ProblemCode];
+        const [, ...sentences] = PROBLEMS[value.code]!;
         expect([value.type, summary, remedy]).toEqual([`/problems#${value.code}`, ...sentences]);
       }
     }
@@ -110,7 +108,7 @@ describe('the OpenAPI document', () => {
 describe('the docs', () => {
   test('tell every code as the table of the code does', async () => {
     const known = CODES.map(code => {
-      const [, meaning, remedy] = PROBLEMS[code];
+      const [, meaning, remedy] = PROBLEMS[code]!;
       return [`\`${code}\``, String(statusOf(code)), surfacesOf(code).join(', '), `${meaning} ${remedy}`];
     });
     const told = await tableUnder('docs/problems.md', '## Codes');

@@ -291,7 +291,7 @@ describe('a change of a customer', () => {
     }
     expect((await other.graphql(GET, { id: customer.customerId })).data).toEqual({ customer: null });
     const { errors } = await other.graphql(UPDATE, { id: customer.customerId, input: {} });
-    expect(errors).toMatchObject([{ extensions: { code: 'customer_not_found' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'CUSTOMER_NOT_FOUND' } }]);
     expect((await other.rest.get('/customers/nobody')).status).toBe(404);
   });
 

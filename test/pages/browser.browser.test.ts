@@ -382,7 +382,7 @@ describe('Apollo Sandbox', () => {
     // What is typed into the place of the token is sent as it is.
     const acme = await gateway.caller({ program: 'acme' });
     expect((await ask({ Authorization: `Bearer ${acme}` })).data.accounts.nodes[0].accountId).toMatch(/^acme-/);
-    expect((await ask({})).errors[0].extensions.code).toBe('unauthenticated');
+    expect((await ask({})).errors[0].extensions.code).toBe('UNAUTHENTICATED');
     expect(visitor.complaints.filter(text => !text.includes('401'))).toEqual([]);
   });
 });

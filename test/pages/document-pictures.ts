@@ -1,10 +1,8 @@
 /** The pictures of documents in docs/images: pages of PDFs as poppler's `pdftoppm` draws them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { renderStatement } from '../../src/bank/statement/pdf/statement.pdf.js';
-import { renderTaxForm } from '../../src/bank/statement/pdf/tax-form.pdf.js';
 import type { Issuer, Logo, StatementEntry } from '../../src/bank/statement/statement.content.js';
-import { aStatement, aTaxForm } from '../statement/pdf/contents.js';
+import { aStatement, aTaxForm, pdfOf, taxFormPdf } from '../statement/pdf/contents.js';
 
 const DOTS_PER_INCH = 110;
 
@@ -42,18 +40,18 @@ const FEES = {
   },
 };
 
-const statement = (): Buffer => renderStatement(aStatement({ entries: 30, issuer: ISSUER, ...FEES }), LOGO);
+const statement = (): Buffer => pdfOf(aStatement({ entries: 30, issuer: ISSUER, ...FEES }), LOGO);
 
 /** The file and the page of each picture. */
 const PICTURES: Record<string, { readonly make: () => Buffer; readonly page: number }> = {
   statement: { make: statement, page: 1 },
   'statement-continued': { make: statement, page: 2 },
-  'statement-in-yen': { make: () => renderStatement(inYen(), LOGO), page: 1 },
+  'statement-in-yen': { make: () => pdfOf(inYen(), LOGO), page: 1 },
   'form-1099-int': {
     make: () => {
       const { recipient } = aTaxForm();
       const correctedStatementId = '7b1d2f30-8a54-4c6f-9f0e-8a1d2c3b4e5f';
-      return renderTaxForm(aTaxForm({ correctedStatementId, recipient: { ...recipient, taxId: 'XXX-XX-4417' } }));
+      return taxFormPdf(aTaxForm({ correctedStatementId, recipient: { ...recipient, taxId: 'XXX-XX-4417' } }));
     },
     page: 1,
   },

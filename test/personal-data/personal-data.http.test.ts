@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { SCOPES } from '../../src/shared/caller.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { digits, type GivenBeneficiary } from '../support/given.js';
+import { restCode } from '../support/answers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -188,7 +189,7 @@ test.each([
   const wish = await make(of);
   const { errors } = await me.graphql(REVEAL, { input: { accountId: of.account, ...wish, reason } });
   const { status, body } = await me.rest.post(`/accounts/${of.account}/reveal`, { ...wish, reason });
-  expect([errors?.[0].extensions.code, status, body.code]).toEqual([code, 404, code]);
+  expect([restCode(errors?.[0].extensions.code), status, body.code]).toEqual([code, 404, code]);
   expect(await eventsOf(of)).toEqual([]);
 });
 
@@ -221,7 +222,7 @@ test.each([
   const { customerId, account } = of;
   const { errors } = await me.graphql(REVEAL, { input: { accountId: account, customerId, reason } });
   const { status, headers } = await me.rest.post(`/accounts/${account}/reveal`, { customerId, reason });
-  expect([errors?.[0].extensions.code, status]).toEqual([code, 403]);
+  expect([restCode(errors?.[0].extensions.code), status]).toEqual([code, 403]);
   expect(headers['www-authenticate']).toContain(challenge);
   expect(await eventsOf(of)).toMatchObject([
     { outcome: 'DENIED', data: { code } },
@@ -248,7 +249,7 @@ test('the scope is checked before the input, over GraphQL as over REST', async (
   const me = gateway.as(await gateway.caller({ program: of.program, scopes: ['operations.read'] }));
   const input = { accountId: of.account, reason: '' };
   const { errors } = await me.graphql(REVEAL, { input });
-  expect(errors?.[0].extensions.code).toBe('insufficient_scope');
+  expect(errors?.[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
   const events = await eventsOf(of);
   expect(events.map(({ outcome }) => outcome)).toContain('DENIED');
 });

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { importing } from '../cli/importing.js';
 import { keyed, startTestGateway, type TestGateway } from '../support/gateway.js';
 import { PROGRAM } from '../support/given.js';
+import { restCode } from '../support/answers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -198,7 +199,7 @@ describe('the record of a program', () => {
     };
     const asked = await caller.graphql(UPDATE, { input }, { headers: keyed('controls') });
     const { code, approvalId } = asked.errors?.[0].extensions ?? {};
-    expect([asked.data.updateProgram, code]).toEqual([null, 'approval_required']);
+    expect([asked.data.updateProgram, code]).toEqual([null, 'APPROVAL_REQUIRED']);
     expect((await caller.rest.get('/program')).body).toMatchObject({ clients: ['core'] });
     const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
     const path = `/approvals/${String(approvalId)}`;
@@ -224,14 +225,14 @@ describe('the record of a program', () => {
     });
     // Without a key nobody could get the result later.
     const { errors } = await caller.graphql(UPDATE, { input: { exactSearch: true } });
-    expect(errors?.[0].extensions.code).toBe('idempotency_key_required');
+    expect(errors?.[0].extensions.code).toBe('IDEMPOTENCY_KEY_REQUIRED');
   });
 
   test('gives roles to groups of the provider when a second person approves', async () => {
     const { program, caller } = await given();
     const asked = await caller.graphql(UPDATE, { input: { operatorGroups: GROUPS } }, { headers: keyed('groups') });
     const { code, approvalId } = asked.errors?.[0].extensions ?? {};
-    expect(code).toBe('approval_required');
+    expect(code).toBe('APPROVAL_REQUIRED');
     expect((await caller.rest.get('/program')).body.operatorGroups).toEqual([]);
     const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
     const path = `/approvals/${String(approvalId)}`;
@@ -248,7 +249,7 @@ describe('the record of a program', () => {
       caller.graphql(UPDATE, { input: { retentionYears } }, { headers: keyed(key) });
     const asked = await change(7, 'seven');
     const { code, approvalId } = asked.errors?.[0].extensions ?? {};
-    expect(code).toBe('approval_required');
+    expect(code).toBe('APPROVAL_REQUIRED');
     const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
     const path = `/approvals/${String(approvalId)}`;
     expect((await approver.rest.get(path)).body.changes).toEqual([{ field: 'retentionYears', before: '', after: '7' }]);
@@ -283,7 +284,7 @@ describe('the record of a program', () => {
   test('is not there to be changed until an import made it', async () => {
     const stranger = gateway.as(await gateway.caller({ program: gateway.given.program() }));
     const codeOf = async (client: typeof stranger, input: object) =>
-      (await client.graphql(UPDATE, { input })).errors?.[0].extensions.code;
+      restCode((await client.graphql(UPDATE, { input })).errors?.[0].extensions.code);
     expect(await codeOf(stranger, { name: 'Cedar' })).toBe('program_not_found');
     expect(await codeOf((await given()).caller, { name: null })).toBe('rule_broken');
   });

@@ -12,13 +12,15 @@ import {
   isScalarType,
   isSpecifiedScalarType,
   print,
+  type GraphQLEnumType,
   type GraphQLSchema,
   type GraphQLType,
 } from 'graphql';
+import { NOUNS } from '../../src/app/nouns.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { documentOf } from '../../src/platform/graphql/directives.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
-import { PROBLEMS, surfacesOf, type ProblemCode } from '../../src/shared/problems.js';
+import { surfacesOf } from '../../src/shared/problems.js';
 
 /** A place of the schema that a client's developer reads about. */
 interface Place {
@@ -73,12 +75,12 @@ function placesOf(schema: GraphQLSchema): Place[] {
 
 /**
  * Places that nothing describes: neither words of their own, nor their type where that is an input, nor the reason of a
- * deprecation, nor `/problems`.
+ * deprecation.
  */
 function missingIn(schema: GraphQLSchema): string[] {
   return placesOf(schema)
     .filter(({ description, isDeprecated }) => description.trim() === '' && !isDeprecated)
-    .filter(({ name, type }) => !name.startsWith('ErrorCode.') && !(type && isInputObjectType(getNamedType(type))))
+    .filter(({ type }) => !(type && isInputObjectType(getNamedType(type))))
     .map(({ name }) => name);
 }
 
@@ -194,19 +196,21 @@ describe('the schema', () => {
     expect(mutations.length).toBeGreaterThan(10);
     expect(mutations.filter(field => !operationOf(field)?.scopes.length).map(({ name }) => name)).toEqual([]);
     expect(printed).toMatch(
-      /closeAccount\([^@]*\): Account @requiresScopes\(scopes: \[\["operations"\]\]\) @refuses\(codes: \[account_not_found, precondition_failed, account_not_empty, account_has_holds, account_closed\], mayWait: true\)\n/,
+      /closeAccount\([^@]*\): Account @requiresScopes\(scopes: \[\["operations"\]\]\) @refuses\(codes: \[ACCOUNT_NOT_FOUND, PRECONDITION_FAILED, ACCOUNT_NOT_EMPTY, ACCOUNT_HAS_HOLDS, ACCOUNT_CLOSED\], mayWait: true\)\n/,
     );
     expect(printed).toContain('@requiresScopes(scopes: [["operations.read"], ["operations"]])');
     expect(printed).toContain('  viewer: Viewer @authenticated\n');
   });
 
-  test('names only codes that come over GraphQL', () => {
-    const named = own.flatMap(({ description }) =>
-      [...description.matchAll(/`([a-z]+_[a-z_]+)`/g)].map(([, code]) => code as string),
+  test('names codes as GraphQL has them, each with what it means', () => {
+    const ofRest = own.filter(({ description }) =>
+      [...description.matchAll(/`([a-z]+_[a-z_]+)`/g)].some(([, code = '']) => code in NOUNS.problems(true)),
     );
-    expect(named.length).toBeGreaterThan(10);
-    const isOfGraphql = (code: string) => code in PROBLEMS && surfacesOf(code as ProblemCode).includes('GraphQL');
-    expect(named.filter(code => !isOfGraphql(code) && code !== 'client_id')).toEqual([]);
+    expect(ofRest.map(({ name }) => name)).toEqual([]);
+    const codes = schema.getType('ErrorCode') as GraphQLEnumType;
+    const ofGraphql = Object.keys(NOUNS.problems(true)).filter(code => surfacesOf(code).includes('GraphQL'));
+    expect(codes.getValues().map(({ name }) => name)).toEqual(ofGraphql.map(code => code.toUpperCase()));
+    expect(codes.getValue('ACCOUNT_NOT_FOUND')?.description).toBe(NOUNS.problems(true)['account_not_found']?.[1]);
   });
 
   test('links the specification of each scalar that has one', () => {

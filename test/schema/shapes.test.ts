@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { expect, test } from '@jest/globals';
-import { getNamedType, isEnumType, isObjectType, type GraphQLField } from 'graphql';
+import { getNamedType, isEnumType, isInputObjectType, isObjectType, type GraphQLField } from 'graphql';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 
 // With the sandbox, which adds to what production serves.
@@ -33,6 +33,19 @@ test('instants end in At, days in On, and times of the account in AtLocal, but f
     'RevealedPersonalData.dateOfBirth',
     'Statement.statementDate',
   ]);
+});
+
+test('an amount has its currency in the same object', () => {
+  const withAmounts = types.filter(isObjectType).filter(type => {
+    const all = Object.values(type.getFields());
+    return all.some(field => typeOf(field) === 'Decimal') && !all.some(field => typeOf(field) === 'Currency');
+  });
+  expect(withAmounts.map(({ name }) => name)).toEqual([]);
+  const texts = types
+    .filter(isInputObjectType)
+    .flatMap(type => Object.values(type.getFields()).map(({ name, type: of }) => ({ name, of: getNamedType(of).name })))
+    .filter(({ name, of }) => /amount|above$|^per[A-Z0-9]|limit$/i.test(name) && ['String', 'Float'].includes(of));
+  expect(texts).toEqual([]);
 });
 
 test('arguments begin with the account and the ids, the filter is before the page, and what may be left out is last', () => {

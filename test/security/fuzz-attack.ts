@@ -10,6 +10,7 @@ import { simulationBody } from '../support/simulations.js';
 import { newCard } from '../support/card.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
 import { operationsServed, type Operation } from './owasp-operations.js';
+import { restCode } from '../support/answers.js';
 
 export interface Target extends GivenStatement {
   readonly beneficiary: string;
@@ -384,7 +385,7 @@ const INNARDS =
 
 /** What is wrong with an answer to whatever was sent; null where nothing is. */
 export function flawOf({ answer: { status, text: said, headers: given, body } }: Shot): string | null {
-  const code: unknown = body?.code ?? body?.errors?.[0]?.extensions?.code;
+  const code: unknown = body?.code ?? restCode(body?.errors?.[0]?.extensions?.code);
   if (status >= 500 || said.includes('internal_error')) return `it broke inside (${status})`;
   if (!given['x-request-id'] && status !== 400) return 'it has no request id';
   const isRefusal = status >= 400 || body?.errors !== undefined;

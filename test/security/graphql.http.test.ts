@@ -80,7 +80,7 @@ describe('depth limiting', () => {
   ])('fields beyond the limit are refused wherever they are written: %s', async query => {
     for (let time = 0; time < TIMES; time++) {
       await gateway.compiled();
-      expect(await extensionsOf(query)).toMatchObject({ code: 'query_too_deep', limit: 3 });
+      expect(await extensionsOf(query)).toMatchObject({ code: 'QUERY_TOO_DEEP', limit: 3 });
     }
   });
 
@@ -93,7 +93,7 @@ describe('depth limiting', () => {
   test('questions about the schema have a limit of their own, which the usual tools keep', async () => {
     expect((await shallow.as(caller).graphql(getIntrospectionQuery())).errors).toBeUndefined();
     const types = `{ __schema { types { fields { type ${'{ ofType '.repeat(30)}{ name }${' }'.repeat(30)} } } } }`;
-    expect(await extensionsOf(types)).toMatchObject({ code: 'query_too_deep', limit: 20 });
+    expect(await extensionsOf(types)).toMatchObject({ code: 'QUERY_TOO_DEEP', limit: 20 });
     const circular = `{ __schema { types ${'{ fields { type '.repeat(5)}{ name }${' } }'.repeat(5)} } }`;
     expect(await extensionsOf(circular)).toMatchObject({ code: 'GRAPHQL_VALIDATION_FAILED' });
   });
@@ -110,14 +110,14 @@ describe('amount limiting by cost', () => {
 
   test('a hundred accounts with a hundred transactions each are not', async () => {
     const query = '{ accounts(first: 100) { nodes { transactions(first: 100) { nodes { amount } } } } }';
-    await expectRefused(query, { code: 'query_too_costly', cost: 10_201, limit: 1000 });
+    await expectRefused(query, { code: 'QUERY_TOO_COSTLY', cost: 10_201, limit: 1000 });
   });
 
   test('a query that is compiled already is held to its cost by the variables of each request', async () => {
     await expectAnswered(NESTED, { accounts: 2, inner: 2 });
-    await expectRefused(NESTED, { code: 'query_too_costly', cost: 20_301 }, { accounts: 100, inner: 100 });
-    await expectRefused(NESTED, { code: 'query_too_costly', cost: 20_301 }, { accounts: 2_147_483_647, inner: 1000 });
-    await expectRefused(NESTED, { code: 'query_too_costly', cost: 2301 }, { accounts: 100, inner: null });
+    await expectRefused(NESTED, { code: 'QUERY_TOO_COSTLY', cost: 20_301 }, { accounts: 100, inner: 100 });
+    await expectRefused(NESTED, { code: 'QUERY_TOO_COSTLY', cost: 20_301 }, { accounts: 2_147_483_647, inner: 1000 });
+    await expectRefused(NESTED, { code: 'QUERY_TOO_COSTLY', cost: 2301 }, { accounts: 100, inner: null });
     await expectAnswered(NESTED, { accounts: 2, inner: 2 });
   });
 });
@@ -127,7 +127,7 @@ describe('aliases', () => {
 
   test('fifteen of one field are answered, sixteen are refused', async () => {
     await expectAnswered(aliased(15));
-    await expectRefused(aliased(16), { code: 'too_many_aliases', limit: 15 });
+    await expectRefused(aliased(16), { code: 'TOO_MANY_ALIASES', limit: 15 });
   });
 
   test('fragments do not hide them', async () => {
@@ -135,9 +135,9 @@ describe('aliases', () => {
       half => `fragment F${half} on Account { ${repeat(8, index => `a${half}${index}: currency`)} }`,
     );
     await expectRefused(`{ account(accountId: "x") { ...F0 ... { ...F1 } } } ${halves.join(' ')}`, {
-      code: 'too_many_aliases',
+      code: 'TOO_MANY_ALIASES',
     });
-    await expectRefused(`{ ${repeat(16, index => `a${index}: __typename`)} }`, { code: 'too_many_aliases' });
+    await expectRefused(`{ ${repeat(16, index => `a${index}: __typename`)} }`, { code: 'TOO_MANY_ALIASES' });
   });
 });
 
@@ -151,10 +151,10 @@ describe('batching', () => {
   test('ten fields at the root are answered, eleven are refused, of a mutation as well', async () => {
     const roots = (count: number) => repeat(count, index => `a${index}: account(accountId: "x") { currency }`);
     await expectAnswered(`{ ${roots(10)} __typename }`);
-    await expectRefused(`{ ${roots(11)} }`, { code: 'too_many_root_fields', limit: 10 });
-    await expectRefused(`{ ...F } fragment F on Query { ${roots(11)} }`, { code: 'too_many_root_fields' });
+    await expectRefused(`{ ${roots(11)} }`, { code: 'TOO_MANY_ROOT_FIELDS', limit: 10 });
+    await expectRefused(`{ ...F } fragment F on Query { ${roots(11)} }`, { code: 'TOO_MANY_ROOT_FIELDS' });
     const freeze = repeat(11, index => `a${index}: freezeCard(accountId: "x", cardId: "y") { cardId }`);
-    await expectRefused(`mutation { ${freeze} }`, { code: 'too_many_root_fields' });
+    await expectRefused(`mutation { ${freeze} }`, { code: 'TOO_MANY_ROOT_FIELDS' });
   });
 });
 
@@ -171,14 +171,14 @@ describe('fragments', () => {
     const chain = (count: number) =>
       `{ account(accountId: "x") { ...F1 } } ${repeat(count, index => `fragment F${index + 1} on Account { currency ${index + 1 < count ? `...F${index + 2}` : ''} }`)}`;
     await expectAnswered(chain(20));
-    await expectRefused(chain(21), { code: 'too_many_fragments', limit: 20 });
+    await expectRefused(chain(21), { code: 'TOO_MANY_FRAGMENTS', limit: 20 });
   });
 
   test('that multiply each other are refused before anybody counts them out', async () => {
     const nest = (index: number) =>
       `fragment I${index} on __Type { ${repeat(9, alias => `x${alias}: ofType { ...I${index + 1} }`)} }`;
     await expectRefused(`{ __type(name: "Account") { ...I0 } } ${repeat(9, nest)} fragment I9 on __Type { name }`, {
-      code: 'too_many_selections',
+      code: 'TOO_MANY_SELECTIONS',
     });
   });
 });
@@ -212,7 +212,7 @@ test('timeouts: an operation that takes too long is ended', async () => {
   const answer = await quick
     .as(caller)
     .graphql(`mutation { freezeCard(accountId: "${account}", cardId: "c") { cardId } }`);
-  expect([answer.status, answer.errors?.[0]?.extensions.code]).toEqual([503, 'timed_out']);
+  expect([answer.status, answer.errors?.[0]?.extensions.code]).toEqual([503, 'TIMED_OUT']);
   await unlock();
   await quick.stop();
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { GraphqlBody } from '../support/answers.js';
+import { restCode, type GraphqlBody } from '../support/answers.js';
 import { Bank, CARD_LAST4, JOINT, OTHERS_JOINT } from './bank.js';
 import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from './by-hand.js';
 
@@ -10,7 +10,9 @@ beforeAll(async () => {
 });
 afterAll(() => bank.close());
 
-const codesOf = (body: GraphqlBody<unknown>) => [...new Set(body.errors?.map(({ extensions }) => extensions.code))];
+const codesOf = (body: GraphqlBody<unknown>) => [
+  ...new Set(body.errors?.map(({ extensions }) => restCode(extensions.code))),
+];
 
 describe('the session', () => {
   test('is a cookie that scripts cannot read, other hosts do not get, and that ends with the browser', async () => {
@@ -134,7 +136,7 @@ describe('the address of the documents', () => {
   test('answers nothing that is not of the page, and takes no token in place of a session', async () => {
     const operator = await ByHand.signedIn(bank.gateway, 'operator');
     const own = await operator.post('/console/graphql', { query: '{ accounts { nodes { accountId } } }' });
-    expect(own.text).toContain('persisted_operation_required');
+    expect(own.text).toContain('PERSISTED_OPERATION_REQUIRED');
     const unknown = await operator.ask({ id: 'a'.repeat(64), name: 'Mine', type: 'query', body: '' }, {});
     expect(unknown.text).toContain('PERSISTED_QUERY_NOT_FOUND');
     const token = await bank.gateway.caller({});

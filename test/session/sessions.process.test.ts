@@ -6,6 +6,7 @@ import { startGatewayInside, type GatewayInThisProcess } from '../support/gatewa
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from './by-hand.js';
+import { restCode } from '../support/answers.js';
 
 const { console: CONSOLE } = readConfig({});
 const KEYS = KeyRing.generate();
@@ -163,13 +164,13 @@ describe('operators of the program', () => {
 
   test.each(['GraphQL', 'REST'])(
     'end a session over %s once, in every process, and the event says who did it',
-    async door => {
+    async api => {
       const { by, sessionId } = await given('viewer');
       const me = await client();
       const end = async () =>
-        door === 'REST'
+        api === 'REST'
           ? (await me.rest.delete(`/operator-sessions/${sessionId}`)).body.code
-          : (await me.graphql(END, { id: sessionId })).errors?.[0]?.extensions.code;
+          : restCode((await me.graphql(END, { id: sessionId })).errors?.[0]?.extensions.code);
       expect(await end()).toBeUndefined();
       expect(await standing(by)).toEqual(OUT);
       expect(await standing(elsewhere(by))).toEqual(OUT);
@@ -228,7 +229,7 @@ describe('a subscription', () => {
     await until(async () => stream.text().startsWith(':'));
     await end(by);
     await stream.over;
-    expect(stream.text()).toContain('"code":"sign_in_required"');
+    expect(stream.text()).toContain('"code":"SIGN_IN_REQUIRED"');
   });
 });
 
@@ -242,7 +243,7 @@ describe('personal data', () => {
     const asking = async (role: Role) => (await (await given(role)).by.ask(reveal, { input })).body;
     expect((await asking('operator')).data.revealPersonalData.taxId).toBe(taxId);
     for (const role of ['viewer', 'approver'] as const) {
-      expect((await asking(role)).errors[0].extensions.code).toBe('insufficient_scope');
+      expect((await asking(role)).errors[0].extensions.code).toBe('INSUFFICIENT_SCOPE');
     }
     const { by } = await given();
     for (const document of documents.filter(({ type }) => type === 'query')) {

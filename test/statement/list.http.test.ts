@@ -234,7 +234,7 @@ test.each(['x', 'aaaa', Buffer.from('2026-01-31').toString('base64url'), randomU
     const { account, caller } = await gateway.given.account();
     const { data, errors } = await gateway.as(caller).graphql(LIST, { account, after });
     expect(data.account).toEqual({ statements: null });
-    expect(errors).toMatchObject([{ path: ['account', 'statements'], extensions: { code: 'rule_broken' } }]);
+    expect(errors).toMatchObject([{ path: ['account', 'statements'], extensions: { code: 'RULE_BROKEN' } }]);
   },
 );
 
@@ -286,7 +286,7 @@ test('a list needs the scope statements.read, and to read no byte of a document'
     expect([status, Object.values(data.account), errors?.[0].extensions.code]).toEqual([
       200,
       [null],
-      'insufficient_scope',
+      'INSUFFICIENT_SCOPE',
     ]);
   }
   // A document that cannot be decrypted any more is listed all the same.

@@ -1,3 +1,5 @@
+import { PROBLEMS } from '../../src/shared/problems.js';
+
 /** Shapes of answers, as far as tests read them by name. What else an answer holds is for expectations to say. */
 
 /** What is wrong with something that was sent, and where. */
@@ -58,3 +60,8 @@ export interface RestPage {
 
 /** A list as its pages: there is always a first one. */
 export type Pages<Page> = readonly [Page, ...Page[]];
+
+/** The code of an error of GraphQL in the letters of REST, for what both refuse alike. */
+export function restCode<Code extends string | null | undefined>(code: Code): Code {
+  return (code && !(code in PROBLEMS) ? code.toLowerCase() : code) as Code;
+}

@@ -18,8 +18,6 @@ export const CITUS_DIFFERENCES = {
     'A read over several accounts asks each node by itself, so it may see one side of a transfer and not yet the other.',
   oneByOne:
     'Keys of a batch are looked up one by one where accounts are on many servers, so statements count otherwise.',
-  prefetching:
-    'A list that may not be needed is not begun where accounts are on many servers: it costs a round trip to a node.',
   retention:
     'Rows of an account are on other servers than the function that guards what is deleted, so nothing is deleted there.',
   sandboxEnds:

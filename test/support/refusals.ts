@@ -14,6 +14,7 @@ import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
 import { APOLLO_PROBLEMS } from '../../src/shared/graphql-problems.js';
 import { CODES_OF_EVERY_FIELD, CODES_OF_EVERY_MUTATION, codesOf } from '../../src/shared/operation.js';
+import { restCode } from './answers.js';
 import type { Answer, HttpRequest } from './http.js';
 
 interface GraphqlError {
@@ -39,7 +40,7 @@ export function checkRefusals({ path, body }: HttpRequest, answer: Answer, nouns
   if (!document) return;
   const undeclared = (errors as GraphqlError[]).flatMap(({ path: at, extensions = {} }) => {
     const field = at && fieldAt(schemaWith(nouns), document, at);
-    const { code } = extensions;
+    const code = restCode(extensions.code);
     return !field || code === undefined || declared(field).has(code)
       ? []
       : `${field.parent}.${field.field.name}: ${code}`;

@@ -1,10 +1,11 @@
-import type { Router } from 'express';
 import { isObjectType, printSchema } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
 import type { Gateway } from '../../src/app/gateway.js';
+import { NOUNS } from '../../src/app/nouns.js';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { operationOf } from '../../src/platform/graphql/performs.js';
 import type { Scope } from '../../src/shared/caller.js';
+import { restRoutes } from './rest-routes.js';
 
 const texts = new Map<boolean, string>();
 
@@ -15,18 +16,13 @@ export function schemaText(_gateway: Gateway, hasSandbox: boolean): string {
   return text;
 }
 
-/** The routes of the nouns, `GET /accounts/:accountId/statements`: those that run behind the access token. */
-export function routes({ container }: Gateway): string[] {
-  const routers = container.nouns.all.flatMap(noun => noun.routes?.(container as never) ?? []);
-  const served = routers.flatMap(router =>
-    (router as Router).stack.flatMap(({ route }) =>
-      // What is for all methods refuses those that the path lacks.
-      (route?.stack ?? []).flatMap((each: { method?: string }) =>
-        each.method ? `${each.method.toUpperCase()} ${route?.path}` : [],
-      ),
-    ),
-  );
-  return [...new Set(served)].sort();
+export function routes(): string[] {
+  return restRoutes();
+}
+
+/** The problems of the nouns and of the gateway, with those of the sandbox, by their codes. */
+export function problems(): ReturnType<typeof NOUNS.problems> {
+  return NOUNS.problems(true);
 }
 
 /** The fields that a resolver of ours loads, as `[type, field]`. */

@@ -201,7 +201,7 @@ describe('revoked tokens', () => {
     const operator = gateway.as(await gateway.caller({ program, clientId: 'operator' }));
     await operator.rest.post('/token-revocations', { kind: 'CLIENT', value: order.clientId });
     await until(() => stream.isOver && heard.isOver);
-    expect(stream.errors).toMatchObject([{ extensions: { code: 'unauthenticated' } }]);
+    expect(stream.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
     expect(heard.closed).toEqual({ code: 4403, reason: 'unauthenticated' });
   });
 

@@ -351,7 +351,7 @@ test.each<[string, object, string]>([
   ['an id of 65 characters', { transactionId: 'x'.repeat(65) }, 'transactionId format'],
   ['no id', { transactionId: '' }, 'transactionId format'],
   ['a field that nobody knows', { colour: 'red' }, 'colour unknown_field'],
-  ['an amount as a number', { amount: 10 }, 'amount wrong_type'],
+  ['an amount as a number of 16 digits', { amount: 12345678901234.56 }, 'amount wrong_type'],
   ['an amount with an exponent', { amount: '1e1' }, 'amount wrong_type'],
   ['an unknown status', { status: 'DONE' }, 'status wrong_type'],
 ])('%s is refused with its place', async (_what, changes, problem) => {
@@ -400,7 +400,7 @@ test('what was sent is never said again, in variables or in the document', async
 test.each([
   ['CREDIT', ''],
   ['DEBIT', '-'],
-] as const)('a balance has 18 digits at most at every door: a %s beyond is refused', async (debitCreditMemo, sign) => {
+] as const)('a balance has 18 digits at most over every API: a %s beyond is refused', async (debitCreditMemo, sign) => {
   const balanceMinor = BigInt(`${sign}999000000000000000`);
   const given = await gateway.given.account({ currency: 'JPY', balanceMinor });
   const most = entry({ amount: '1000000000000000', debitCreditMemo });

@@ -15,6 +15,7 @@ import {
   refusal,
   type PostedView,
 } from './support/ledger.js';
+import { restCode } from '../support/answers.js';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -169,7 +170,7 @@ test('of many that reverse at once one does', async () => {
   const given = await gateway.given.account();
   const { transactionId } = await posted(given);
   const answers = await Promise.all(Array.from({ length: 20 }, () => reversing(given, transactionId)));
-  const codes = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => extensions.code));
+  const codes = answers.flatMap(({ errors = [] }) => errors.map(({ extensions }) => restCode(extensions.code)));
   expect(codes).toEqual(Array.from({ length: 19 }, () => 'already_reversed'));
   expect((await expectSound(gateway, given.account)).count).toBe(2);
 });

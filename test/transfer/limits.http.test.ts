@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newCard } from '../support/card.js';
+import { restCode } from '../support/answers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { entry, post } from '../transaction/support/ledger.js';
 import { make, pairOf, seenBy, transferOf, type Pair } from './support/transfers.js';
@@ -42,7 +43,7 @@ async function limitsOf({ caller, from }: Pair) {
 
 async function set({ caller, from }: Pair, patch: object, dryRun = false) {
   const { data, errors } = await gateway.as(caller).graphql(SET, { a: from.account, p: patch, d: dryRun });
-  return { code: errors?.[0]?.extensions.code ?? null, limits: data?.setTransferLimits, errors };
+  return { code: restCode(errors?.[0]?.extensions.code) ?? null, limits: data?.setTransferLimits, errors };
 }
 
 describe.each(['GraphQL', 'REST'] as const)('over %s', api => {
@@ -291,7 +292,7 @@ test('limits lead to their account where the caller may read accounts', async ()
   for (const scopes of ['operations', 'operations accounts.read']) {
     const caller = await gateway.caller({ program, scopes });
     const { data, errors } = await gateway.as(caller).graphql(SET_AND_READ, { a: from.account });
-    answers.push([data.setTransferLimits, errors?.map(({ path, extensions }) => [path, extensions.code])]);
+    answers.push([data.setTransferLimits, errors?.map(({ path, extensions }) => [path, restCode(extensions.code)])]);
   }
   expect(answers).toEqual([
     [{ perDay: '7.00', account: null }, [[['setTransferLimits', 'account'], 'insufficient_scope']]],

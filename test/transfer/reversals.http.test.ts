@@ -95,7 +95,9 @@ describe.each(['GraphQL', 'REST'] as const)('over %s', api => {
 
 test('a reversal above the limit of the program waits, and is carried out in both accounts when it is approved', async () => {
   const pair = await pairOf(gateway);
-  await gateway.given.programRecord(pair.program, { approvals: { reversalsAbove: '100' } });
+  await gateway.given.programRecord(pair.program, {
+    approvals: { reversalsAbove: [{ currency: 'USD', amount: '100' }] },
+  });
   const id = await made(pair);
   const headers = keyed(unique('key'));
   const { rest } = gateway.as(pair.caller);

@@ -8,7 +8,7 @@ import {
 import { refusalsIn } from './retries.js';
 
 /** After these it makes no sense to subscribe again. */
-const LASTING_CODES = ['account_not_found', 'insufficient_scope', 'program_wide_only', 'rule_broken', 'invalid_input'];
+const LASTING_CODES = ['ACCOUNT_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'PROGRAM_WIDE_ONLY', 'RULE_BROKEN', 'INVALID_INPUT'];
 const LONGEST_PAUSE_MS = 8000;
 
 export type Posting = NonNullable<PostingsSubscription['transactionPosted']>;

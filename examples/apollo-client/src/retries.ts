@@ -9,13 +9,12 @@ const LONGEST_PAUSE_MS = 8000;
 /** Of answers that are none of GraphQL: from something in between, such as a proxy. */
 const PASSING_STATUSES = [408, 429, 500, 502, 503, 504];
 const PASSING_CODES = [
-  'rate_limited',
-  'overloaded',
-  'unavailable',
-  'timed_out',
-  'stopping',
-  'internal_error',
-  'idempotency_in_progress',
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'UNAVAILABLE',
+  'TIMED_OUT',
+  'INTERNAL_ERROR',
+  'IDEMPOTENCY_IN_PROGRESS',
 ];
 
 /** What was refused: `code` says the same for as long as the API lives, `errors` names every bad field. */
@@ -67,7 +66,7 @@ export function pauseMs(attempt: number, operation: ApolloLink.Operation): numbe
 }
 
 function isTokenRefused(error: ErrorLike): boolean {
-  return refusalsIn(error).some(({ code }) => code === 'unauthenticated');
+  return refusalsIn(error).some(({ code }) => code === 'UNAUTHENTICATED');
 }
 
 function isPassing(error: ErrorLike): boolean {

@@ -40,7 +40,7 @@ function compiled(text: string, variables: Record<string, unknown> = {}): Compil
   const { document, operation } = parsed(text);
   const variant = new Variants(document, operation).answered(variables);
   if (!variant) return null;
-  return new Compiler(schema, LIMITS, () => null).compile(document, operation, variant.includes);
+  return new Compiler(schema, LIMITS).compile(document, operation, variant.includes);
 }
 
 describe('selectedFields', () => {
@@ -117,7 +117,7 @@ test('the queue compiles an operation with its third answer', async () => {
   const { document, operation } = parsed('{ book(id: 1) { id } }');
   const variants = new Variants(document, operation);
   const onCompiled = jest.fn();
-  const queue = new CompileQueue(new Compiler(schema, LIMITS, () => null), () => false, onCompiled);
+  const queue = new CompileQueue(new Compiler(schema, LIMITS), () => false, onCompiled);
   const answered = () => queue.answered({ document, operation, variants }, {});
   answered();
   answered();

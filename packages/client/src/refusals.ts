@@ -44,7 +44,7 @@ export function refusalOf(
   { key, data }: Pick<ErrorAnswer, 'key' | 'data'> = {},
 ): TillgateError {
   const { code = 'internal_error', errors, requestId } = extensions;
-  return named({ status, code, message, errors, requestId, key, details: extensions, data });
+  return named({ status, code: codeOf(code), message, errors, requestId, key, details: extensions, data });
 }
 
 /** Something between here and the gateway answered, or nothing did. */
@@ -63,6 +63,11 @@ export function outcomeOf(error: TillgateError, wasInDoubt: boolean): TillgateEr
   if (key === undefined || !wasInDoubt || isDecided) return error;
   const message = 'The write may have been done. Send it again with the same key.';
   return new OutcomeUnknown({ status, code: 'outcome_unknown', message, requestId, key, cause: error });
+}
+
+/** The code as REST has it, so that programs compare one: GraphQL has it in upper case. */
+function codeOf(code: string): string {
+  return code in PROBLEMS ? code : code.toLowerCase();
 }
 
 function named(said: ErrorAnswer): TillgateError {

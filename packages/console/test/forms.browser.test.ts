@@ -140,7 +140,8 @@ testInChromium('rules of approvals are asked for with every switch and amount of
   await me.press('button', 'Change the rules');
   const changing = me.dialog('Change the rules of approvals');
   await me.press('checkbox', 'Erasing personal data', changing);
-  await me.hands.write('Reversals above (optional)', '250');
+  await me.press('button', 'Add currency of reversals', changing);
+  await me.hands.write('Amount', '250', changing.getByRole('group', { name: 'currency of reversals 1' }));
   await me.press('button', 'Add currency of postings', changing);
   await me.hands.write('Amount', '900', changing.getByRole('group', { name: 'currency of postings 1' }));
   await me.press('button', 'Save', changing);
@@ -154,7 +155,7 @@ testInChromium('rules of approvals are asked for with every switch and amount of
     closingAccounts: true,
     changingOwners: false,
     erasingCustomers: true,
-    reversalsAbove: '250',
+    reversalsAbove: [{ currency: 'USD', amount: '250' }],
     postingsAbove: [{ currency: 'USD', amount: '900' }],
     transfersAbove: [{ currency: 'USD', amount: '500.00' }],
   });

@@ -1,12 +1,13 @@
 import { noun, resolver, type CustomerService, type OwnerService, type ProgramCommands } from 'tillgate/noun';
 import { DATA_SUBJECT_EVENTS } from './data-subject.events.js';
-import { erasureApi } from './erasure.openapi.js';
 import { ErasureResolver } from './erasure.resolver.js';
-import { erasureRoutes } from './erasure.routes.js';
 import { ErasureService } from './erasure.service.js';
 import { RetentionService } from './retention.service.js';
 import { sweepRetention } from './retention.sweep.js';
 import { SubjectExportService, type ExportedServices } from './subject-export.service.js';
+import { erasureRest } from './erasure.rest.js';
+import { CreateRetention } from './retention.migrations.js';
+import { ERASURE_PROBLEMS } from './erasure.errors.js';
 
 interface Needs extends ExportedServices {
   readonly programCommands: ProgramCommands;
@@ -21,6 +22,8 @@ export interface Services {
 
 /** What people may ask for about their data. It knows every noun that keeps something about a customer. */
 export const dataSubjectNoun = noun<Needs>()({
+  problems: ERASURE_PROBLEMS,
+  migrations: [{ name: 'data-subject/1-retention', class: CreateRetention }],
   events: DATA_SUBJECT_EVENTS,
   services: ({ programCommands, ...of }): Services => {
     const erasures = new ErasureService(of.customers, of.cards, of.notes, programCommands);
@@ -31,7 +34,6 @@ export const dataSubjectNoun = noun<Needs>()({
     };
   },
   resolvers: [resolver(ErasureResolver, (of: Services) => new ErasureResolver(of.erasures))],
-  routes: of => [erasureRoutes(of.erasures, of.owners)],
-  api: () => [erasureApi],
+  rest: () => [erasureRest],
   jobs: async (of, { log }) => [sweepRetention(of.retention, log)],
 });

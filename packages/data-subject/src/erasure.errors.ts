@@ -1,4 +1,15 @@
-import { Refusal } from 'tillgate/noun';
+import { refusalsOf } from 'tillgate/noun';
+
+/** Codes about the erasure of customers. */
+export const ERASURE_PROBLEMS = {
+  customer_in_use: [
+    'conflict',
+    'The customer owns open accounts, or closed ones whose retention runs, or holds usable cards, so the personal data cannot be erased.',
+    'Close the accounts and cards, or let others own and hold them, and wait until the retention is over.',
+  ],
+} as const;
+
+const OwnRefusal = refusalsOf(ERASURE_PROBLEMS);
 
 /** What the bank still needs a customer for, of each kind the first few. */
 export interface CustomerUse {
@@ -8,7 +19,7 @@ export interface CustomerUse {
   readonly kept: readonly { readonly accountId: string; readonly until: string }[];
 }
 
-export class CustomerInUse extends Refusal {
+export class CustomerInUse extends OwnRefusal {
   readonly code = 'customer_in_use';
   constructor({ accountIds, cardIds, kept }: CustomerUse) {
     const uses = [

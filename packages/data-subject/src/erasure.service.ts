@@ -4,6 +4,7 @@ import {
   mustBeOf,
   mustNotBeErased,
   readOfAllServers,
+  type Caller,
   type CardService,
   type CustomerRead,
   type CustomerService,
@@ -11,9 +12,8 @@ import {
   type HeldCard,
   type NoteService,
   type PersonName,
-  type ProgramCommand,
   type ProgramCommands,
-  type SqlQuery as Query,
+  type SqlQuery,
   type StatementSender,
   type VersionCondition,
 } from 'tillgate/noun';
@@ -59,37 +59,43 @@ const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [], kept: 
  * history, its events and its documents, which name customers by their ids.
  */
 export class ErasureService {
-  /** Throws `CustomerNotFound`, `CustomerErased`, `CustomerInUse`, `PreconditionFailed`. */
-  readonly erase: ProgramCommand<Erasure, CustomerView>;
-
   constructor(
     private readonly customers: CustomerService,
     private readonly cards: CardService,
-    notes: NoteService,
-    commands: ProgramCommands,
-  ) {
-    this.erase = commands.command<Erasure, ErasureFacts, CustomerView, readonly Query[]>(ERASE_CUSTOMER, {
-      recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
-      know: (transaction, asked) => Promise.all(asked.map(({ input }) => this.facts(transaction, input.customerId))),
-      permit: (program, { customer: onFile, accountIds, cards: held, kept }, { caller, input }) => {
-        const customer = mustBeOf(caller, onFile);
-        mustBeExpected(customer, input);
-        mustNotBeErased(customer);
-        const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
-        const use: CustomerUse = { accountIds, cardIds, kept };
-        if (Object.values(use).some(({ length }) => length > 0)) throw new CustomerInUse(use);
-        const { result, write } = customers.erased(customer, new Date().toISOString());
-        return { result, draft: [write, notes.erasing(program, customer.customerId), ...cards.ofPeople.erasing(held)] };
-      },
-      write: done => done.flatMap(({ draft }) => draft),
-      event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
-      approval: {
-        needs: ({ erasingCustomers = false }, { input }) => erasingCustomers && input.byRetention !== true,
-        changes: ({ fact: { customer }, result }) => [
-          { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
-        ],
-      },
-    });
+    private readonly notes: NoteService,
+    private readonly commands: ProgramCommands,
+  ) {}
+
+  readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly SqlQuery[]>(ERASE_CUSTOMER, {
+    recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
+    readFacts: (transaction, requests) =>
+      Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),
+    permit: (program, { customer: onFile, accountIds, cards: held, kept }, { caller, input }) => {
+      const customer = mustBeOf(caller, onFile);
+      mustBeExpected(customer, input);
+      mustNotBeErased(customer);
+      const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
+      const use: CustomerUse = { accountIds, cardIds, kept };
+      if (Object.values(use).some(({ length }) => length > 0)) throw new CustomerInUse(use);
+      const { result, write } = this.customers.erased(customer, new Date().toISOString());
+      return {
+        result,
+        draft: [write, this.notes.erasing(program, customer.customerId), ...this.cards.ofPeople.erasing(held)],
+      };
+    },
+    write: accepted => accepted.flatMap(({ draft }) => draft),
+    event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
+    approval: {
+      needs: ({ erasingCustomers }, { input }) => erasingCustomers && input.byRetention !== true,
+      changes: ({ fact: { customer }, result }) => [
+        { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
+      ],
+    },
+  });
+
+  /** Throws `CustomerNotFound`, `CustomerErased`, `CustomerInUse`, `PreconditionFailed`. */
+  async erase(caller: Caller, erasure: Erasure, dryRun?: boolean): Promise<CustomerView> {
+    return await this.erasing(caller, erasure, dryRun);
   }
 
   private async facts(transaction: StatementSender, customerId: string): Promise<ErasureFacts> {

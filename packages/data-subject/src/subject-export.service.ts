@@ -29,7 +29,6 @@ import {
   type Listing,
   type NoteService,
   type OwnerService,
-  type ProgramCommand,
   type ProgramCommands,
   type StatementService,
   type TransactionService,
@@ -65,30 +64,30 @@ type Class = new () => object;
  * data is whole; beneficiaries and other parties are masked, since it is their data.
  */
 export class SubjectExportService {
-  private readonly recording: ProgramCommand<SubjectExportOrder, { readonly customerId: string }>;
-
   constructor(
     private readonly of: ExportedServices,
-    commands: ProgramCommands,
-  ) {
-    this.recording = commands.command<SubjectExportOrder, CustomerRead | null, { customerId: string }, null>(
-      EXPORT_CUSTOMER,
-      {
-        repeats: true,
-        know: (transaction, asked) =>
-          of.owners.repository.each(
-            transaction,
-            asked.map(({ input: { customerId } }) => [UUID_TEXT.test(customerId) ? customerId : null]),
-          ),
-        permit: (_program, onFile, { caller }) => {
-          const { customerId } = mustBeOf(caller, onFile);
-          return { result: { customerId }, draft: null };
-        },
-        write: () => [],
-        event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
-      },
-    );
-  }
+    private readonly commands: ProgramCommands,
+  ) {}
+
+  private readonly recording = this.commands.command<
+    SubjectExportOrder,
+    CustomerRead | null,
+    { customerId: string },
+    null
+  >(EXPORT_CUSTOMER, {
+    repeats: true,
+    readFacts: (transaction, requests) =>
+      this.of.owners.repository.each(
+        transaction,
+        requests.map(({ input: { customerId } }) => [UUID_TEXT.test(customerId) ? customerId : null]),
+      ),
+    permit: (_program, onFile, { caller }) => {
+      const { customerId } = mustBeOf(caller, onFile);
+      return { result: { customerId }, draft: null };
+    },
+    write: () => [],
+    event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
+  });
 
   /**
    * The parts of the document, read as they are taken, once the event of the export is recorded. `tally` counts its

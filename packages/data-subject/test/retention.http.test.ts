@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { documentedResult, run } from '../../../test/cli/command-line.js';
+import { restCode } from '../../../test/support/answers.js';
 import { newCard } from '../../../test/support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
 import type { GivenAccount } from '../../../test/support/given.js';
@@ -244,7 +245,7 @@ describeUnless(differsOnCitus('retention'), 'a closed account whose time is over
       const command = await run(['import', 'accounts', file, '--program', program], env);
       expect(command.status).toBe(1);
       const codeOf = (told: { code: string; errors?: { code: string }[] }): string =>
-        told.errors?.[0]?.code ?? told.code;
+        told.errors?.[0]?.code ?? restCode(told.code);
       return {
         rest: codeOf(ofRest),
         graphql: codeOf(ofGraphql),

@@ -42,7 +42,7 @@ export class SandboxCardService {
   /** Throws what placing a hold throws, and `SeedUsed`. */
   async authorize(caller: Caller, wish: AuthorizationWish): Promise<HoldView> {
     const { accountId, description, seed } = wish;
-    const asked = caller.sending({ simulation: 'card-authorization', ...wish });
+    const sender = caller.sending({ simulation: 'card-authorization', ...wish });
     const { currency } = await this.access.account(caller, accountId);
     const cardId = wish.cardId ?? (await this.cards.firstActive(accountId))?.cardId;
     if (cardId === undefined) throw new CardNotFound();
@@ -57,7 +57,7 @@ export class SandboxCardService {
       expiresAt: wish.expiresAt ?? new Date(Date.parse(now) + AUTHORIZED_DAYS * DAY_MS).toISOString(),
     };
     try {
-      return await this.holds.place(asked, accountId, { ...input, isOwnId: true });
+      return await this.holds.place(sender, accountId, { ...input, isOwnId: true });
     } catch (error) {
       throw error instanceof Refusal && error.code === 'hold_exists' ? new SeedUsed() : error;
     }

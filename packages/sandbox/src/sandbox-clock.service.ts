@@ -6,11 +6,9 @@ import {
   type EventFacts,
   type HoldService,
   type PeriodCloseService,
-  type PreparedCommand,
-  type ProgramCommand,
   type ProgramCommands,
   type ProgramRead,
-  type SqlQuery as Query,
+  type SqlQuery,
   type StatementRun,
   type StatementRunService,
   type StatementSender,
@@ -49,45 +47,45 @@ interface ClockMoveResult {
 
 /** The clock of a program, and what ends as it passes: months and years. */
 export class SandboxClockService {
-  private readonly moving: ProgramCommand<ClockWish, ClockMoveResult>;
-  private readonly closing: ProgramCommand<MonthWish, ClockMoveResult>;
-
   constructor(
     private readonly clocks: SandboxClocks,
-    commands: ProgramCommands,
+    private readonly commands: ProgramCommands,
     private readonly periods: PeriodCloseService,
     private readonly runs: StatementRunService,
     private readonly holds: HoldService,
-  ) {
-    const know = (transaction: StatementSender, asked: readonly CommandRequest<object>[]) =>
-      this.know(transaction, asked);
-    const write = (done: readonly PreparedCommand<ClockMoveResult, readonly Query[]>[]) =>
-      done.flatMap(({ draft }) => draft);
-    this.moving = commands.command<ClockWish, ClockFacts, ClockMoveResult, readonly Query[]>(MOVE_CLOCK, {
-      know,
+  ) {}
+
+  private readonly moving = this.commands.command<ClockWish, ClockFacts, ClockMoveResult, readonly SqlQuery[]>(
+    MOVE_CLOCK,
+    {
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (program, { clock, record }, { input }) => {
         const to = targetOf(clock, input);
         // The clock also goes on by itself, so more may be due: the oldest periods are left to `closeMonth`.
         const due = this.periods.due(clock.closedUntil, to).slice(-MAX_MOVE_PERIODS);
         const { runIds, queries } = this.periods.start(program, record, due);
-        const draft = [clocks.moving(program, to, clock), ...queries];
+        const draft = [this.clocks.moving(program, to, clock), ...queries];
         return { result: { now: to.toISOString(), runIds }, draft };
       },
-      write,
+      write: accepted => accepted.flatMap(({ draft }) => draft),
       event,
-    });
-    this.closing = commands.command<MonthWish, ClockFacts, ClockMoveResult, readonly Query[]>(CLOSE_MONTH, {
-      know,
+    },
+  );
+
+  private readonly closing = this.commands.command<MonthWish, ClockFacts, ClockMoveResult, readonly SqlQuery[]>(
+    CLOSE_MONTH,
+    {
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (program, { clock: { now }, record }, { input }) => {
         const period = input.month ?? this.periods.monthBefore(now);
         if (!this.periods.isOver(period, now)) throw new MonthNotOver();
         const { runIds, queries } = this.periods.start(program, record, [{ kind: 'close', period }]);
         return { result: { now: now.toISOString(), runIds }, draft: queries };
       },
-      write,
+      write: accepted => accepted.flatMap(({ draft }) => draft),
       event,
-    });
-  }
+    },
+  );
 
   /** Throws `InsufficientScope`, `ProgramWideOnly`. */
   async show(caller: Caller): Promise<SimulatedClock> {
@@ -115,11 +113,14 @@ export class SandboxClockService {
     this.moving.allow(caller);
   }
 
-  private async know(transaction: StatementSender, asked: readonly CommandRequest<object>[]): Promise<ClockFacts[]> {
-    const programs = asked.map(({ caller }) => caller.program);
+  private async readFacts(
+    transaction: StatementSender,
+    requests: readonly CommandRequest<object>[],
+  ): Promise<ClockFacts[]> {
+    const programs = requests.map(({ caller }) => caller.program);
     const [states, records] = await Promise.all([
       this.clocks.states(transaction, programs),
-      this.periods.know(transaction, programs),
+      this.periods.readFacts(transaction, programs),
     ]);
     return states.map((clock, index) => ({ clock, record: records[index] ?? null }));
   }

@@ -109,10 +109,10 @@ export class SandboxPostingService {
   /** Throws `AccountNotFound`, `AccountClosed`, `SeedUsed`, `InvalidInput`. */
   async pay(caller: Caller, kind: PaymentKind, wish: PaymentWish): Promise<TransactionView> {
     const { accountId } = wish;
-    const asked = caller.sending({ simulation: kind, ...wish });
+    const sender = caller.sending({ simulation: kind, ...wish });
     const { currency } = await this.access.account(caller, accountId);
     const transaction = await this.transactionOf(caller.program, kind, wish, currency);
-    return this.post(asked, accountId, transaction, () => new SeedUsed());
+    return this.post(sender, accountId, transaction, () => new SeedUsed());
   }
 
   /** Posts one transaction. `exists`: the refusal if the account has another one with its id. */

@@ -38,7 +38,7 @@ export class SandboxReturnService {
   /** Returns an ACH payment, once. Throws `AccountNotFound`, `AccountClosed`, `AlreadyReturned`, `UnfitTransaction`. */
   async achReturn(caller: Caller, wish: ReturnWish): Promise<TransactionView> {
     const { accountId, transactionId, code } = wish;
-    const asked = caller.sending({ simulation: 'ach-return', ...wish });
+    const sender = caller.sending({ simulation: 'ach-return', ...wish });
     const { currency } = await this.access.account(caller, accountId);
     const { entry: original } = await this.original(accountId, transactionId);
     if (original.category !== 'ACH' || original.transactionType === 'RETURN') throw new UnfitTransaction();
@@ -63,7 +63,7 @@ export class SandboxReturnService {
         },
       ],
     };
-    return this.postings.post(asked, accountId, posting, () => new AlreadyReturned());
+    return this.postings.post(sender, accountId, posting, () => new AlreadyReturned());
   }
 
   /**
@@ -72,7 +72,7 @@ export class SandboxReturnService {
    */
   async cardRefund(caller: Caller, wish: RefundWish): Promise<TransactionView> {
     const { accountId, transactionId, amount, description, seed } = wish;
-    const asked = caller.sending({ simulation: 'card-refund', ...wish });
+    const sender = caller.sending({ simulation: 'card-refund', ...wish });
     const { currency } = await this.access.account(caller, accountId);
     const { entry: original, creditMinor: refundedMinor } = await this.original(accountId, transactionId);
     if (original.category !== 'CARD' || original.debitCreditMemo !== 'DEBIT') throw new UnfitTransaction();
@@ -93,7 +93,7 @@ export class SandboxReturnService {
       transactionTimestamp: now,
       postedTimestamp: now,
     };
-    return this.postings.post(asked, accountId, posting, () => new SeedUsed());
+    return this.postings.post(sender, accountId, posting, () => new SeedUsed());
   }
 
   /**

@@ -26,13 +26,13 @@ export class SandboxTransferService {
   /** Throws what making a transfer throws, and `SeedUsed`. */
   async receive(caller: Caller, wish: IncomingTransferWish): Promise<TransferView> {
     const { accountId, fromAccountId, description, seed } = wish;
-    const asked = caller.sending({ simulation: 'incoming-transfer', ...wish });
+    const sender = caller.sending({ simulation: 'incoming-transfer', ...wish });
     const { currency } = await this.access.account(caller, accountId);
     const { id, random } = await this.draw.next(caller.program, 'incoming-transfer', seed);
     const amount = wish.amount ?? amountOf(random.between(1000, 30_000) / 100, currency);
     const input = { fromAccountId, toAccountId: accountId, transferId: id, amount, isOwnId: true };
     try {
-      return await this.transfers.make(asked, { ...input, description: description ?? TRANSFER }, false);
+      return await this.transfers.make(sender, { ...input, description: description ?? TRANSFER }, false);
     } catch (error) {
       throw error instanceof Refusal && error.code === 'transfer_mismatch' ? new SeedUsed() : error;
     }
@@ -41,8 +41,8 @@ export class SandboxTransferService {
   /** Takes a transfer back that the account received, once. Throws what reversing a transfer throws. */
   async giveBack(caller: Caller, wish: TransferReturnWish): Promise<TransferView> {
     const { accountId, transferId } = wish;
-    const asked = caller.sending({ simulation: 'transfer-return', ...wish });
+    const sender = caller.sending({ simulation: 'transfer-return', ...wish });
     await this.access.account(caller, accountId);
-    return this.transfers.reverse(asked, transferId, RETURNED, false, accountId);
+    return this.transfers.reverse(sender, transferId, RETURNED, false, accountId);
   }
 }

@@ -1,4 +1,15 @@
-import { InvalidInput, Refusal } from 'tillgate/noun';
+import { InvalidInput, refusalsOf } from 'tillgate/noun';
+
+/** Codes about simulations. */
+export const SANDBOX_PROBLEMS = {
+  simulation_exists: [
+    'conflict',
+    'The simulation was made before: its seed made another transaction of this account, or the payment was returned.',
+    'Use another `seed`, or leave it out; return another payment.',
+  ],
+} as const;
+
+const OwnRefusal = refusalsOf(SANDBOX_PROBLEMS);
 
 /** So far the clock moves at once, so that a request issues the documents of a year at most. */
 export const MAX_MOVE_DAYS = 366;
@@ -8,14 +19,14 @@ export const MAX_MOVE_PERIODS = 15;
 export const LAST_YEAR = 2099;
 
 /** A seed gives the same id each time, and an account has each id once. */
-export class SeedUsed extends Refusal {
+export class SeedUsed extends OwnRefusal {
   readonly code = 'simulation_exists';
   constructor() {
     super('This seed made another transaction of this account before. Use another seed, or leave it out.');
   }
 }
 
-export class AlreadyReturned extends Refusal {
+export class AlreadyReturned extends OwnRefusal {
   readonly code = 'simulation_exists';
   constructor() {
     super('The payment was returned before. A payment is returned once.');

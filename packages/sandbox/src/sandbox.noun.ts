@@ -20,12 +20,14 @@ import { SandboxReturnService } from './sandbox-returns.service.js';
 import { SandboxTransferResolver } from './sandbox-transfers.resolver.js';
 import { SandboxTransferService } from './sandbox-transfers.service.js';
 import { SandboxAccess } from './sandbox.access.js';
-import { SandboxClocks } from './sandbox.clocks.js';
+import { SandboxClocks, refuseMovedClocks } from './sandbox.clocks.js';
 import { SandboxDraw } from './sandbox.draw.js';
 import { SandboxProgram } from './sandbox.entity.js';
-import { sandboxApi } from './sandbox.openapi.js';
 import { SandboxResolver } from './sandbox.resolver.js';
-import { sandboxRoutes } from './sandbox.routes.js';
+import { sandboxRest } from './sandbox.rest.js';
+import { servedOf, type Sandbox } from './sandbox.js';
+import { CreateSandbox, PROGRAM_NOW_ON_CITUS } from './sandbox.migrations.js';
+import { SANDBOX_PROBLEMS } from './sandbox.errors.js';
 
 /** The services of the bank that simulations go through. */
 interface Needs {
@@ -41,35 +43,34 @@ interface Needs {
   readonly deny: (denial: Denial) => void;
   readonly config: { readonly sandbox: boolean };
 }
-/** What makes things happen by request. */
-export interface Sandbox {
-  readonly postings: SandboxPostingService;
-  readonly clock: SandboxClockService;
-  readonly cards: SandboxCardService;
-  readonly returns: SandboxReturnService;
-  readonly transfers: SandboxTransferService;
-}
 export interface Services {
   /** Null where it is off: nothing of it is served. */
   readonly sandbox: Sandbox | null;
 }
 
 export const sandboxNoun = noun<Needs>()({
+  problems: SANDBOX_PROBLEMS,
+  migrations: [{ name: 'sandbox/1-clocks', class: CreateSandbox }],
+  // A node has no settings of the gateway's session, so a clock that was moved counts for every gateway. What the
+  // function reads is on each node.
+  placement: { everywhere: ['sandbox_program'], functions: [PROGRAM_NOW_ON_CITUS] },
   entities: [SandboxProgram],
+  fits: async (database, { sandbox }) => {
+    if (!sandbox) await refuseMovedClocks(database);
+  },
   services: (of): Services => ({ sandbox: of.config.sandbox ? sandboxOver(of) : null }),
   resolvers: [
     resolver(SandboxResolver, (of: Services) => {
-      const { postings, clock } = served(of);
+      const { postings, clock } = servedOf(of);
       return new SandboxResolver(postings, clock);
     }),
     resolver(SandboxCardResolver, (of: Services) => {
-      const { cards, returns } = served(of);
+      const { cards, returns } = servedOf(of);
       return new SandboxCardResolver(cards, returns);
     }),
-    resolver(SandboxTransferResolver, (of: Services) => new SandboxTransferResolver(served(of).transfers)),
+    resolver(SandboxTransferResolver, (of: Services) => new SandboxTransferResolver(servedOf(of).transfers)),
   ],
-  routes: of => [sandboxRoutes(served(of))],
-  api: () => [sandboxApi],
+  rest: () => [sandboxRest],
   isOfSandbox: true,
 });
 
@@ -86,9 +87,4 @@ function sandboxOver(of: Needs): Sandbox {
     returns: new SandboxReturnService(of.database, draw, access, of.posting, postings),
     transfers: new SandboxTransferService(draw, access, of.transfers),
   };
-}
-
-function served({ sandbox }: Services): Sandbox {
-  if (!sandbox) throw new Error('the sandbox is off, and something of it is served');
-  return sandbox;
 }

@@ -1,7 +1,7 @@
 import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { DataClasses, DateTimeISO, Decimal, Node, NodeKey, UUID } from 'tillgate/noun';
+import { Currency, DataClasses, DateTimeISO, Decimal, Node, NodeKey, UUID } from 'tillgate/noun';
 
 export const TaxFilingState = {
   DRAFT: 'DRAFT',
@@ -88,7 +88,7 @@ const SUMS = ['interestMinor', 'penaltyMinor', 'withheldMinor', 'stateWithheldMi
   simpleResolvers: true,
 })
 export class TaxFiling extends ReturnSums {
-  [OptionalProps]?: 'interest' | 'federalTaxWithheld';
+  [OptionalProps]?: 'currency' | 'interest' | 'federalTaxWithheld';
 
   @PrimaryKey({ type: 'uuid' })
   @Field(() => UUID, { description: 'The id of the filing, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.' })
@@ -136,11 +136,14 @@ export class TaxFiling extends ReturnSums {
   @Field(() => DateTimeISO, { description: 'When its state was last changed, such as `2027-02-01T18:05:00.000Z`.' })
   changedAt!: Date;
 
-  @Field(() => Decimal, { description: 'The sum of box 1 of the returns in US dollars, such as `1234.56`.' })
+  @Field(() => Currency, { description: 'The currency of the sums: returns are in US dollars.' })
+  currency!: string;
+
+  @Field(() => Decimal, { description: 'The sum of box 1 of the returns, such as `1234.56`.' })
   interest!: string;
 
   @Field(() => Decimal, {
-    description: 'The sum of box 4, the federal income tax withheld, in US dollars, such as `12.30`.',
+    description: 'The sum of box 4, the federal income tax withheld, such as `12.30`.',
   })
   federalTaxWithheld!: string;
 }
@@ -211,7 +214,7 @@ export class TaxTransmission extends ReturnSums {
 @Index({ properties: ['filingId', 'state', 'part', 'recordId'] })
 @ObjectType({ description: 'A Form 1099-INT in a filing.', simpleResolvers: true })
 export class TaxFilingForm {
-  [OptionalProps]?: 'interest';
+  [OptionalProps]?: 'currency' | 'interest';
 
   @PrimaryKey({ type: 'uuid' }) filingId!: string;
 
@@ -262,7 +265,10 @@ export class TaxFilingForm {
   @Field(() => [TaxFilingError], { description: 'What the IRS found wrong with the return; may be empty.' })
   errors!: readonly TaxFilingError[];
 
-  @Field(() => Decimal, { description: 'Box 1 of the return in US dollars, such as `12.33`.' })
+  @Field(() => Currency, { description: 'The currency of the amounts: returns are in US dollars.' })
+  currency!: string;
+
+  @Field(() => Decimal, { description: 'Box 1 of the return, such as `12.33`.' })
   interest!: string;
 }
 

@@ -124,6 +124,9 @@ export class TaxFilingService {
 /** More files than a million forms make as CSV. */
 const MAX_FILES = 5000;
 
+/** The currency of returns. */
+const CURRENCY = 'USD';
+
 function selected({ program }: Caller, taxYear: number | null) {
   return { program, ...(taxYear !== null && { taxYear }) };
 }
@@ -141,13 +144,14 @@ function viewOf(filing: TaxFiling): TaxFilingView {
     forms,
     createdAt: filing.createdAt.toISOString(),
     changedAt: filing.changedAt.toISOString(),
-    interest: decimalOf(interestMinor, 'USD'),
-    federalTaxWithheld: decimalOf(withheldMinor, 'USD'),
+    currency: CURRENCY,
+    interest: decimalOf(interestMinor, CURRENCY),
+    federalTaxWithheld: decimalOf(withheldMinor, CURRENCY),
   };
 }
 
 function returnOf(row: TaxFilingForm): TaxFilingFormView {
   const { part, recordId, accountId, statementId, corrects, isZero, interestMinor, state, errors } = row;
-  const interest = decimalOf(interestMinor, 'USD');
-  return { part, recordId, accountId, statementId, corrects, isZero, interest, state, errors };
+  const interest = decimalOf(interestMinor, CURRENCY);
+  return { part, recordId, accountId, statementId, corrects, isZero, currency: CURRENCY, interest, state, errors };
 }

@@ -1,3 +1,4 @@
+import { extname } from 'node:path';
 import { noun, resolver, type CustomerService, type Database } from 'tillgate/noun';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from './tax-filing.entity.js';
 import { TaxFilingService } from './tax-filing.service.js';
@@ -5,10 +6,11 @@ import { TaxPayeeResolver } from './tax-payee.resolver.js';
 import { TaxYearResolver } from './tax-year.resolver.js';
 import { TaxYearService } from './tax-year.service.js';
 import { TAX_EVENTS } from './tax.events.js';
-import { taxApi } from './tax.openapi.js';
 import { TaxFilingResolver } from './tax.resolver.js';
-import { taxRoutes } from './tax.routes.js';
 import { UnfiledForm } from './unfiled-form.entity.js';
+import { taxRest } from './tax.rest.js';
+import { CreateTaxFilings } from './tax.migrations.js';
+import { TAX_PROBLEMS } from './tax.errors.js';
 
 interface Needs {
   readonly database: Database;
@@ -21,8 +23,11 @@ export interface Services {
 
 /** What programs file with the IRS. The command line files, and what the API shows is read alone. */
 export const taxNoun = noun<Needs>()({
+  problems: TAX_PROBLEMS,
+  migrations: [{ name: 'us-tax-forms/1-tables', class: CreateTaxFilings }],
   entities: [TaxFiling, TaxTransmission, TaxFilingForm, UnfiledForm],
   events: TAX_EVENTS,
+  layouts: { TAX_1099: new URL(`./layout/tax-form.layout${extname(import.meta.url)}`, import.meta.url) },
   services: ({ database }): Services => ({
     taxFilings: new TaxFilingService(database),
     taxYears: new TaxYearService(database),
@@ -32,7 +37,6 @@ export const taxNoun = noun<Needs>()({
     resolver(TaxYearResolver, (of: Services) => new TaxYearResolver(of.taxYears)),
     resolver(TaxPayeeResolver, (of: Needs) => new TaxPayeeResolver(of.customers)),
   ],
-  routes: of => [taxRoutes(of.taxFilings, of.taxYears)],
-  api: () => [taxApi],
+  rest: () => [taxRest],
   nodes: of => ({ TaxFiling: (caller, filingId = '') => of.taxFilings.find(caller, filingId) }),
 });

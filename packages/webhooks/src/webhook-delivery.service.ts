@@ -6,7 +6,6 @@ import {
   type EventTypes,
   type FactsByName,
   type Listing,
-  type ProgramCommand,
   type ProgramCommands,
 } from 'tillgate/noun';
 import {
@@ -45,27 +44,94 @@ const KEPT_MS = KEPT_DAYS * 24 * 60 * 60 * 1000;
 
 /** What was sent to endpoints, and what operators may do about it. */
 export class WebhookDeliveryService {
-  /** Throws `WebhookEndpointNotFound`, `WebhookEndpointDisabled`, and `InvalidInput` for an unknown type. */
-  readonly test: ProgramCommand<Test, DeliveryView>;
-  /** Throws `WebhookDeliveryNotFound`, `WebhookEndpointDisabled`. */
-  readonly resend: ProgramCommand<NamedDelivery, DeliveryView>;
-  /** Throws `WebhookEndpointNotFound`, `WebhookEndpointDisabled`, `NotRecoverable`. */
-  readonly recover: ProgramCommand<Recovery, WebhookEndpointView>;
-  private readonly attemptsOfEach: (deliveryId: string) => Promise<readonly AttemptView[]>;
+  private readonly attemptsOfEach = batcher<string, readonly AttemptView[]>(async deliveryIds => {
+    const found = Map.groupBy(await this.deliveries.attempts(deliveryIds), ({ deliveryId }) => deliveryId);
+    return deliveryIds.map(deliveryId => found.get(deliveryId) ?? []);
+  });
 
   constructor(
     private readonly endpoints: WebhookRepository,
     private readonly deliveries: Deliveries,
     private readonly commands: ProgramCommands,
     private readonly types: EventTypes,
-  ) {
-    this.test = this.testing();
-    this.resend = this.resending();
-    this.recover = this.recovering();
-    this.attemptsOfEach = batcher<string, readonly AttemptView[]>(async deliveryIds => {
-      const found = Map.groupBy(await deliveries.attempts(deliveryIds), ({ deliveryId }) => deliveryId);
-      return deliveryIds.map(deliveryId => found.get(deliveryId) ?? []);
-    });
+  ) {}
+
+  readonly testing = this.commands.command<Test, WebhookEndpointRead | null, DeliveryView, FactsByName>(
+    SEND_TEST_EVENT,
+    {
+      readFacts: (transaction, requests) => this.endpoints.named(transaction, requests),
+      permit: (_program, onFile, { caller, input: { type } }) => {
+        const { endpointId, status } = mustBeOf(caller, onFile);
+        if (status === 'DISABLED') throw new WebhookEndpointDisabled();
+        const { data } = this.types.exampleNamed(type, '/type');
+        const deliveryId = newDeliveryId();
+        const result: DeliveryView = {
+          deliveryId,
+          endpointId,
+          webhookId: webhookIdOf(deliveryId, null),
+          type,
+          accountId: null,
+          status: 'PENDING',
+          createdAt: new Date().toISOString(),
+          attemptCount: 0,
+          nextAttemptAt: null,
+        };
+        return { result, draft: data };
+      },
+      write: accepted =>
+        accepted.map(({ result: { deliveryId, endpointId, type }, draft }) =>
+          testing(deliveryId, endpointId, type, draft),
+        ),
+      event: ({ result }) => eventOf(result),
+    },
+  );
+
+  /** Throws `WebhookEndpointNotFound`, `WebhookEndpointDisabled`, and `InvalidInput` for an unknown type. */
+  async test(caller: Caller, input: Test): Promise<DeliveryView> {
+    return await this.testing(caller, input);
+  }
+
+  readonly resending = this.commands.command<NamedDelivery, ResendFact, DeliveryView, null>(RESEND_DELIVERY, {
+    readFacts: (transaction, requests) => {
+      const keys = requests.map(({ caller: { program }, input: { deliveryId } }) => ({ program, deliveryId }));
+      return this.deliveries.each(transaction, keys);
+    },
+    permit: (_program, found) => {
+      if (!found) throw new WebhookDeliveryNotFound();
+      if (!found.isEnabled) throw new WebhookEndpointDisabled();
+      const { status, attemptCount } = found.delivery;
+      const begun = { attemptCount: status === 'PENDING' ? attemptCount : 0, nextAttemptAt: null };
+      return { result: { ...found.delivery, status: 'PENDING', ...begun }, draft: null };
+    },
+    write: accepted => accepted.map(({ result }) => resending(result.deliveryId)),
+    event: ({ result }) => eventOf(result),
+  });
+
+  /** Throws `WebhookDeliveryNotFound`, `WebhookEndpointDisabled`. */
+  async resend(caller: Caller, input: NamedDelivery): Promise<DeliveryView> {
+    return await this.resending(caller, input);
+  }
+
+  readonly recovering = this.commands.command<Recovery, WebhookEndpointRead | null, WebhookEndpointView, null>(
+    RECOVER_ENDPOINT,
+    {
+      readFacts: (transaction, requests) => this.endpoints.named(transaction, requests),
+      permit: (_program, onFile, { caller, input: { since } }) => {
+        const endpoint = mustBeOf(caller, onFile);
+        const ageMs = Date.now() - Date.parse(since);
+        if (ageMs < 0 || ageMs > KEPT_MS) throw new NotRecoverable();
+        if (endpoint.status === 'DISABLED') throw new WebhookEndpointDisabled();
+        return { result: shown(endpoint), draft: null };
+      },
+      write: accepted =>
+        accepted.map(({ result, input }) => this.deliveries.recovering(result.endpointId, input.since)),
+      event: ({ result }) => ({ object: `webhook_endpoint/${result.endpointId}`, data: endpointFacts(result) }),
+    },
+  );
+
+  /** Throws `WebhookEndpointNotFound`, `WebhookEndpointDisabled`, `NotRecoverable`. */
+  async recover(caller: Caller, input: Recovery): Promise<WebhookEndpointView> {
+    return await this.recovering(caller, input);
   }
 
   /** The deliveries of an endpoint of the caller's program, the newest first. Throws `InvalidInput`. */
@@ -96,68 +162,6 @@ export class WebhookDeliveryService {
   async attempts(caller: Caller, { deliveryId }: DeliveryView): Promise<readonly AttemptView[]> {
     caller.require(READ_WEBHOOKS);
     return this.attemptsOfEach(deliveryId);
-  }
-
-  private testing(): ProgramCommand<Test, DeliveryView> {
-    const { commands, types } = this;
-    return commands.command<Test, WebhookEndpointRead | null, DeliveryView, FactsByName>(SEND_TEST_EVENT, {
-      know: (transaction, asked) => this.endpoints.named(transaction, asked),
-      permit: (_program, onFile, { caller, input: { type } }) => {
-        const { endpointId, status } = mustBeOf(caller, onFile);
-        if (status === 'DISABLED') throw new WebhookEndpointDisabled();
-        const { data } = types.exampleNamed(type, '/type');
-        const deliveryId = newDeliveryId();
-        const result: DeliveryView = {
-          deliveryId,
-          endpointId,
-          webhookId: webhookIdOf(deliveryId, null),
-          type,
-          accountId: null,
-          status: 'PENDING',
-          createdAt: new Date().toISOString(),
-          attemptCount: 0,
-          nextAttemptAt: null,
-        };
-        return { result, draft: data };
-      },
-      write: done =>
-        done.map(({ result: { deliveryId, endpointId, type }, draft }) => testing(deliveryId, endpointId, type, draft)),
-      event: ({ result }) => eventOf(result),
-    });
-  }
-
-  private resending(): ProgramCommand<NamedDelivery, DeliveryView> {
-    return this.commands.command<NamedDelivery, ResendFact, DeliveryView, null>(RESEND_DELIVERY, {
-      know: (transaction, asked) => {
-        const keys = asked.map(({ caller: { program }, input: { deliveryId } }) => ({ program, deliveryId }));
-        return this.deliveries.each(transaction, keys);
-      },
-      permit: (_program, found) => {
-        if (!found) throw new WebhookDeliveryNotFound();
-        if (!found.isEnabled) throw new WebhookEndpointDisabled();
-        const { status, attemptCount } = found.delivery;
-        const begun = { attemptCount: status === 'PENDING' ? attemptCount : 0, nextAttemptAt: null };
-        return { result: { ...found.delivery, status: 'PENDING', ...begun }, draft: null };
-      },
-      write: done => done.map(({ result }) => resending(result.deliveryId)),
-      event: ({ result }) => eventOf(result),
-    });
-  }
-
-  private recovering(): ProgramCommand<Recovery, WebhookEndpointView> {
-    const { endpoints, deliveries } = this;
-    return this.commands.command<Recovery, WebhookEndpointRead | null, WebhookEndpointView, null>(RECOVER_ENDPOINT, {
-      know: (transaction, asked) => endpoints.named(transaction, asked),
-      permit: (_program, onFile, { caller, input: { since } }) => {
-        const endpoint = mustBeOf(caller, onFile);
-        const ageMs = Date.now() - Date.parse(since);
-        if (ageMs < 0 || ageMs > KEPT_MS) throw new NotRecoverable();
-        if (endpoint.status === 'DISABLED') throw new WebhookEndpointDisabled();
-        return { result: shown(endpoint), draft: null };
-      },
-      write: done => done.map(({ result, input }) => deliveries.recovering(result.endpointId, input.since)),
-      event: ({ result }) => ({ object: `webhook_endpoint/${result.endpointId}`, data: endpointFacts(result) }),
-    });
   }
 }
 

@@ -7,7 +7,6 @@ import {
   type Draft,
   type EventFacts,
   type EventTypes,
-  type ProgramCommand,
   type ProgramCommands,
 } from 'tillgate/noun';
 import type { AddressGuard } from '../../../lib/guarded-connect/address-guard.js';
@@ -51,8 +50,6 @@ interface ChangeFact {
   readonly hasAccounts: boolean;
 }
 
-type Change = ProgramCommand<ChangedEndpoint, WebhookEndpointView>;
-
 /** How long the secret before a rotation signs as well, so that receivers can change over. */
 const PREVIOUS_VALID_MS = 24 * 60 * 60 * 1000;
 /** What an update writes. What the deliveries write of an endpoint stays as it is. */
@@ -63,35 +60,16 @@ const ENABLED_ANEW = [...SWITCHED, 'failingSince'];
 
 /** The commands that change endpoints. */
 export class WebhookCommands {
-  readonly create: ProgramCommand<WebhookEndpointInput, NewSecret>;
-  readonly rotateSecret: ProgramCommand<NamedEndpoint, NewSecret>;
-  readonly delete: ProgramCommand<NamedEndpoint, WebhookEndpointView>;
-  readonly update: Change;
-  readonly enable: Change;
-  readonly disable: Change;
-  /**
-   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. That needs no approval.
-   */
-  readonly giveUp: ProgramCommand<FailedEndpoint, null>;
-
   constructor(
     private readonly repository: WebhookRepository,
     private readonly commands: ProgramCommands,
     private readonly types: EventTypes,
     private readonly guard: AddressGuard,
-  ) {
-    this.create = this.creation();
-    this.update = this.change(UPDATE_ENDPOINT, CHANGEABLE, ENDPOINT_WAITS);
-    this.enable = this.change(ENABLE_ENDPOINT, ENABLED_ANEW, ENDPOINT_WAITS);
-    this.disable = this.change(DISABLE_ENDPOINT, SWITCHED, ENDPOINT_WAITS);
-    this.giveUp = this.givingUp();
-    this.rotateSecret = this.rotation();
-    this.delete = this.deletion();
-  }
+  ) {}
 
-  private creation(): ProgramCommand<WebhookEndpointInput, NewSecret> {
-    const { repository } = this;
-    return this.commands.command<WebhookEndpointInput, EndpointCommandFacts, NewSecret, Draft>(CREATE_ENDPOINT, {
+  readonly create = this.commands.command<WebhookEndpointInput, EndpointCommandFacts, NewSecret, Draft>(
+    CREATE_ENDPOINT,
+    {
       recorded: ({ input: { url, description, types, accountIds, signing } }) => ({
         url,
         description: description ?? null,
@@ -100,10 +78,10 @@ export class WebhookCommands {
         signing: signing ?? 'V1',
       }),
       names: ({ accountIds }) => accountIds ?? [],
-      know: (transaction, asked) =>
-        repository.deciding(
+      readFacts: (transaction, requests) =>
+        this.repository.deciding(
           transaction,
-          asked.map(({ caller, input }) => ({ program: caller.program, accountIds: input.accountIds ?? [] })),
+          requests.map(({ caller, input }) => ({ program: caller.program, accountIds: input.accountIds ?? [] })),
         ),
       prepare: ({ caller, input }) => {
         this.check(input);
@@ -127,33 +105,106 @@ export class WebhookCommands {
           updatedAt: now,
         };
         const secrets = { current: secret, previous: null };
-        const draft = repository.draft({ ...endpoint, program: caller.program, secrets, version: 1 });
+        const draft = this.repository.draft({ ...endpoint, program: caller.program, secrets, version: 1 });
         return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
       },
       permit: (_program, { endpoints, hasAccounts }) => {
         if (!hasAccounts) throw new AccountNotFound();
         if (endpoints >= MAX_ENDPOINTS) throw new TooManyWebhookEndpoints();
       },
-      write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, from_position: fact.head })))],
+      write: accepted => [
+        this.repository.insertion(accepted.map(({ draft, fact }) => ({ ...draft, from_position: fact.head }))),
+      ],
       event: ({ result }) => eventOf(result.endpoint),
       approval: NEW_ENDPOINT_WAITS,
-    });
-  }
+    },
+  );
 
-  private change(operation: DeclaredOperation, columns: readonly string[], approval?: typeof ENDPOINT_WAITS): Change {
+  readonly update = this.change(UPDATE_ENDPOINT, CHANGEABLE);
+  readonly enable = this.change(ENABLE_ENDPOINT, ENABLED_ANEW);
+  readonly disable = this.change(DISABLE_ENDPOINT, SWITCHED);
+
+  private readonly switching = this.repository.updating(SWITCHED);
+  /**
+   * Disables an endpoint to which nothing can be delivered, unless it is gone or disabled. That needs no approval.
+   */
+  readonly giveUp = this.commands.command<FailedEndpoint, WebhookEndpointRead | null, null, WebhookEndpointView | null>(
+    GIVE_UP_ENDPOINT,
+    {
+      readFacts: (transaction, requests) => this.repository.named(transaction, requests),
+      permit: (_program, onFile, { input: { reason } }) => {
+        const isEnabled = onFile?.status === 'ENABLED';
+        return { result: null, draft: isEnabled ? merged(onFile, { status: 'DISABLED' }, reason) : null };
+      },
+      write: accepted => {
+        const drafts = accepted.flatMap(({ fact, draft }): Draft[] =>
+          fact && draft ? [this.draftOf(fact, draft)] : [],
+        );
+        return drafts.length > 0 ? [this.switching(drafts)] : [];
+      },
+      event: ({ draft }) => draft && eventOf(draft),
+    },
+  );
+
+  private readonly resealing = this.repository.updating([
+    'sealed',
+    'publicKey',
+    'previousValidUntil',
+    'version',
+    'updatedAt',
+  ]);
+  readonly rotateSecret = this.commands.command<NamedEndpoint, WebhookEndpointRead | null, NewSecret, Draft>(
+    ROTATE_SECRET,
+    {
+      readFacts: (transaction, requests) => this.repository.named(transaction, requests),
+      permit: (_program, onFile, { caller }) => {
+        const found = mustBeOf(caller, onFile);
+        const { secret, publicKey } = newKeyOf(found.signing);
+        const now = Date.now();
+        const changes = {
+          publicKey,
+          previousValidUntil: new Date(now + PREVIOUS_VALID_MS).toISOString(),
+          updatedAt: new Date(now).toISOString(),
+        };
+        const endpoint = { ...shown(found), ...changes };
+        const secrets = { current: secret, previous: found.secrets.current };
+        const draft = this.repository.draft({ ...endpoint, secrets, version: found.version + 1 });
+        return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
+      },
+      write: accepted => [this.resealing(accepted.map(({ draft }) => draft))],
+      event: ({ result }) => eventOf(result.endpoint),
+      approval: NEW_SECRET_WAITS,
+    },
+  );
+
+  readonly delete = this.commands.command<NamedEndpoint, WebhookEndpointRead | null, WebhookEndpointView, string[]>(
+    DELETE_ENDPOINT,
+    {
+      readFacts: (transaction, requests) => this.repository.named(transaction, requests),
+      permit: (_program, onFile, { caller }) => {
+        const found = mustBeOf(caller, onFile);
+        return { result: shown(found), draft: [found.endpointId] };
+      },
+      write: accepted => [this.repository.deletion(accepted.map(({ draft }) => draft))],
+      event: ({ result }) => eventOf(result),
+      approval: DELETION_WAITS,
+    },
+  );
+
+  private change(operation: DeclaredOperation, columns: readonly string[]) {
     const { repository } = this;
     const writing = repository.updating(columns);
     return this.commands.command<ChangedEndpoint, ChangeFact, WebhookEndpointView, Draft>(operation, {
       recorded: ({ input: { endpointId, patch } }) => ({ endpointId, ...patch }),
       isPatch: true,
       names: ({ patch }) => patch.accountIds ?? [],
-      know: async (transaction, asked) => {
-        const keys = asked.map(({ caller, input }) => ({
+      readFacts: async (transaction, requests) => {
+        const keys = requests.map(({ caller, input }) => ({
           program: caller.program,
           accountIds: input.patch.accountIds ?? [],
         }));
         const [found, deciding] = await Promise.all([
-          repository.named(transaction, asked),
+          repository.named(transaction, requests),
           repository.deciding(transaction, keys),
         ]);
         return found.map((onFile, index) => ({ onFile, hasAccounts: deciding[index]?.hasAccounts ?? false }));
@@ -168,72 +219,10 @@ export class WebhookCommands {
         const result = isUnchanged ? shown(endpoint) : changed;
         return { result, draft: this.draftOf(endpoint, result), isUnchanged };
       },
-      write: done => [writing(done.map(({ draft }) => draft))],
+      write: accepted => [writing(accepted.map(({ draft }) => draft))],
       event: ({ result }) => eventOf(result),
-      approval,
+      approval: ENDPOINT_WAITS,
     });
-  }
-
-  private givingUp(): ProgramCommand<FailedEndpoint, null> {
-    const { repository } = this;
-    const writing = repository.updating(SWITCHED);
-    return this.commands.command<FailedEndpoint, WebhookEndpointRead | null, null, WebhookEndpointView | null>(
-      GIVE_UP_ENDPOINT,
-      {
-        know: (transaction, asked) => repository.named(transaction, asked),
-        permit: (_program, onFile, { input: { reason } }) => {
-          const isEnabled = onFile?.status === 'ENABLED';
-          return { result: null, draft: isEnabled ? merged(onFile, { status: 'DISABLED' }, reason) : null };
-        },
-        write: done => {
-          const drafts = done.flatMap(({ fact, draft }): Draft[] => (fact && draft ? [this.draftOf(fact, draft)] : []));
-          return drafts.length > 0 ? [writing(drafts)] : [];
-        },
-        event: ({ draft }) => draft && eventOf(draft),
-      },
-    );
-  }
-
-  private rotation(): ProgramCommand<NamedEndpoint, NewSecret> {
-    const { repository } = this;
-    const writing = repository.updating(['sealed', 'publicKey', 'previousValidUntil', 'version', 'updatedAt']);
-    return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, NewSecret, Draft>(ROTATE_SECRET, {
-      know: (transaction, asked) => repository.named(transaction, asked),
-      permit: (_program, onFile, { caller }) => {
-        const found = mustBeOf(caller, onFile);
-        const { secret, publicKey } = newKeyOf(found.signing);
-        const now = Date.now();
-        const changes = {
-          publicKey,
-          previousValidUntil: new Date(now + PREVIOUS_VALID_MS).toISOString(),
-          updatedAt: new Date(now).toISOString(),
-        };
-        const endpoint = { ...shown(found), ...changes };
-        const secrets = { current: secret, previous: found.secrets.current };
-        const draft = repository.draft({ ...endpoint, secrets, version: found.version + 1 });
-        return { result: { endpoint, secret: shownSecret(endpoint, secret) }, draft };
-      },
-      write: done => [writing(done.map(({ draft }) => draft))],
-      event: ({ result }) => eventOf(result.endpoint),
-      approval: NEW_SECRET_WAITS,
-    });
-  }
-
-  private deletion(): ProgramCommand<NamedEndpoint, WebhookEndpointView> {
-    const { repository } = this;
-    return this.commands.command<NamedEndpoint, WebhookEndpointRead | null, WebhookEndpointView, string[]>(
-      DELETE_ENDPOINT,
-      {
-        know: (transaction, asked) => repository.named(transaction, asked),
-        permit: (_program, onFile, { caller }) => {
-          const found = mustBeOf(caller, onFile);
-          return { result: shown(found), draft: [found.endpointId] };
-        },
-        write: done => [repository.deletion(done.map(({ draft }) => draft))],
-        event: ({ result }) => eventOf(result),
-        approval: DELETION_WAITS,
-      },
-    );
   }
 
   private draftOf({ version }: WebhookEndpointRead, changed: WebhookEndpointView): Draft {

@@ -85,23 +85,23 @@ export class WebhookRepository extends BatchedRepository<WebhookEndpoint, Webhoo
   /** The endpoint that each command names, or null. */
   named(
     transaction: StatementSender,
-    asked: readonly { readonly input: { readonly endpointId: string } }[],
+    requests: readonly { readonly input: { readonly endpointId: string } }[],
   ): Promise<(WebhookEndpointRead | null)[]> {
-    const keys = asked.map(({ input: { endpointId } }) => [UUID_TEXT.test(endpointId) ? endpointId : null]);
+    const keys = requests.map(({ input: { endpointId } }) => [UUID_TEXT.test(endpointId) ? endpointId : null]);
     return this.each(transaction, keys);
   }
 
   async deciding(
     transaction: StatementSender,
-    asked: readonly { readonly program: string; readonly accountIds: readonly string[] }[],
+    requests: readonly { readonly program: string; readonly accountIds: readonly string[] }[],
   ): Promise<EndpointCommandFacts[]> {
-    const keys = asked.map(({ program, accountIds }, index) => ({ n: index + 1, program, account_ids: accountIds }));
+    const keys = requests.map(({ program, accountIds }, index) => ({ n: index + 1, program, account_ids: accountIds }));
     const rows = await transaction.query<WithOrdinal<[number, boolean, number]>>(DECIDING, [JSON.stringify(keys)]);
     const decidingOf = ([endpoints, hasAccounts, head]: [number, boolean, number]): EndpointCommandFacts => ({
       endpoints,
       hasAccounts,
       head,
     });
-    return oneByOrdinal(rows, asked.length, decidingOf) as EndpointCommandFacts[];
+    return oneByOrdinal(rows, requests.length, decidingOf) as EndpointCommandFacts[];
   }
 }

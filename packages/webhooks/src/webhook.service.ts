@@ -9,10 +9,10 @@ import {
   type Page,
   type PageRequest,
 } from 'tillgate/noun';
-import type { WebhookCommands } from './webhook.commands.js';
+import type { NamedEndpoint, NewSecret, WebhookCommands } from './webhook.commands.js';
 import type { WebhookDisabledReason, WebhookEndpointView } from './webhook.entity.js';
 import { WebhookEndpointNotFound } from './webhook.errors.js';
-import type { WebhookEndpointPatch } from './webhook.inputs.js';
+import type { WebhookEndpointInput, WebhookEndpointPatch } from './webhook.inputs.js';
 import { placeOf } from './webhook.record.js';
 import type { WebhookRepository } from './webhook.repository.js';
 import { GIVE_UP_ENDPOINT, READ_WEBHOOKS } from './webhook.operations.js';
@@ -24,6 +24,11 @@ export interface OwnEndpoint {
 }
 
 export class WebhookService {
+  constructor(
+    private readonly repository: WebhookRepository,
+    readonly commands: WebhookCommands,
+  ) {}
+
   /**
    * Throws `TooManyWebhookEndpoints`, `AccountNotFound`, `BadWebhookUrl`, `InvalidInput` for unknown types.
    *
@@ -31,19 +36,18 @@ export class WebhookService {
    * would be of no use. So the secret is in the record of the key until that expires. The record is sealed under the
    * same keys as the secret on its endpoint, and is opened for the same client, subject, key and input alone.
    */
-  readonly create: WebhookCommands['create'];
-  /** The new secret is shown as `create` shows it. Throws `WebhookEndpointNotFound`. */
-  readonly rotateSecret: WebhookCommands['rotateSecret'];
-  /** Throws `WebhookEndpointNotFound`. */
-  readonly delete: WebhookCommands['delete'];
+  async create(caller: Caller, input: WebhookEndpointInput, dryRun?: boolean): Promise<NewSecret> {
+    return await this.commands.create(caller, input, dryRun);
+  }
 
-  constructor(
-    private readonly repository: WebhookRepository,
-    private readonly commands: WebhookCommands,
-  ) {
-    this.create = commands.create;
-    this.rotateSecret = commands.rotateSecret;
-    this.delete = commands.delete;
+  /** The new secret is shown as `create` shows it. Throws `WebhookEndpointNotFound`. */
+  async rotateSecret(caller: Caller, input: NamedEndpoint): Promise<NewSecret> {
+    return await this.commands.rotateSecret(caller, input);
+  }
+
+  /** Throws `WebhookEndpointNotFound`. */
+  async delete(caller: Caller, input: NamedEndpoint): Promise<WebhookEndpointView> {
+    return await this.commands.delete(caller, input);
   }
 
   /** The endpoints of the caller's program, the oldest first. Throws `InvalidInput`. */
@@ -82,7 +86,7 @@ export class WebhookService {
    * Merges a patch. A patch with a status enables or disables the endpoint, and its event says so. Throws
    * `WebhookEndpointNotFound`, `AccountNotFound`, `BadWebhookUrl`, `InvalidInput` for unknown types.
    */
-  update(
+  async update(
     caller: Caller,
     endpointId: string,
     patch: WebhookEndpointPatch,
@@ -90,7 +94,7 @@ export class WebhookService {
   ): Promise<WebhookEndpointView> {
     const { status } = patch;
     const kind = status === undefined ? 'update' : status === 'ENABLED' ? 'enable' : 'disable';
-    return this.commands[kind](caller, { endpointId, patch }, dryRun);
+    return await this.commands[kind](caller, { endpointId, patch }, dryRun);
   }
 
   /**

@@ -123,7 +123,7 @@ test('a delivery leads to its event, and one whose event is of another program o
   });
 });
 
-test('a delivery is shown alike through both doors, with its attempts', async () => {
+test('a delivery is shown alike over GraphQL and REST, with its attempts', async () => {
   const { endpointId, rest, graphql } = await given();
   const id = await delivery(endpointId, {
     position: 1042,
@@ -338,7 +338,7 @@ test('to a disabled endpoint nothing is sent', async () => {
     await graphql(RESEND, { id }),
     await graphql(RECOVER, { id: endpointId, since }),
   ];
-  for (const { errors } of byGraphql) expect(errors?.[0].extensions.code).toBe('webhook_endpoint_disabled');
+  for (const { errors } of byGraphql) expect(errors?.[0].extensions.code).toBe('WEBHOOK_ENDPOINT_DISABLED');
 });
 
 test('a deleted endpoint has no deliveries', async () => {

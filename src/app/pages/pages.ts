@@ -4,11 +4,12 @@ import { TOKEN_TTL_SECONDS, defaultScopes } from '../../platform/auth/token-endp
 import { asksForPage, requireOwnHost } from '../../platform/http/browsers.js';
 import { exactRouter, refuseOtherMethods } from '../../platform/http/exact-router.js';
 import { exchangeOf, type Exchange } from '../../platform/http/exchange.js';
+import type { Problems } from '../../shared/errors.js';
 import { hasConsole, type Config } from '../config.js';
 import { sendSandbox } from './apollo-sandbox.js';
 import { Bundle } from './bundle.js';
 import { sendGraphiql } from './graphiql.js';
-import { sendProblems } from './problems.js';
+import { problemsPage } from './problems.js';
 import { sendReference } from './reference.js';
 import { sendStart } from './start.js';
 
@@ -28,7 +29,7 @@ export interface Pages {
  * The pages for people: a start page, explorers for GraphQL, the reference of the REST routes, and what each problem
  * means.
  */
-export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: boolean): Pages {
+export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: boolean, problems: Problems): Pages {
   const { explorer, introspection } = config.graphql;
   const routes = exactRouter();
 
@@ -56,6 +57,7 @@ export function openPages(config: Config, devIssuer: DevIssuer | null, metrics: 
     });
   });
 
+  const sendProblems = problemsPage(problems);
   routes.get(PROBLEMS_PATH, req => sendProblems(exchangeOf(req)));
 
   const reference = new Bundle('reference', REFERENCE_PATH);

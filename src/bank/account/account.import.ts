@@ -54,13 +54,13 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
       UNLOCKED,
       'account.import',
       {
-        know: async (transaction, asked) => {
-          const ofOwners = asked.map(({ caller: { program }, input }) => ({
+        readFacts: async (transaction, requests) => {
+          const ofOwners = requests.map(({ caller: { program }, input }) => ({
             program,
             customerIds: input.items.flatMap(record => record.owners),
           }));
-          const records = asked.flatMap(({ input }) => input.items);
-          const accountIds = asked.map(({ accountId }) => accountId);
+          const records = requests.flatMap(({ input }) => input.items);
+          const accountIds = requests.map(({ accountId }) => accountId);
           const [ofZones, present, ended, customers] = await Promise.all([
             repository.timeZoneProblems(
               records.map(({ timeZone }) => timeZone),
@@ -70,11 +70,11 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
             repository.endedIn(transaction, accountIds),
             owners.repository.inPrograms(transaction, ofOwners),
           ]);
-          return asked.map(({ accountId }, index) => ({
+          return requests.map(({ accountId }, index) => ({
             onFile: present.get(accountId) ?? null,
             endedIn: ended[index] ?? null,
             customers: customers[index] ?? new Map(),
-            ofZones: ofZones.splice(0, asked[index]?.input.items.length),
+            ofZones: ofZones.splice(0, requests[index]?.input.items.length),
           }));
         },
         permit: (program, { onFile, endedIn, customers, ofZones }, { input: { items } }) => {
@@ -100,9 +100,9 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
           });
           return { result, draft: present && changeOf(repository, program, { onFile, present, owners: firstOwners }) };
         },
-        write: done => {
-          const opened = done.flatMap(({ fact, draft }) => (draft && !fact.onFile ? draft : []));
-          const updated = done.flatMap(({ fact, draft }) => (draft && fact.onFile ? draft : []));
+        write: accepted => {
+          const opened = accepted.flatMap(({ fact, draft }) => (draft && !fact.onFile ? draft : []));
+          const updated = accepted.flatMap(({ fact, draft }) => (draft && fact.onFile ? draft : []));
           return [
             repository.insertion(opened.map(({ account }) => account)),
             repository.ownerships.insertion(opened.flatMap(draft => draft.owners)),

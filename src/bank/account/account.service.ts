@@ -24,14 +24,7 @@ import { visible, type AccountViewer } from './account.visibility.js';
 
 export { REASON, ReasonInput } from './administration/administration.inputs.js';
 export { PRESENT, keptDayOf, limitDayOf, clocksOf, localTime } from './account.present.js';
-export {
-  ACCOUNT_VISIBILITY,
-  VIEWER_COLUMNS,
-  accountViewerOf,
-  viewerValues,
-  visibleToEach,
-  type AccountViewer,
-} from './account.visibility.js';
+export type { AccountViewer } from './account.visibility.js';
 
 /** A command on an account. Its event is named after it, whatever the API that it came through. */
 export interface AccountCommand<Input, Result> {
@@ -159,7 +152,8 @@ export class AccountService {
   ): AccountCommand<Input, Result> {
     const run = runner.kind<Input, Fact, Result, Draft>(operation, {
       ...work,
-      know: (transaction, asked) => work.know?.(transaction, asked.map(comparable)) ?? Promise.resolve([]),
+      readFacts: (transaction, requests) =>
+        work.readFacts?.(transaction, requests.map(comparable)) ?? Promise.resolve([]),
     });
     const command = async (caller: Caller, accountId: string, input: Input, dryRun?: boolean): Promise<Result> => {
       try {
@@ -224,8 +218,8 @@ function viewerOfTarget(target: LockTarget): AccountViewer {
 }
 
 // What cannot be the id of an account is compared with no id: it may hold what PostgreSQL does not take as text.
-function comparable<Named extends Pick<CommandRequest<unknown>, 'accountId'>>(asked: Named): Named {
-  return BANK_ID.test(asked.accountId) ? asked : { ...asked, accountId: '' };
+function comparable<Named extends Pick<CommandRequest<unknown>, 'accountId'>>(request: Named): Named {
+  return BANK_ID.test(request.accountId) ? request : { ...request, accountId: '' };
 }
 
 // Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.

@@ -1,8 +1,4 @@
 import type { KeyText } from '../../platform/database/keyed.js';
-import type { Visibility } from '../../platform/repository/batched-repository.js';
-import type { Caller } from '../../shared/caller.js';
-import { BANK_ID } from '../../shared/ids.js';
-import { AccountNotFound } from './account.errors.js';
 
 /**
  * Who sees an account: callers of its program, and of those that belong to one customer only its owners. This is the
@@ -15,13 +11,10 @@ export function visible(program: string, customerId: string | null): string {
 }
 
 /** Whether the caller of a key, which has the columns of a `AccountViewer`, sees its account. */
-export function visibleToEach(
-  { k, ifGiven }: Pick<KeyText<keyof typeof VIEWER_COLUMNS>, 'k' | 'ifGiven'>,
-  accountId = k.account_id,
-): string {
+export function visibleToEach({ k, ifGiven }: Pick<KeyText<keyof typeof VIEWER_COLUMNS>, 'k' | 'ifGiven'>): string {
   // By the account of the key and not of the row: where tables are distributed by account, that is a constant, and
   // within OR nothing else says that the owners are beside their account.
-  return `${visible(k.program, null)} AND ${ifGiven('customer_id', () => ownedBy(k.customer_id, accountId))}`;
+  return `${visible(k.program, null)} AND ${ifGiven('customer_id', () => ownedBy(k.customer_id, k.account_id))}`;
 }
 
 function ownedBy(customerId: string, accountId = 'a.account_id'): string {
@@ -35,25 +28,9 @@ export interface AccountViewer {
   readonly customerId: string | null;
 }
 
-/**
- * Throws `AccountNotFound` for what cannot be the id of an account: it may hold what PostgreSQL does not take as text.
- */
-export function accountViewerOf({ program, customerId }: Caller, accountId: string): AccountViewer {
-  if (!BANK_ID.test(accountId)) throw new AccountNotFound();
-  return { accountId, program, customerId };
-}
-
 /** The columns of a key with its viewer, in the order of `viewerValues`. */
 export const VIEWER_COLUMNS = { account_id: 'text', program: 'text', customer_id: 'uuid' } as const;
 
 export function viewerValues({ accountId, program, customerId }: AccountViewer): unknown[] {
   return [accountId, program, customerId];
 }
-
-/** Rows that belong to an account are for callers who see the account. */
-export const ACCOUNT_VISIBILITY: Visibility<AccountViewer> = {
-  columns: { program: 'text', customer_id: 'uuid' },
-  table: 'account a',
-  condition: (build, parent) => `a.account_id = ${parent} AND ${visibleToEach(build, parent)}`,
-  valuesOf: ({ program, customerId }) => [program, customerId],
-};

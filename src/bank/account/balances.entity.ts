@@ -1,5 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
-import { Decimal } from '../../platform/scalars/scalars.js';
+import { Currency, Decimal } from '../../platform/scalars/scalars.js';
 import { decimalOf } from '../../shared/money.js';
 import type { AccountView } from './account.entity.js';
 
@@ -8,6 +8,9 @@ import type { AccountView } from './account.entity.js';
   simpleResolvers: true,
 })
 export class Balances {
+  @Field(() => Currency, { description: 'The currency of the amounts, which is that of the account.' })
+  currency!: string;
+
   @Field(() => Decimal, {
     description: 'The balance after the last transaction in ledger order.',
   })
@@ -30,6 +33,7 @@ export class Balances {
 export function balancesOf(account: AccountView): Balances {
   const { availableBalance, balanceMinor, heldMinor, overdraftLimitMinor, currency } = account;
   return {
+    currency,
     posted: decimalOf(balanceMinor, currency),
     available: availableBalance,
     held: decimalOf(heldMinor, currency),

@@ -1,7 +1,7 @@
 import { recordedFacts, type AcceptedCommand, type Work } from '../../platform/command/command.js';
 import { ApprovalExpired, ApprovalRejected, recordOfRefusal } from '../../platform/command/command.errors.js';
 import {
-  doneOf,
+  acceptedOf,
   eventsOf,
   requestIn,
   rowsOf,
@@ -46,7 +46,7 @@ interface DecidedApproval<Subject> {
   /** What is held of the account without what the command kept back; null where it kept nothing back. */
   readonly held: HeldMoney | null;
   /** What a retry of the command gets. */
-  readonly kept: Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>;
+  readonly keyRow: Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>;
   /** The command, if it is done. */
   readonly command: CommandToWrite<Subject> | null;
 }
@@ -55,7 +55,7 @@ interface DecidedApproval<Subject> {
 interface ApprovalOutcome {
   readonly status: ApprovalStatus;
   readonly outcome: Outcome;
-  readonly done?: AcceptedCommand;
+  readonly accepted?: AcceptedCommand;
 }
 
 /** What an update writes. */
@@ -78,18 +78,18 @@ export function deciding<Subject>(
       const command = waitingIn(book, found);
       return command?.kind.work.others?.(command.input) ?? [];
     },
-    know: (transaction, asked) =>
-      know(
+    readFacts: (transaction, requests) =>
+      readFacts(
         book,
         transaction,
-        asked.map(({ input }) => input),
+        requests.map(({ input }) => input),
       ),
     permit: (subject, { state, command, fact }, { caller, input }, others) => {
       const { onFile, now } = mustWait(verdict, caller, state);
       if (!command) throw new ApprovalDecided();
       const { account, held } = withoutKeptBack(subject, onFile);
-      const { status, outcome, done } = endingOf(verdict, { ...command, fact }, [account, ...others]);
-      const event = done && recordedFacts(command.kind, done)[0];
+      const { status, outcome, accepted } = endingOf(verdict, { ...command, fact }, [account, ...others]);
+      const event = accepted && recordedFacts(command.kind, accepted)[0];
       const view: ApprovalView = {
         ...pick<ApprovalView>(onFile, APPROVAL_FIELDS),
         status,
@@ -108,20 +108,20 @@ export function deciding<Subject>(
         draft: {
           approval,
           held,
-          kept: { keyHash, accountId: onFile.accountId ?? '', record },
-          command: done ? { given: command, done } : null,
+          keyRow: { keyHash, accountId: onFile.accountId ?? '', record },
+          command: accepted ? { command: command, accepted } : null,
         },
       };
     },
-    write: all => {
-      const drafts = all.map(({ draft }) => draft);
+    write: accepted => {
+      const drafts = accepted.map(({ draft }) => draft);
       const commands = drafts.flatMap(({ command }) => command ?? []);
       return [
         ...rowsOf(commands),
         ...recording(eventsOf(commands)),
         updating(drafts.map(({ approval }) => approval)),
         ...repository.holding(drafts.flatMap(({ held }) => held ?? [])),
-        records.replacing(drafts.map(({ kept }) => kept)),
+        records.replacing(drafts.map(({ keyRow }) => keyRow)),
       ];
     },
     event: ({ result: { approvalId, command, status, code, reason } }) => ({
@@ -142,7 +142,7 @@ function withoutKeptBack<Subject>(
   return { account: { ...subject, heldMinor: held.heldMinor }, held };
 }
 
-async function know<Subject>(
+async function readFacts<Subject>(
   book: ApprovalBook,
   transaction: StatementSender,
   orders: readonly Order[],
@@ -200,8 +200,8 @@ function endingOf<Subject>(
   }
   if (verdict === 'expire') return { status: 'EXPIRED', outcome: { refusal: recordOfRefusal(new ApprovalExpired()) } };
   try {
-    const done = doneOf(command, subject, command.fact, command.kind.work.prepare?.(command), others);
-    return { status: 'APPROVED', outcome: { result: done.result as Json }, done };
+    const accepted = acceptedOf(command, subject, command.fact, command.kind.work.prepare?.(command), others);
+    return { status: 'APPROVED', outcome: { result: accepted.result as Json }, accepted };
   } catch (error) {
     // What is only impossible for a moment may be approved again.
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;

@@ -5,6 +5,7 @@ import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { Sealed } from '../../platform/repository/declarations.js';
+import { IsErrorCode } from '../../platform/graphql/error-code.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { DateTimeISO, JSONObject, UUID } from '../../platform/scalars/scalars.js';
 
@@ -191,8 +192,9 @@ export class Approval {
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'Why the approved request was refused, such as `account_closed`.',
+    description: 'Why the approved request was refused: the code of its refusal.',
   })
+  @IsErrorCode()
   code!: string | null;
 
   /** The customer for whom it was sent; null for the program. */

@@ -25,22 +25,33 @@ type CommandsByVerdict<Command> = Readonly<Record<Verdict, Command>>;
 
 /** What waits until another person approves it, and the decisions about it. */
 export class ApprovalService {
-  // What is about an account is decided behind the lock of the account, and the rest behind that of the program, as the
-  // commands themselves.
-  private readonly onAccounts: CommandsByVerdict<AccountCommand<Order, ApprovalView>>;
-  private readonly onPrograms: CommandsByVerdict<ProgramCommand<Order, ApprovalView>>;
-
   constructor(
     private readonly book: ApprovalBook,
-    records: IdempotencyRecords,
-    accounts: AccountService,
-    programs: ProgramCommands,
+    private readonly records: IdempotencyRecords,
+    private readonly accounts: AccountService,
+    private readonly programs: ProgramCommands,
     private readonly deny: (denial: Denial) => void,
-  ) {
-    const onAccount = (verdict: Verdict) => accounts.command(VERDICTS[verdict], deciding(verdict, book, records));
-    const onProgram = (verdict: Verdict) => programs.command(VERDICTS[verdict], deciding(verdict, book, records));
-    this.onAccounts = { approve: onAccount('approve'), reject: onAccount('reject'), expire: onAccount('expire') };
-    this.onPrograms = { approve: onProgram('approve'), reject: onProgram('reject'), expire: onProgram('expire') };
+  ) {}
+
+  // What is about an account is decided behind the lock of the account, and the rest behind that of the program, as the
+  // commands themselves.
+  private readonly onAccounts: CommandsByVerdict<AccountCommand<Order, ApprovalView>> = {
+    approve: this.onAccount('approve'),
+    reject: this.onAccount('reject'),
+    expire: this.onAccount('expire'),
+  };
+  private readonly onPrograms: CommandsByVerdict<ProgramCommand<Order, ApprovalView>> = {
+    approve: this.onProgram('approve'),
+    reject: this.onProgram('reject'),
+    expire: this.onProgram('expire'),
+  };
+
+  private onAccount(verdict: Verdict): AccountCommand<Order, ApprovalView> {
+    return this.accounts.command(VERDICTS[verdict], deciding(verdict, this.book, this.records));
+  }
+
+  private onProgram(verdict: Verdict): ProgramCommand<Order, ApprovalView> {
+    return this.programs.command(VERDICTS[verdict], deciding(verdict, this.book, this.records));
   }
 
   /** The approvals of the caller's program, of some statuses or of all, the newest first. Throws `InvalidInput`. */
@@ -99,8 +110,8 @@ export class ApprovalService {
    * Rejects a command that waits. The person who asked for it may do so, too. Throws as `approve`, except for
    * `OwnApproval` and `PersonUnknown`.
    */
-  reject(caller: Caller, approvalId: string, reason: string): Promise<ApprovalView> {
-    return this.decide('reject', caller, { approvalId, reason });
+  async reject(caller: Caller, approvalId: string, reason: string): Promise<ApprovalView> {
+    return await this.decide('reject', caller, { approvalId, reason });
   }
 
   /** Throws what a caller may not do, before the input of a decision is read. */
@@ -129,8 +140,8 @@ export class ApprovalService {
     this.allow(verdict, caller);
     const found = await this.book.repository.find(caller.program, order.approvalId);
     const full = { ...order, found };
-    return found?.accountId
+    return await (found?.accountId
       ? this.onAccounts[verdict](caller, found.accountId, full)
-      : this.onPrograms[verdict](caller, full);
+      : this.onPrograms[verdict](caller, full));
   }
 }

@@ -43,17 +43,17 @@ export function beneficiaryImport(
       { ...accounts.locking, notFound: () => new UnknownAccount() },
       'beneficiary.import',
       {
-        know: async (transaction, asked) => {
-          const keys = asked.flatMap(({ accountId, input }) => input.items.map(item => [accountId, idOf(item)]));
+        readFacts: async (transaction, requests) => {
+          const keys = requests.flatMap(({ accountId, input }) => input.items.map(item => [accountId, idOf(item)]));
           const [ends, found] = await Promise.all([
             repository.listEnds(
               transaction,
-              asked.map(({ accountId }) => accountId),
+              requests.map(({ accountId }) => accountId),
             ),
             repository.each(transaction, keys),
           ]);
           let from = 0;
-          return asked.map(({ input }, index) => {
+          return requests.map(({ input }, index) => {
             const onFile = found.slice(from, (from += input.items.length));
             const present = onFile.flatMap(one => (one ? [[one.beneficiaryId, contentOf(one)] as const] : []));
             return { ...(ends[index] as ListEnd), present: new Map(present) };
@@ -78,7 +78,7 @@ export function beneficiaryImport(
           });
           return { result, draft: added };
         },
-        write: done => [repository.insertion(done.flatMap(({ draft }) => draft.map(({ row }) => row)))],
+        write: accepted => [repository.insertion(accepted.flatMap(({ draft }) => draft.map(({ row }) => row)))],
         event: ({ draft }) => draft.map(({ event }) => event),
       },
     ),

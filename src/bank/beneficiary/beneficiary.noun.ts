@@ -2,14 +2,13 @@ import type { AccountService } from '../account/account.service.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
-import { BENEFICIARY_SECRETS, Beneficiary } from './beneficiary.entity.js';
+import { Beneficiary } from './beneficiary.entity.js';
 import { BENEFICIARY_EVENTS } from './beneficiary.events.js';
-import { beneficiaryApi } from './beneficiary.openapi.js';
 import { BeneficiaryRepository } from './beneficiary.repository.js';
 import { BeneficiaryNameResolver, BeneficiaryResolver, OrganizationResolver } from './beneficiary.resolver.js';
-import { beneficiaryRoutes } from './beneficiary.routes.js';
 import { BeneficiaryService } from './beneficiary.service.js';
 import { READ_BENEFICIARIES } from './beneficiary.operations.js';
+import { beneficiaryRest } from './beneficiary.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -32,16 +31,9 @@ export const beneficiaryNoun = noun<Needs>()({
     resolver(OrganizationResolver, () => new OrganizationResolver()),
   ],
   belongToAccount: [Beneficiary],
-  routes: of => [beneficiaryRoutes(of.beneficiaries)],
-  api: () => [beneficiaryApi],
+  rest: () => [beneficiaryRest],
   nodes: ({ accounts, beneficiaries }) => ({
     Beneficiary: accounts.finding(READ_BENEFICIARIES, (...key) => beneficiaries.find(...key)),
-  }),
-  prefetching: ({ beneficiaries }) => ({
-    beneficiaries: asksFor => {
-      const secrets = asksFor(BENEFICIARY_SECRETS);
-      return (caller, accountId, page) => beneficiaries.prefetch(caller, accountId, page, secrets);
-    },
   }),
   imports: {
     beneficiaries: async of =>

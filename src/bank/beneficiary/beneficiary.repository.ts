@@ -1,4 +1,3 @@
-import { ACCOUNT_VISIBILITY, type AccountViewer } from '../account/account.service.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
@@ -25,9 +24,9 @@ const LIST_ENDS = keyed(
     WHERE b.account_id = ${k.account_id} GROUP BY ${k.n}`,
 );
 
-export class BeneficiaryRepository extends BatchedRepository<Beneficiary, BeneficiaryRead, AccountViewer> {
+export class BeneficiaryRepository extends BatchedRepository<Beneficiary, BeneficiaryRead> {
   constructor(database: Database, keys: KeyRing) {
-    super(database, Beneficiary, keys, { parent: 'accountId', order: ['position'], visibility: ACCOUNT_VISIBILITY });
+    super(database, Beneficiary, keys, { parent: 'accountId', order: ['position'] });
   }
 
   /** Where the lists of accounts end. */

@@ -5,16 +5,14 @@ import { connectionOf, type Connection } from '../../platform/graphql/connection
 import { EXPECTED_VERSION, expecting } from '../../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
-import { prefetchedFor, selects } from '../../platform/graphql/prefetch.js';
+import { selects } from '../../platform/graphql/selects.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
 import { BENEFICIARY_SECRETS, Beneficiary, type BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryInput, BeneficiaryPatch } from './beneficiary.inputs.js';
 import { MAX_BENEFICIARIES } from './beneficiary.errors.js';
-import type { PagePrefetch } from '../../platform/repository/batched-repository.js';
 import { PersonName } from '../person/person.entity.js';
 import { nameOf } from './beneficiary.record.js';
-import type { BeneficiaryRead } from './beneficiary.repository.js';
 import type { BeneficiaryService } from './beneficiary.service.js';
 import {
   ADD_BENEFICIARY,
@@ -42,12 +40,10 @@ export class BeneficiaryResolver {
   beneficiaries(
     @Root() account: AccountView,
     @Args(() => CursorArgs) page: CursorArgs,
-    @Ctx() { caller, prefetches }: Context,
+    @Ctx() { caller }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Connection<BeneficiaryView> {
-    const secrets = selectsSecrets(info);
-    const prefetch = prefetchedFor<PagePrefetch<BeneficiaryRead>>(prefetches, info, account.accountId);
-    return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets, prefetch }));
+    return new BeneficiaryConnection(this.service.list(caller, account, page, { secrets: selectsSecrets(info) }));
   }
 
   @Performs(READ_BENEFICIARIES)

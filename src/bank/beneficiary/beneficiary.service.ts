@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
-import { accountViewerOf, type AccountCommand, type AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
-import type { Draft, PagePrefetch } from '../../platform/repository/batched-repository.js';
-import { listing, pageAt, type Cursors } from '../../platform/repository/listing.js';
+import type { Draft } from '../../platform/repository/batched-repository.js';
+import { listing, type Cursors } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import { canonicalJson } from '../../shared/json.js';
@@ -38,121 +38,112 @@ interface ChangedBeneficiary extends NamedBeneficiary {
 }
 
 export class BeneficiaryService {
-  /** Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
-  readonly add: AccountCommand<BeneficiaryInput, BeneficiaryView>;
+  constructor(
+    readonly repository: BeneficiaryRepository,
+    private readonly accounts: AccountService,
+  ) {}
+
+  readonly adding = this.accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(ADD_BENEFICIARY, {
+    recorded: ({ accountId, input }) => ({ accountId, ...comparedTaxId(input) }),
+    readFacts: (transaction, requests) => this.repository.listEnds(transaction, requests.map(accountOf)),
+    prepare: ({ accountId, input }) => {
+      const beneficiaryId = randomUUID();
+      const { columns, secrets } = recordOf(input);
+      const draft = this.repository.draft({ accountId, beneficiaryId, ...columns, secrets });
+      return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
+    },
+    permit: (account, { count }) => {
+      mustNotBeClosed(account);
+      if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
+    },
+    write: accepted => [
+      this.repository.insertion(accepted.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 }))),
+    ],
+    event: beneficiaryFacts,
+  });
+
+  /** Adds a beneficiary at the end of the list. Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
+  async add(caller: Caller, accountId: string, input: BeneficiaryInput): Promise<BeneficiaryView> {
+    return { ...(await this.adding(caller, accountId, input)), accountId };
+  }
+
+  private readonly overwriting = this.repository.updating();
+  readonly updating = this.accounts.command<ChangedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, Draft>(
+    UPDATE_BENEFICIARY,
+    {
+      recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({
+        accountId,
+        beneficiaryId,
+        ...comparedTaxId(patch),
+      }),
+      isPatch: true,
+      readFacts: (transaction, requests) => this.each(transaction, requests),
+      permit: (_account, onFile, { input }) => {
+        if (!onFile) throw new BeneficiaryNotFound();
+        mustBeExpected(onFile, input);
+        const { accountId, beneficiaryId, position } = onFile;
+        const content = recordOf(merged(onFile, onFile.secrets, input.patch));
+        const { columns, secrets } = content;
+        const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
+        const draft = this.repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
+        const version = isUnchanged ? onFile.version : nextVersion(onFile);
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
+      },
+      write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
+      event: beneficiaryFacts,
+    },
+  );
+
   /**
    * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`, and `InvalidInput` when the
    * merged record breaks a rule.
    */
-  readonly update: AccountCommand<ChangedBeneficiary, BeneficiaryView>;
-  /** Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`. */
-  readonly delete: AccountCommand<NamedBeneficiary, BeneficiaryView>;
+  async update(caller: Caller, accountId: string, input: ChangedBeneficiary): Promise<BeneficiaryView> {
+    return { ...(await this.updating(caller, accountId, input)), accountId };
+  }
 
-  constructor(
-    readonly repository: BeneficiaryRepository,
-    private readonly accounts: AccountService,
-  ) {
-    const add = accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(ADD_BENEFICIARY, {
-      recorded: ({ accountId, input }) => ({ accountId, ...comparedTaxId(input) }),
-      know: (transaction, asked) => repository.listEnds(transaction, asked.map(accountOf)),
-      prepare: ({ accountId, input }) => {
-        const beneficiaryId = randomUUID();
-        const { columns, secrets } = recordOf(input);
-        const draft = repository.draft({ accountId, beneficiaryId, ...columns, secrets });
-        return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
-      },
-      permit: (account, { count }) => {
-        mustNotBeClosed(account);
-        if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
-      },
-      write: done => [repository.insertion(done.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 })))],
-      event: beneficiaryFacts,
-    });
-    const overwriting = repository.updating();
-    const update = accounts.command<ChangedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, Draft>(
-      UPDATE_BENEFICIARY,
-      {
-        recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({
-          accountId,
-          beneficiaryId,
-          ...comparedTaxId(patch),
-        }),
-        isPatch: true,
-        know: (transaction, asked) => this.each(transaction, asked),
-        permit: (_account, onFile, { input }) => {
-          if (!onFile) throw new BeneficiaryNotFound();
-          mustBeExpected(onFile, input);
-          const { accountId, beneficiaryId, position } = onFile;
-          const content = recordOf(merged(onFile, onFile.secrets, input.patch));
-          const { columns, secrets } = content;
-          const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
-          const draft = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
-          const version = isUnchanged ? onFile.version : nextVersion(onFile);
-          return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
-        },
-        write: done => [overwriting(done.map(({ draft }) => draft))],
-        event: beneficiaryFacts,
-      },
-    );
-    const deletion = accounts.command<NamedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, string[]>(
-      DELETE_BENEFICIARY,
-      {
-        know: (transaction, asked) => this.each(transaction, asked),
-        permit: (_account, onFile, { input }) => {
-          if (!onFile) throw new BeneficiaryNotFound();
-          mustBeExpected(onFile, input);
-          return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
-        },
-        write: done => [repository.deletion(done.map(({ draft }) => draft))],
-        event: beneficiaryFacts,
-      },
-    );
-    this.add = ofAccount(add);
-    this.update = ofAccount(update);
-    this.delete = ofAccount(deletion);
+  private readonly deletion = this.accounts.command<
+    NamedBeneficiary,
+    BeneficiaryRead | null,
+    BeneficiaryResult,
+    string[]
+  >(DELETE_BENEFICIARY, {
+    readFacts: (transaction, requests) => this.each(transaction, requests),
+    permit: (_account, onFile, { input }) => {
+      if (!onFile) throw new BeneficiaryNotFound();
+      mustBeExpected(onFile, input);
+      return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
+    },
+    write: accepted => [this.repository.deletion(accepted.map(({ draft }) => draft))],
+    event: beneficiaryFacts,
+  });
+
+  /** Gives the beneficiary as it was. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`. */
+  async delete(caller: Caller, accountId: string, input: NamedBeneficiary): Promise<BeneficiaryView> {
+    return { ...(await this.deletion(caller, accountId, input)), accountId };
   }
 
   /** A page of an account's beneficiaries, in the order they were added. Throws `AccountNotFound`. */
   async page(caller: Caller, accountId: string, { offset, limit }: PageRequest): Promise<Page<BeneficiaryView>> {
     caller.require(READ_BENEFICIARIES);
     const page = { parent: accountId, skip: offset, size: limit, includeLazyColumns: false };
-    const prefetch = this.repository.prefetch(page, accountViewerOf(caller, accountId));
     await this.accounts.mustSee(caller, accountId);
-    const [items, total] = await Promise.all([this.repository.page(page, prefetch), this.repository.count(accountId)]);
+    const [items, total] = await Promise.all([this.repository.page(page), this.repository.count(accountId)]);
     return { items, total };
   }
 
   /**
-   * Begins to read a page by cursor before anybody knows whether the caller sees the account. `list` takes the rows
-   * over if they are what it needs, and reads otherwise. Throws what `list` would refuse without the account.
-   */
-  prefetch(caller: Caller, accountId: string, request: CursorRequest, secrets: boolean): PagePrefetch<BeneficiaryRead> {
-    caller.require(READ_BENEFICIARIES);
-    const page = pageAt(CURSORS, { parent: accountId, request, includeLazyColumns: secrets });
-    return this.repository.prefetch(page, accountViewerOf(caller, accountId));
-  }
-
-  /**
-   * A page by cursor, of an account that the caller sees. Without `secrets` the sealed values are not read.
-   * `prefetch` is what `prefetch()` began to read for it. Throws `InvalidInput`.
+   * A page by cursor, of an account that the caller sees. Without `secrets` the sealed values are not read. Throws
+   * `InvalidInput`.
    */
   list(
     caller: Caller,
     { accountId }: AccountView,
     request: CursorRequest,
-    {
-      secrets,
-      prefetch = null,
-    }: { readonly secrets: boolean; readonly prefetch?: PagePrefetch<BeneficiaryRead> | null },
+    { secrets }: { readonly secrets: boolean },
   ): Listing<BeneficiaryView> {
     caller.require(READ_BENEFICIARIES);
-    return listing(
-      this.repository,
-      CURSORS,
-      { parent: accountId, request, includeLazyColumns: secrets },
-      row => row,
-      prefetch,
-    );
+    return listing(this.repository, CURSORS, { parent: accountId, request, includeLazyColumns: secrets }, row => row);
   }
 
   /** One beneficiary of an account that the caller sees, or null. */
@@ -171,9 +162,9 @@ export class BeneficiaryService {
 
   private each(
     transaction: StatementSender,
-    asked: readonly CommandRequest<NamedBeneficiary>[],
+    requests: readonly CommandRequest<NamedBeneficiary>[],
   ): Promise<(BeneficiaryRead | null)[]> {
-    const keys = asked.map(({ accountId, input }) => [accountId, uuidOrNull(input.beneficiaryId)]);
+    const keys = requests.map(({ accountId, input }) => [accountId, uuidOrNull(input.beneficiaryId)]);
     return this.repository.each(transaction, keys);
   }
 }
@@ -189,13 +180,4 @@ function uuidOrNull(text: string): string | null {
 
 function counted(beneficiary: BeneficiaryFields, version: number): BeneficiaryResult {
   return { ...shown(beneficiary), version };
-}
-
-/** A command whose result is shown with the account, which is not in its record. */
-function ofAccount<Input>(command: AccountCommand<Input, BeneficiaryResult>): AccountCommand<Input, BeneficiaryView> {
-  const shownOf = async (caller: Caller, accountId: string, input: Input): Promise<BeneficiaryView> => ({
-    ...(await command(caller, accountId, input)),
-    accountId,
-  });
-  return Object.assign(shownOf, { allow: command.allow });
 }

@@ -48,33 +48,103 @@ interface Move extends VersionCondition {
 }
 
 export class CardService {
+  private readonly repository = new CardRepository(this.database, this.keys);
+  /** For commands on accounts. */
+  readonly ofAccounts = new CardClosing(this.repository);
+  /** For the end of personal data. */
+  readonly ofPeople = new CardErasure(this.vault);
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: KeyRing,
+    private readonly accounts: AccountService,
+    private readonly vault: CardVault,
+  ) {}
+
+  readonly creating = this.accounts.command<CardInput, NewCardFacts, CardView, Draft>(CREATE_CARD, {
+    recorded: ({ accountId, input }) => {
+      const { number, type, currency, expiration, cardProductId } = input;
+      const { pin = null, cardId = null, status = null, created = null } = input;
+      const cardHolderId = input.cardHolderId.toLowerCase();
+      // The CVV is not even part of what a repeated request is compared by: nothing of it may be kept.
+      const fixed = { accountId, type, number, currency, expiration, cardHolderId, cardProductId };
+      return { ...fixed, cardId, pin, status, created };
+    },
+    readFacts: (transaction, requests) => this.readFacts(transaction, requests),
+    prepare: ({ accountId, input }) => {
+      const { number, type, currency, expiration, cardProductId, pin = null, status, created } = input;
+      const cardId = input.cardId ?? randomUUID();
+      const card: CardView = {
+        accountId,
+        cardId,
+        type,
+        number: mask(number),
+        last4: number.slice(-4),
+        currency,
+        expiration,
+        cardHolderId: input.cardHolderId.toLowerCase(),
+        cardProductId,
+        pinIsSet: pin !== null,
+        status: status ?? 'INACTIVE',
+        created: new Date(created ?? Date.now()).toISOString(),
+        version: 1,
+      };
+      return { result: card, draft: this.repository.draft({ ...card, ...this.vault.keep(card, number, pin) }) };
+    },
+    permit: (account, { hasHolder, cards, isTaken }) => {
+      mustBeOpen(account);
+      if (!hasHolder) throw new UnknownCardHolder();
+      if (cards >= MAX_CARDS) throw new TooManyCards();
+      if (isTaken) throw new CardExists();
+    },
+    // Two requests for the same number through different accounts hold different locks. The index refuses one, which
+    // runs again and finds it taken.
+    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
+    event: ({ result }) => cardFacts(result),
+  });
+
   /**
    * Throws `AccountNotFound`, `AccountClosed`, `AccountRestricted`, `UnknownCardHolder`, `CardExists`, `TooManyCards`.
    */
-  readonly create: AccountCommand<CardInput, CardView>;
-  /** For commands on accounts. */
-  readonly ofAccounts: CardClosing;
-  /** For the end of personal data. */
-  readonly ofPeople: CardErasure;
-  private readonly repository: CardRepository;
-  private readonly steps: Readonly<Record<CardStep, AccountCommand<Move, CardView>>>;
-  private readonly reporting: AccountCommand<Move, CardView>;
+  async create(caller: Caller, accountId: string, input: CardInput): Promise<CardView> {
+    return await this.creating(caller, accountId, input);
+  }
 
-  constructor(
-    database: Database,
-    keys: KeyRing,
-    private readonly accounts: AccountService,
-    private readonly vault: CardVault,
-  ) {
-    this.repository = new CardRepository(database, keys);
-    this.ofAccounts = new CardClosing(this.repository);
-    this.ofPeople = new CardErasure(vault);
-    this.create = this.creation();
-    const steps = Object.entries(STEPS) as [CardStep, { readonly from: readonly CardStatus[] }][];
-    this.steps = Object.fromEntries(
-      steps.map(([step, { from }]) => [step, this.move(CARD_STEPS[step], status => from.includes(status))]),
-    ) as Record<CardStep, AccountCommand<Move, CardView>>;
-    this.reporting = this.move(REPORT_CARD, status => !FINAL_STATUSES.has(status));
+  private readonly moving = this.repository.updating(['status']);
+  private readonly steps: Readonly<Record<CardStep, AccountCommand<Move, CardView>>> = {
+    activate: this.step('activate'),
+    freeze: this.step('freeze'),
+    unfreeze: this.step('unfreeze'),
+    close: this.step('close'),
+  };
+
+  /**
+   * A step of a card's life. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`, `CardStateConflict`.
+   */
+  async take(
+    caller: Caller,
+    step: CardStep,
+    accountId: string,
+    cardId: string,
+    expected: VersionCondition = {},
+  ): Promise<CardView> {
+    return await this.steps[step](caller, accountId, { cardId, to: STEPS[step].to, ...expected });
+  }
+
+  private readonly reporting = this.move(REPORT_CARD, status => !FINAL_STATUSES.has(status));
+
+  /**
+   * The card is gone: lost or stolen, for good. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`,
+   * `CardStateConflict`.
+   */
+  async report(
+    caller: Caller,
+    accountId: string,
+    cardId: string,
+    loss: CardLoss,
+    expected: VersionCondition = {},
+  ): Promise<CardView> {
+    return await this.reporting(caller, accountId, { cardId, to: loss, ...expected });
   }
 
   /** The cards of an account that the caller sees, the oldest first. */
@@ -113,83 +183,11 @@ export class CardService {
     return card;
   }
 
-  /**
-   * A step of a card's life. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`, `CardStateConflict`.
-   */
-  take(
-    caller: Caller,
-    step: CardStep,
-    accountId: string,
-    cardId: string,
-    expected: VersionCondition = {},
-  ): Promise<CardView> {
-    return this.steps[step](caller, accountId, { cardId, to: STEPS[step].to, ...expected });
-  }
-
-  /**
-   * The card is gone: lost or stolen, for good. Throws `AccountNotFound`, `CardNotFound`, `PreconditionFailed`,
-   * `CardStateConflict`.
-   */
-  report(
-    caller: Caller,
-    accountId: string,
-    cardId: string,
-    loss: CardLoss,
-    expected: VersionCondition = {},
-  ): Promise<CardView> {
-    return this.reporting(caller, accountId, { cardId, to: loss, ...expected });
-  }
-
-  private creation(): AccountCommand<CardInput, CardView> {
-    const { repository, vault } = this;
-    return this.accounts.command<CardInput, NewCardFacts, CardView, Draft>(CREATE_CARD, {
-      recorded: ({ accountId, input }) => {
-        const { number, type, currency, expiration, cardProductId } = input;
-        const { pin = null, cardId = null, status = null, created = null } = input;
-        const cardHolderId = input.cardHolderId.toLowerCase();
-        // The CVV is not even part of what a repeated request is compared by: nothing of it may be kept.
-        const fixed = { accountId, type, number, currency, expiration, cardHolderId, cardProductId };
-        return { ...fixed, cardId, pin, status, created };
-      },
-      know: (transaction, asked) => this.know(transaction, asked),
-      prepare: ({ accountId, input }) => {
-        const { number, type, currency, expiration, cardProductId, pin = null, status, created } = input;
-        const cardId = input.cardId ?? randomUUID();
-        const card: CardView = {
-          accountId,
-          cardId,
-          type,
-          number: mask(number),
-          last4: number.slice(-4),
-          currency,
-          expiration,
-          cardHolderId: input.cardHolderId.toLowerCase(),
-          cardProductId,
-          pinIsSet: pin !== null,
-          status: status ?? 'INACTIVE',
-          created: new Date(created ?? Date.now()).toISOString(),
-          version: 1,
-        };
-        return { result: card, draft: repository.draft({ ...card, ...vault.keep(card, number, pin) }) };
-      },
-      permit: (account, { hasHolder, cards, isTaken }) => {
-        mustBeOpen(account);
-        if (!hasHolder) throw new UnknownCardHolder();
-        if (cards >= MAX_CARDS) throw new TooManyCards();
-        if (isTaken) throw new CardExists();
-      },
-      // Two requests for the same number through different accounts hold different locks. The index refuses one, which
-      // runs again and finds it taken.
-      write: done => [repository.insertion(done.map(({ draft }) => draft))],
-      event: ({ result }) => cardFacts(result),
-    });
-  }
-
-  private async know(
+  private async readFacts(
     transaction: StatementSender,
-    asked: readonly CommandRequest<CardInput>[],
+    requests: readonly CommandRequest<CardInput>[],
   ): Promise<NewCardFacts[]> {
-    const keys = asked.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
+    const keys = requests.map(({ accountId, caller, input: { cardId, cardHolderId, number } }) => ({
       account_id: accountId,
       program: caller.program,
       card_id: cardId ?? null,
@@ -199,15 +197,18 @@ export class CardService {
     return this.repository.deciding(transaction, keys);
   }
 
+  private step(step: CardStep): AccountCommand<Move, CardView> {
+    const from: readonly CardStatus[] = STEPS[step].from;
+    return this.move(CARD_STEPS[step], status => from.includes(status));
+  }
+
   /** A command that gives a card another status. */
   private move(operation: DeclaredOperation, isAllowed: (from: CardStatus) => boolean): AccountCommand<Move, CardView> {
-    const { repository } = this;
-    const updating = repository.updating(['status']);
     return this.accounts.command<Move, CardView | null, CardView, Draft>(operation, {
-      know: (transaction, asked) =>
-        repository.each(
+      readFacts: (transaction, requests) =>
+        this.repository.each(
           transaction,
-          asked.map(({ accountId, input: { cardId } }) => [accountId, BANK_ID.test(cardId) ? cardId : null]),
+          requests.map(({ accountId, input: { cardId } }) => [accountId, BANK_ID.test(cardId) ? cardId : null]),
         ),
       permit: (_account, card, { input }) => {
         if (!card) throw new CardNotFound();
@@ -218,7 +219,7 @@ export class CardService {
         const result = { ...pick<CardView>(card, CARD_FIELDS), status: to, version: nextVersion(card) };
         return { result, draft: { account_id: accountId, card_id: cardId, status: to } };
       },
-      write: done => [updating(done.map(({ draft }) => draft))],
+      write: accepted => [this.moving(accepted.map(({ draft }) => draft))],
       event: ({ result }) => cardFacts(result),
     });
   }

@@ -53,7 +53,7 @@ const NEWEST = ['infinity', '9223372036854775807'];
  * its index. Their statements are unions with conditions of their own, so they are written here; the columns and the
  * reader are the entity's.
  */
-export class EventRepository extends BatchedRepository<Event, EventRead, never, Pick<Event, 'outcome'>> {
+export class EventRepository extends BatchedRepository<Event, EventRead, Pick<Event, 'outcome'>> {
   private readonly all = this.columns('e');
   private readonly from = ofEachKind(kind => this.tableOf(kind));
   /** The event of a place `f` in the feed, where accounts are on many servers. */

@@ -6,11 +6,11 @@ import type { StatementSender } from '../../platform/database/transaction.js';
 export async function cardLimitsOf(
   limits: LimitService,
   transaction: StatementSender,
-  asked: readonly CommandRequest<{ readonly cardId?: string | null }>[],
+  requests: readonly CommandRequest<{ readonly cardId?: string | null }>[],
 ): Promise<(LimitFacts | null)[]> {
-  const ofCards = asked.flatMap(({ input }, index) => ((input.cardId ?? null) === null ? [] : [index]));
+  const ofCards = requests.flatMap(({ input }, index) => ((input.cardId ?? null) === null ? [] : [index]));
   if (ofCards.length === 0) return [];
-  const accountIds = ofCards.map(index => (asked[index] as CommandRequest<unknown>).accountId);
+  const accountIds = ofCards.map(index => (requests[index] as CommandRequest<unknown>).accountId);
   const found = await limits.ofCardHolds(transaction, accountIds);
-  return asked.map((_, index) => found[ofCards.indexOf(index)] ?? null);
+  return requests.map((_, index) => found[ofCards.indexOf(index)] ?? null);
 }

@@ -9,10 +9,9 @@ import { HoldCardResolver } from './hold-card.resolver.js';
 import { Hold } from './hold.entity.js';
 import { HOLD_EVENTS } from './hold.events.js';
 import { expireHolds } from './hold.expiry.js';
-import { holdApi } from './hold.openapi.js';
 import { HoldRepository } from './hold.repository.js';
 import { HoldResolver } from './hold.resolver.js';
-import { holdRoutes } from './hold.routes.js';
+import { holdRest } from './hold.rest.js';
 import { HoldService } from './hold.service.js';
 import { READ_HOLDS } from './hold.operations.js';
 
@@ -39,8 +38,7 @@ export const holdNoun = noun<Needs>()({
     resolver(HoldCardResolver, (of: Needs) => new HoldCardResolver(of.accounts, of.cards)),
   ],
   belongToAccount: [Hold],
-  routes: of => [holdRoutes(of.holds)],
-  api: () => [holdApi],
+  rest: () => [holdRest],
   nodes: ({ accounts, holds }) => ({ Hold: accounts.finding(READ_HOLDS, (...key) => holds.find(...key)) }),
   jobs: async (of, { log, metrics }) => [
     expireHolds(of.holds, { failed: count => metrics?.countHoldsNotEnded(count) }, log),

@@ -1,8 +1,7 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { CommandRequest, EventFacts, AcceptedCommand } from '../../platform/command/command.js';
-import type { Query } from '../../platform/database/transaction.js';
-import type { Draft } from '../../platform/repository/batched-repository.js';
+import type { SqlQuery } from '../../platform/database/transaction.js';
 import { listing, type Cursors } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID } from '../../shared/ids.js';
@@ -64,34 +63,80 @@ type AcceptedHoldCommand = Pick<AcceptedCommand<unknown, HoldCommandFacts, HoldV
 
 /** Money that is kept back for payments that are expected, until it is captured or released. */
 export class HoldService {
-  /**
-   * Throws `AccountNotFound`, `HoldExists`, `AccountClosed`, `AccountRestricted`, `CardNotFound`, `CardStateConflict`,
-   * `LimitExceeded`, `InsufficientFunds`, `InvalidInput`.
-   */
-  readonly place: AccountCommand<NewHold, HoldView>;
-  /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`, `HoldExceeded`, `InvalidInput`. */
-  readonly capture: AccountCommand<Capture, HoldView>;
-  /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
-  readonly release: AccountCommand<NamedHold, HoldView>;
-  /** Ends a hold whose time is over. Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
-  readonly expire: AccountCommand<NamedHold, HoldView>;
-  /** Ends a hold as if its time were over: for the sandbox. Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
-  readonly expireEarly: AccountCommand<NamedHold, HoldView>;
   private readonly refusals = new PurchaseRefusals();
-  private readonly rewriting: (drafts: readonly Draft[]) => Query;
+  private readonly rewriting = this.repository.updating(['capturedMinor', 'captures', 'status', 'endedAt']);
 
   constructor(
     readonly repository: HoldRepository,
     private readonly accounts: AccountService,
     private readonly ledger: LedgerService,
     private readonly limits: LimitService,
-  ) {
-    this.rewriting = repository.updating(['capturedMinor', 'captures', 'status', 'endedAt']);
-    this.place = this.placing();
-    this.capture = this.capturing();
-    this.release = this.ending(RELEASE_HOLD, 'RELEASED', usableHold);
-    this.expire = this.ending(EXPIRE_HOLD, 'EXPIRED', overdueHold);
-    this.expireEarly = this.ending(EXPIRE_HOLD, 'EXPIRED', usableHold);
+  ) {}
+
+  readonly placing = this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>(PLACE_HOLD, {
+    recorded: ({ accountId, input: { holdId, amount, description, expiresAt, cardId = null, reference } }) => {
+      const compared = { amount: shortDecimal(amount), reference: reference || null };
+      return { accountId, holdId, description, expiresAt, cardId, ...compared };
+    },
+    readFacts: async (transaction, requests) => {
+      const [deciding, cardLimits] = await Promise.all([
+        this.repository.deciding(transaction, requests.map(keyOf)),
+        cardLimitsOf(this.limits, transaction, requests),
+      ]);
+      return deciding.map((one, index) => ({ ...one, cardLimits: cardLimits[index] ?? null }));
+    },
+    permit: (account, deciding, request) => this.changed(account, request, placingOf(account, deciding, request)),
+    write: accepted => {
+      const placed = accepted.filter(isChange);
+      const drafts = placed.map(({ draft }) => this.repository.draft(draft.after));
+      return placed.length === 0 ? [] : [this.repository.insertion(drafts), ...this.moving(placed)];
+    },
+    event: eventOf,
+    refused: (...refused) => this.refusals.eventOf(...refused),
+  });
+
+  /**
+   * Throws `AccountNotFound`, `HoldExists`, `AccountClosed`, `AccountRestricted`, `CardNotFound`, `CardStateConflict`,
+   * `LimitExceeded`, `InsufficientFunds`, `InvalidInput`.
+   */
+  async place(caller: Caller, accountId: string, input: NewHold, dryRun?: boolean): Promise<HoldView> {
+    return await this.placing(caller, accountId, input, dryRun);
+  }
+
+  readonly capturing = this.accounts.command<Capture, HoldCommandFacts, HoldView, Change>(CAPTURE_HOLD, {
+    recorded: ({ accountId, input: { holdId, amount, keepRest } }) => {
+      return { accountId, holdId, amount: amount === null ? null : shortDecimal(amount), keepRest };
+    },
+    readFacts: (transaction, requests) => this.repository.deciding(transaction, requests.map(keyOf)),
+    permit: (account, deciding, request) => this.changed(account, request, capturingOf(deciding, request.input)),
+    write: accepted => this.overwriting(accepted),
+    event: eventOf,
+  });
+
+  /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`, `HoldExceeded`, `InvalidInput`. */
+  async capture(caller: Caller, accountId: string, input: Capture, dryRun?: boolean): Promise<HoldView> {
+    return await this.capturing(caller, accountId, input, dryRun);
+  }
+
+  readonly releasing = this.ending(RELEASE_HOLD, 'RELEASED', usableHold);
+
+  /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
+  async release(caller: Caller, accountId: string, input: NamedHold, dryRun?: boolean): Promise<HoldView> {
+    return await this.releasing(caller, accountId, input, dryRun);
+  }
+
+  private readonly expiring = this.ending(EXPIRE_HOLD, 'EXPIRED', overdueHold);
+
+  /** Ends a hold whose time is over. Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
+  async expire(caller: Caller, accountId: string, input: NamedHold): Promise<HoldView> {
+    return await this.expiring(caller, accountId, input);
+  }
+
+  private readonly expiringEarly = this.ending(EXPIRE_HOLD, 'EXPIRED', usableHold);
+
+  /** Ends a hold as if its time were over: for the sandbox. Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
+  async expireEarly(caller: Caller, accountId: string, input: NamedHold): Promise<HoldView> {
+    return await this.expiringEarly(caller, accountId, input);
   }
 
   /** The holds of an account that the caller sees, newest first. Throws `InvalidInput`. */
@@ -134,42 +179,6 @@ export class HoldService {
     return shown(found);
   }
 
-  private placing(): AccountCommand<NewHold, HoldView> {
-    return this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>(PLACE_HOLD, {
-      recorded: ({ accountId, input: { holdId, amount, description, expiresAt, cardId = null, reference } }) => {
-        const compared = { amount: shortDecimal(amount), reference: reference || null };
-        return { accountId, holdId, description, expiresAt, cardId, ...compared };
-      },
-      know: async (transaction, asked) => {
-        const [deciding, cardLimits] = await Promise.all([
-          this.repository.deciding(transaction, asked.map(keyOf)),
-          cardLimitsOf(this.limits, transaction, asked),
-        ]);
-        return deciding.map((one, index) => ({ ...one, cardLimits: cardLimits[index] ?? null }));
-      },
-      permit: (account, deciding, asked) => this.changed(account, asked, placingOf(account, deciding, asked)),
-      write: done => {
-        const placed = done.filter(isChange);
-        const drafts = placed.map(({ draft }) => this.repository.draft(draft.after));
-        return placed.length === 0 ? [] : [this.repository.insertion(drafts), ...this.moving(placed)];
-      },
-      event: eventOf,
-      refused: (...refused) => this.refusals.eventOf(...refused),
-    });
-  }
-
-  private capturing(): AccountCommand<Capture, HoldView> {
-    return this.accounts.command<Capture, HoldCommandFacts, HoldView, Change>(CAPTURE_HOLD, {
-      recorded: ({ accountId, input: { holdId, amount, keepRest } }) => {
-        return { accountId, holdId, amount: amount === null ? null : shortDecimal(amount), keepRest };
-      },
-      know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
-      permit: (account, deciding, asked) => this.changed(account, asked, capturingOf(deciding, asked.input)),
-      write: done => this.overwriting(done),
-      event: eventOf,
-    });
-  }
-
   /** A command that ends a hold and releases what it keeps back. */
   private ending(
     operation: DeclaredOperation,
@@ -177,16 +186,16 @@ export class HoldService {
     endable: (deciding: HoldCommandFacts) => HoldRead,
   ): AccountCommand<NamedHold, HoldView> {
     return this.accounts.command<NamedHold, HoldCommandFacts, HoldView, Change>(operation, {
-      know: (transaction, asked) => this.repository.deciding(transaction, asked.map(keyOf)),
-      permit: (account, deciding, asked) => {
+      readFacts: (transaction, requests) => this.repository.deciding(transaction, requests.map(keyOf)),
+      permit: (account, deciding, request) => {
         const before = endable(deciding);
         const { now, localNow } = endOf(before, deciding);
         const after = holdOf({ ...before, status, endedAt: now });
         const amountMinor = keptBack(before);
         const entries = [releaseEntry(before, amountMinor, { ...deciding, now, localNow }, status === 'EXPIRED')];
-        return this.changed(account, asked, { before, after, amountMinor, entries });
+        return this.changed(account, request, { before, after, amountMinor, entries });
       },
-      write: done => this.overwriting(done),
+      write: accepted => this.overwriting(accepted),
       event: eventOf,
     });
   }
@@ -201,14 +210,14 @@ export class HoldService {
     return { result: shown(after), draft: { after, amountMinor, heldMinor, addition } };
   }
 
-  private overwriting(done: readonly AcceptedHoldCommand[]): Query[] {
-    return [this.rewriting(done.map(({ draft }) => this.repository.draft(draft.after))), ...this.moving(done)];
+  private overwriting(accepted: readonly AcceptedHoldCommand[]): SqlQuery[] {
+    return [this.rewriting(accepted.map(({ draft }) => this.repository.draft(draft.after))), ...this.moving(accepted)];
   }
 
   /** Ledgers and held amounts of accounts, which move in the transaction that changes their holds. */
-  private moving(done: readonly AcceptedHoldCommand[]): Query[] {
-    const held = done.map(({ accountId, draft: { heldMinor } }) => ({ accountId, heldMinor }));
-    return [this.repository.holdingBack(held), ...this.ledger.writing(done.map(({ draft }) => draft.addition))];
+  private moving(accepted: readonly AcceptedHoldCommand[]): SqlQuery[] {
+    const held = accepted.map(({ accountId, draft: { heldMinor } }) => ({ accountId, heldMinor }));
+    return [this.repository.holdingBack(held), ...this.ledger.writing(accepted.map(({ draft }) => draft.addition))];
   }
 }
 

@@ -9,7 +9,7 @@ import {
   type ForeignIds,
 } from '../../platform/command/foreign-ids.js';
 import { AccountNotFound } from '../account/account.errors.js';
-import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
 import {
   Rejections,
   commandsOf,
@@ -74,43 +74,44 @@ interface LinesRead {
 /** A line that names what is not its caller's. `program` is that of an id that was to be new. */
 type Attempt = Omit<Denial, 'caller'>;
 
-type ImportBatchFacts = Awaited<ReturnType<Kind['bulk']['know']>>;
+type ImportBatchFacts = Awaited<ReturnType<Kind['bulk']['readFacts']>>;
 type ImportDecision = ReturnType<Kind['bulk']['decide']>;
-type ImportedCommands = ImportDecision['done'];
+type ImportedCommands = ImportDecision['accepted'];
 
 /** Imports records into the caller's program, as `tillgate import` does: one command, whose parts are the records. */
 export class ImportService {
-  private readonly importing: ProgramCommand<LinesRead, ImportResult>;
-
   constructor(
-    commands: ProgramCommands,
+    private readonly commands: ProgramCommands,
     private readonly kindOf: (name: ImportName) => Promise<Kind>,
     private readonly foreignIds: ForeignIds,
     private readonly deny: (denial: Denial) => void,
-  ) {
-    this.importing = commands.command<LinesRead, ImportBatchFacts, ImportResult, ImportedCommands>(IMPORT_RECORDS, {
+  ) {}
+
+  private readonly importing = this.commands.command<LinesRead, ImportBatchFacts, ImportResult, ImportedCommands>(
+    IMPORT_RECORDS,
+    {
       recorded: ({ input: { order } }) => ({ ...order }),
       // It waits for the accounts that others hold, so its transaction holds no other command.
       weight: () => Infinity,
-      know: (transaction, asked) =>
-        Promise.all(asked.map(({ input: { bulk, commands: parts } }) => bulk.know(transaction, parts))),
-      permit: (_program, known, { input }) => {
+      readFacts: (transaction, requests) =>
+        Promise.all(requests.map(({ input: { bulk, commands: parts } }) => bulk.readFacts(transaction, parts))),
+      permit: (_program, facts, { input }) => {
         const { bulk, read, commands: parts } = input;
-        const { results, done } = bulk.decide(parts, known);
+        const { results, accepted } = bulk.decide(parts, facts);
         input.attempts = attemptsIn(parts, results);
         // What is refused as a whole tells of no line whose id it is.
         if (foreignIn(input.attempts).length > MAX_FOREIGN_IDS_A_MINUTE) {
           throw new TooManyForeignIds(FOREIGN_IDS_WINDOW_MS);
         }
-        return { result: resultOf(outcomesOf(read, parts, results)), draft: done };
+        return { result: resultOf(outcomesOf(read, parts, results)), draft: accepted };
       },
-      write: all => all.flatMap(({ input: { bulk }, draft }) => bulk.writing(draft)),
+      write: accepted => accepted.flatMap(({ input: { bulk }, draft }) => bulk.writing(draft)),
       event: ({ result: { read, written, unchanged, rejected }, input: { order } }) => ({
         object: `import/${order.kind}`,
         data: { read, written, unchanged, rejected: new Set(rejected.map(({ line }) => line)).size },
       }),
-    });
-  }
+    },
+  );
 
   /**
    * Imports lines once for each key, all that are right: the others are rejected with their faults. A line whose record

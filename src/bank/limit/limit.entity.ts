@@ -3,7 +3,7 @@ import { Field, ID, Int, ObjectType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
-import { Decimal } from '../../platform/scalars/scalars.js';
+import { Currency, Decimal } from '../../platform/scalars/scalars.js';
 
 /** The limits of an account that differ from those of its program. Null means that of the program. */
 @Entity({ tableName: 'account_limit' })
@@ -29,6 +29,9 @@ export class AccountLimit {
 export class TransferLimits {
   @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;
+
+  @Field(() => Currency, { description: 'The currency of the amounts.' })
+  currency!: string;
 
   @Field(() => Decimal, { nullable: true, description: 'The largest transfer.' })
   perTransfer!: string | null;

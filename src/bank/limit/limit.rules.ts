@@ -116,6 +116,7 @@ export function shownLimits(accountId: string, currency: string, facts: LimitFac
   const left = (limit: bigint | null, used: bigint) => (limit === null ? null : amount(leftOf(limit, used)));
   return {
     accountId,
+    currency,
     perTransfer: amount(limits.perTransferMinor),
     perDay: amount(limits.perDayMinor),
     remainingToday: left(limits.perDayMinor, use.todayMinor),

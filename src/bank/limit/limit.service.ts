@@ -1,6 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
 import { mustNotBeClosed } from '../account/account.errors.js';
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import { batcher } from '../../platform/repository/batcher.js';
@@ -32,23 +32,18 @@ interface LimitDraft {
 
 /** How much may leave accounts: what their programs say, and what operators set for single accounts. */
 export class LimitService {
-  private readonly changing: AccountCommand<LimitChangeSent, TransferLimitsView>;
-  private readonly read: (account: AccountView) => Promise<LimitFacts>;
+  private readonly read = batcher<AccountView, LimitFacts>(accounts =>
+    this.repository.all(
+      { query: (statement, values) => this.database.queryTogether(statement, values) },
+      accounts.map(({ accountId }) => accountId),
+    ),
+  );
 
   constructor(
-    database: Database,
+    private readonly database: Database,
     private readonly repository: LimitRepository,
     private readonly accounts: AccountService,
-  ) {
-    const together: StatementSender = { query: (statement, values) => database.queryTogether(statement, values) };
-    this.read = batcher(asked =>
-      repository.all(
-        together,
-        asked.map(({ accountId }) => accountId),
-      ),
-    );
-    this.changing = this.command();
-  }
+  ) {}
 
   /** The limits of an account that the caller sees, and what is left of them. */
   async of(caller: Caller, account: AccountView): Promise<TransferLimitsView> {
@@ -61,6 +56,43 @@ export class LimitService {
     caller.require(READ_LIMITS);
     return this.of(caller, await this.accounts.mustSee(caller, accountId));
   }
+
+  private readonly changing = this.accounts.command<LimitChangeSent, LimitFacts, TransferLimitsView, LimitDraft>(
+    CHANGE_LIMITS,
+    {
+      recorded: ({ accountId, input }) => ({ accountId, ...comparedChange(input) }),
+      isPatch: true,
+      readFacts: (transaction, requests) =>
+        this.repository.all(
+          transaction,
+          requests.map(({ accountId }) => accountId),
+        ),
+      permit: (account, facts, { input }) => {
+        mustNotBeClosed(account);
+        const { accountId, currency } = account;
+        const own = changedLimits(facts.own, input, currency);
+        const [before, after] = [limitTexts(facts.own, currency), limitTexts(own, currency)];
+        const isUnchanged = Object.entries(after).every(([name, text]) => before[name as keyof typeof before] === text);
+        return {
+          result: shownLimits(accountId, currency, { ...facts, own }),
+          draft: { accountId, isNew: facts.own === null, own, before, after },
+          isUnchanged,
+        };
+      },
+      write: accepted => this.repository.writing(accepted.map(({ draft }) => draft)),
+      event: ({ accountId, input, draft: { before, after } }) => ({
+        object: `account/${accountId}`,
+        data: { changed: Object.keys(comparedChange(input)), ...after, before },
+      }),
+      approval: {
+        needs: ({ changingTransferLimits }) => changingTransferLimits,
+        changes: ({ draft: { before, after } }) =>
+          (Object.keys(after) as (keyof typeof after)[])
+            .filter(name => before[name] !== after[name])
+            .map(name => ({ field: `transferLimits/${name}`, before: before[name], after: after[name] })),
+      },
+    },
+  );
 
   /** Throws what a caller may not do, before the input of a change is read. */
   allow(caller: Caller, accountId: string): void {
@@ -75,7 +107,7 @@ export class LimitService {
     dryRun: boolean,
   ): Promise<TransferLimitsView> {
     this.allow(caller, accountId);
-    return this.changing(caller, accountId, change, dryRun);
+    return await this.changing(caller, accountId, change, dryRun);
   }
 
   /** What decides on transfers from locked accounts. */
@@ -86,42 +118,5 @@ export class LimitService {
   /** What decides on holds of cards of locked accounts. */
   ofCardHolds(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
     return this.repository.ofCardHolds(transaction, accountIds);
-  }
-
-  private command(): AccountCommand<LimitChangeSent, TransferLimitsView> {
-    const { accounts, repository } = this;
-    return accounts.command<LimitChangeSent, LimitFacts, TransferLimitsView, LimitDraft>(CHANGE_LIMITS, {
-      recorded: ({ accountId, input }) => ({ accountId, ...comparedChange(input) }),
-      isPatch: true,
-      know: (transaction, asked) =>
-        repository.all(
-          transaction,
-          asked.map(({ accountId }) => accountId),
-        ),
-      permit: (account, facts, { input }) => {
-        mustNotBeClosed(account);
-        const { accountId, currency } = account;
-        const own = changedLimits(facts.own, input, currency);
-        const [before, after] = [limitTexts(facts.own, currency), limitTexts(own, currency)];
-        const isUnchanged = Object.entries(after).every(([name, text]) => before[name as keyof typeof before] === text);
-        return {
-          result: shownLimits(accountId, currency, { ...facts, own }),
-          draft: { accountId, isNew: facts.own === null, own, before, after },
-          isUnchanged,
-        };
-      },
-      write: done => repository.writing(done.map(({ draft }) => draft)),
-      event: ({ accountId, input, draft: { before, after } }) => ({
-        object: `account/${accountId}`,
-        data: { changed: Object.keys(comparedChange(input)), ...after, before },
-      }),
-      approval: {
-        needs: ({ changingTransferLimits = false }) => changingTransferLimits,
-        changes: ({ draft: { before, after } }) =>
-          (Object.keys(after) as (keyof typeof after)[])
-            .filter(name => before[name] !== after[name])
-            .map(name => ({ field: `transferLimits/${name}`, before: before[name], after: after[name] })),
-      },
-    });
   }
 }

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import { CustomerNotFound } from '../owner/customer.errors.js';
 import type { CustomerService } from '../owner/customer.service.js';
 import type { CommandRequest, PreparedCommand } from '../../platform/command/command.js';
-import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
-import type { Query } from '../../platform/database/transaction.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
+import type { SqlQuery } from '../../platform/database/transaction.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import type { Caller } from '../../shared/caller.js';
 import { instantPlaceOf, positionAt } from '../../shared/instant-place.js';
@@ -19,62 +19,55 @@ import type { NoteRepository, NoteSubject } from './note.repository.js';
 
 /** What operators write down for each other. */
 export class NoteService {
-  /** Throws what a caller may not do, and puts it on record, before the input is read. */
-  readonly allow: (caller: Caller) => void;
-  // A note is added behind the lock of what its event is chained to: the account, or the program of the customer.
-  private readonly toAccount: AccountCommand<NoteInput, NoteView>;
-  private readonly toCustomer: ProgramCommand<NoteInput, NoteView>;
-
   constructor(
     private readonly repository: NoteRepository,
-    accounts: AccountService,
-    customers: CustomerService,
-    programs: ProgramCommands,
-  ) {
-    const write = (done: readonly { readonly draft: Draft }[]) => [
-      repository.insertion(done.map(({ draft }) => draft)),
-    ];
-    const event = ({ result }: { readonly result: NoteView }) => addedFacts(result);
-    const prepare = (asked: CommandRequest<NoteInput>) => this.prepared(asked);
-    this.toAccount = accounts.command<NoteInput, boolean, NoteView, Draft>(ADD_NOTE, {
-      know: (transaction, asked) =>
-        repository.areThere(
-          transaction,
-          asked.map(({ accountId, input }) => ({ accountId, transactionId: input.transactionId ?? null })),
-        ),
-      prepare,
-      permit: (_account, isThere, { input }) => {
-        if ((input.transactionId ?? null) !== null && !isThere) throw new TransactionNotFound();
-      },
-      write,
-      event,
-    });
-    this.toCustomer = programs.command<NoteInput, string | null, NoteView, Draft>(ADD_NOTE, {
-      know: (transaction, asked) =>
-        customers.programsOf(
-          transaction,
-          asked.map(({ input }) => input.customerId ?? ''),
-        ),
-      prepare,
-      permit: (program, ofCustomer) => {
-        if (ofCustomer !== program) throw new CustomerNotFound();
-      },
-      // What was recorded under a key outlives the notes about a customer who is erased.
-      replay: (result, ofCustomer, { caller }) => {
-        if (ofCustomer !== caller.program) throw new CustomerNotFound();
-        return result;
-      },
-      write,
-      event,
-    });
-    this.allow = this.toCustomer.allow;
-  }
+    private readonly accounts: AccountService,
+    private readonly customers: CustomerService,
+    private readonly programs: ProgramCommands,
+  ) {}
+
+  // A note is added behind the lock of what its event is chained to: the account, or the program of the customer.
+  private readonly toAccount = this.accounts.command<NoteInput, boolean, NoteView, Draft>(ADD_NOTE, {
+    readFacts: (transaction, requests) =>
+      this.repository.areThere(
+        transaction,
+        requests.map(({ accountId, input }) => ({ accountId, transactionId: input.transactionId ?? null })),
+      ),
+    prepare: request => this.prepared(request),
+    permit: (_account, isThere, { input }) => {
+      if ((input.transactionId ?? null) !== null && !isThere) throw new TransactionNotFound();
+    },
+    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
+    event: ({ result }) => addedFacts(result),
+  });
+
+  private readonly toCustomer = this.programs.command<NoteInput, string | null, NoteView, Draft>(ADD_NOTE, {
+    readFacts: (transaction, requests) =>
+      this.customers.programsOf(
+        transaction,
+        requests.map(({ input }) => input.customerId ?? ''),
+      ),
+    prepare: request => this.prepared(request),
+    permit: (program, ofCustomer) => {
+      if (ofCustomer !== program) throw new CustomerNotFound();
+    },
+    // What was recorded under a key outlives the notes about a customer who is erased.
+    replay: (result, ofCustomer, { caller }) => {
+      if (ofCustomer !== caller.program) throw new CustomerNotFound();
+      return result;
+    },
+    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
+    event: ({ result }) => addedFacts(result),
+  });
+
+  /** Throws what a caller may not do, and puts it on record, before the input is read. */
+  readonly allow = this.toCustomer.allow;
 
   /** Throws `AccountNotFound`, `TransactionNotFound`, `CustomerNotFound`, and `InvalidInput` unless it is about one. */
   async add(caller: Caller, input: NoteInput): Promise<NoteView> {
     this.allow(caller);
     const { accountId } = subjectOf(caller, input);
-    return accountId === undefined ? this.toCustomer(caller, input) : this.toAccount(caller, accountId, input);
+    return await (accountId === undefined ? this.toCustomer(caller, input) : this.toAccount(caller, accountId, input));
   }
 
   /**
@@ -95,7 +88,7 @@ export class NoteService {
   }
 
   /** What deletes the notes about a customer whose personal data is erased. */
-  erasing(program: string, customerId: string): Query {
+  erasing(program: string, customerId: string): SqlQuery {
     return this.repository.erasing(program, customerId);
   }
 

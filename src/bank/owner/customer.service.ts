@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ForeignId, type ForeignIds } from '../../platform/command/foreign-ids.js';
-import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
-import type { Query, StatementSender } from '../../platform/database/transaction.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
+import type { SqlQuery, StatementSender } from '../../platform/database/transaction.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import { windowAt } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
@@ -26,48 +26,52 @@ export interface ChangedCustomer extends VersionCondition {
 
 /** The customers of programs, for their operators. */
 export class CustomerService {
-  /** Throws `CustomerExists`, `TooManyForeignIds`, `InvalidInput`. */
-  readonly create: ProgramCommand<CustomerInput, CustomerView>;
-  /**
-   * Merges a patch. Throws `CustomerNotFound`, `PreconditionFailed`, `InvalidInput` when the merged record breaks a
-   * rule.
-   */
-  readonly update: ProgramCommand<ChangedCustomer, CustomerView>;
-
-  private readonly overwriting: (drafts: readonly Draft[]) => Query;
-
   constructor(
     private readonly repository: CustomerRepository,
-    commands: ProgramCommands,
-    foreignIds: ForeignIds,
-  ) {
-    const create = commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATE_CUSTOMER, {
-      recorded: ({ input }) => comparedTaxId(input),
-      know: (transaction, asked) =>
-        repository.each(
-          transaction,
-          asked.map(({ input }) => [input.customerId ?? null]),
-        ),
-      prepare: ({ caller, input }) => {
-        const customerId = input.customerId ?? randomUUID();
-        const content = storedOf(input);
-        return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
-      },
-      permit: (program, present) => {
-        if (present?.program === program) throw new CustomerExists();
-        if (present) throw new ForeignId(present.program, '/customerId');
-      },
-      write: done => [repository.insertion(done.map(({ draft }) => draft))],
-      event: ({ result }) => createdFacts(result.customerId),
-    });
-    this.overwriting = repository.updating();
-    const update = commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(UPDATE_CUSTOMER, {
+    private readonly commands: ProgramCommands,
+    private readonly foreignIds: ForeignIds,
+  ) {}
+
+  readonly creating = this.commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATE_CUSTOMER, {
+    recorded: ({ input }) => comparedTaxId(input),
+    readFacts: (transaction, requests) =>
+      this.repository.each(
+        transaction,
+        requests.map(({ input }) => [input.customerId ?? null]),
+      ),
+    prepare: ({ caller, input }) => {
+      const customerId = input.customerId ?? randomUUID();
+      const content = storedOf(input);
+      return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
+    },
+    permit: (program, present) => {
+      if (present?.program === program) throw new CustomerExists();
+      if (present) throw new ForeignId(present.program, '/customerId');
+    },
+    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
+    event: ({ result }) => createdFacts(result.customerId),
+  });
+
+  /** Throws `CustomerExists`, `TooManyForeignIds`, `InvalidInput`. */
+  async create(caller: Caller, input: CustomerInput): Promise<CustomerView> {
+    const create = () => this.creating(caller, input);
+    const result =
+      (input.customerId ?? null) === null
+        ? await create()
+        : await this.foreignIds.guard(caller, { action: CREATE_CUSTOMER.name, accountId: null }, create);
+    return this.unlessErased(caller, result);
+  }
+
+  private readonly overwriting = this.repository.updating();
+  readonly updating = this.commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(
+    UPDATE_CUSTOMER,
+    {
       recorded: ({ input: { customerId, patch } }) => ({ customerId, ...comparedTaxId(patch) }),
       isPatch: true,
       // A dry run of an import does not lock the program, so the customers are locked as well.
-      know: async (transaction, asked) => {
-        const ids = asked.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
-        const locked = await repository.lock(
+      readFacts: async (transaction, requests) => {
+        const ids = requests.map(({ input }) => (UUID_TEXT.test(input.customerId) ? input.customerId : null));
+        const locked = await this.repository.lock(
           transaction,
           ids.filter(id => id !== null),
         );
@@ -84,17 +88,17 @@ export class CustomerService {
         const result = shownOf(customerId, content, version);
         return { result, draft: this.draft(caller, customerId, content), isUnchanged };
       },
-      write: done => [this.overwriting(done.map(({ draft }) => draft))],
+      write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
       event: ({ result, input: { patch } }) => updatedFacts(result.customerId, Object.keys(patch)),
-    });
-    const guarded = (caller: Caller, input: CustomerInput): Promise<CustomerView> => {
-      const make = () => create(caller, input);
-      return (input.customerId ?? null) === null
-        ? make()
-        : foreignIds.guard(caller, { action: CREATE_CUSTOMER.name, accountId: null }, make);
-    };
-    this.create = this.shown(Object.assign(guarded, { allow: create.allow }));
-    this.update = this.shown(update);
+    },
+  );
+
+  /**
+   * Merges a patch. Throws `CustomerNotFound`, `PreconditionFailed`, `InvalidInput` when the merged record breaks a
+   * rule.
+   */
+  async update(caller: Caller, input: ChangedCustomer): Promise<CustomerView> {
+    return this.unlessErased(caller, await this.updating(caller, input));
   }
 
   /** The customers of the caller's program, by their ids. Throws `InvalidInput`. */
@@ -144,24 +148,18 @@ export class CustomerService {
   }
 
   /** A customer whose personal data is erased, and what writes that. */
-  erased(customer: CustomerRead, erasedAt: string): { readonly result: CustomerView; readonly write: Query } {
+  erased(customer: CustomerRead, erasedAt: string): { readonly result: CustomerView; readonly write: SqlQuery } {
     const { customerId, program } = customer;
     const { columns, secrets } = ERASED;
     const row = this.repository.draft({ customerId, program, ...columns, secrets, erasedAt });
     return { result: shownOf(customerId, ERASED, nextVersion(customer), erasedAt), write: this.overwriting([row]) };
   }
 
-  /**
-   * A command whose result may have been recorded before the customer was erased: nothing is shown of the person then.
-   */
-  private shown<Input>(command: ProgramCommand<Input, CustomerView>): ProgramCommand<Input, CustomerView> {
-    const shown = async (caller: Caller, input: Input): Promise<CustomerView> => {
-      const result = await command(caller, input);
-      if (caller.idempotency?.outcomes.at(-1) !== 'replayed') return result;
-      const onFile = await this.repository.one(result.customerId);
-      return onFile && onFile.erasedAt !== null ? plain(onFile) : result;
-    };
-    return Object.assign(shown, { allow: command.allow });
+  /** A replayed result may have been recorded before the customer was erased: nothing is shown of the person then. */
+  private async unlessErased({ idempotency }: Caller, result: CustomerView): Promise<CustomerView> {
+    if (idempotency?.outcomes.at(-1) !== 'replayed') return result;
+    const onFile = await this.repository.one(result.customerId);
+    return onFile && onFile.erasedAt !== null ? plain(onFile) : result;
   }
 
   private draft({ program }: Caller, customerId: string, { columns, secrets }: CustomerContent): Draft {

@@ -31,8 +31,8 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
       PROGRAM_CHAINS,
       'customer.import',
       {
-        know: async (transaction, asked) => {
-          const ids = asked.map(({ input }) => input.identity);
+        readFacts: async (transaction, requests) => {
+          const ids = requests.map(({ input }) => input.identity);
           const present = await repository.lock(transaction, ids);
           return ids.map(id => present.get(id) ?? null);
         },
@@ -56,9 +56,9 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
             : { action: 'customer.create', ...createdFacts(customerId) };
           return { result, draft: { row: repository.draft({ customerId, program, ...columns, secrets }), event } };
         },
-        write: done => [
-          repository.insertion(done.flatMap(({ fact, draft }) => (draft && !fact ? [draft.row] : []))),
-          updating(done.flatMap(({ fact, draft }) => (draft && fact ? [draft.row] : []))),
+        write: accepted => [
+          repository.insertion(accepted.flatMap(({ fact, draft }) => (draft && !fact ? [draft.row] : []))),
+          updating(accepted.flatMap(({ fact, draft }) => (draft && fact ? [draft.row] : []))),
         ],
         event: ({ draft }) => draft?.event ?? null,
       },

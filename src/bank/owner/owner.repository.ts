@@ -72,11 +72,11 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
   /** The customers of each program that are among the ids and on record, by id. */
   async inPrograms(
     transaction: StatementSender,
-    asked: readonly CustomersLookup[],
+    lookups: readonly CustomersLookup[],
   ): Promise<Map<string, CustomerRead>[]> {
-    const ids = asked.flatMap(({ customerIds }) => customerIds.filter(id => UUID_TEXT.test(id)));
+    const ids = lookups.flatMap(({ customerIds }) => customerIds.filter(id => UUID_TEXT.test(id)));
     const found = await this.rely(transaction, ids);
-    return asked.map(({ program, customerIds }) => {
+    return lookups.map(({ program, customerIds }) => {
       const named = customerIds.map(id => found.get(id)).filter(one => one !== undefined);
       const known = named.filter(one => one.program === program && one.erasedAt === null);
       return new Map(known.map(one => [one.customerId, one]));

@@ -1,4 +1,4 @@
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import { BeneficiaryNotFound } from '../beneficiary/beneficiary.errors.js';
 import type { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
@@ -20,42 +20,39 @@ interface RevealRequest extends Person {
 
 /** Personal data as it is, for operators who say why they must see it. */
 export class PersonalDataService {
+  constructor(
+    private readonly accounts: AccountService,
+    private readonly owners: OwnerService,
+    private readonly beneficiaries: BeneficiaryService,
+  ) {}
+
+  private readonly revealing = this.accounts.command<RevealRequest, boolean, Person, null>(REVEAL_PERSONAL_DATA, {
+    // The data is read anew, and may have changed: to show it is never a replay.
+    repeats: true,
+    readFacts: async (transaction, requests) => {
+      const [owning, benefiting] = await Promise.all([
+        this.accounts.repository.ownerships.each(transaction, keysOf(requests, 'customerId')),
+        this.beneficiaries.repository.each(transaction, keysOf(requests, 'beneficiaryId')),
+      ]);
+      return requests.map((_, index) => Boolean(owning[index] ?? benefiting[index]));
+    },
+    permit: (_account, isKnown, { input: { customerId, beneficiaryId } }) => {
+      if (!isKnown) throw notFound({ customerId, beneficiaryId });
+      // No personal data is kept under the key.
+      return { result: { customerId, beneficiaryId }, draft: null };
+    },
+    write: () => [],
+    event: ({ input: { customerId, beneficiaryId, reason } }) => ({
+      object: customerId === null ? `beneficiary/${beneficiaryId}` : `customer/${customerId}`,
+      data: { ...(customerId === null ? { beneficiaryId } : { customerId }), reason },
+    }),
+  });
+
   /**
    * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, before the input is read. The
    * account is null where the input says which one.
    */
-  readonly allow: (caller: Caller, accountId: string | null) => void;
-  private readonly revealing: AccountCommand<RevealRequest, Person>;
-
-  constructor(
-    accounts: AccountService,
-    private readonly owners: OwnerService,
-    private readonly beneficiaries: BeneficiaryService,
-  ) {
-    const { ownerships } = accounts.repository;
-    this.revealing = accounts.command<RevealRequest, boolean, Person, null>(REVEAL_PERSONAL_DATA, {
-      // The data is read anew, and may have changed: to show it is never a replay.
-      repeats: true,
-      know: async (transaction, asked) => {
-        const [owning, benefiting] = await Promise.all([
-          ownerships.each(transaction, keysOf(asked, 'customerId')),
-          this.beneficiaries.repository.each(transaction, keysOf(asked, 'beneficiaryId')),
-        ]);
-        return asked.map((_, index) => Boolean(owning[index] ?? benefiting[index]));
-      },
-      permit: (_account, isKnown, { input: { customerId, beneficiaryId } }) => {
-        if (!isKnown) throw notFound({ customerId, beneficiaryId });
-        // No personal data is kept under the key.
-        return { result: { customerId, beneficiaryId }, draft: null };
-      },
-      write: () => [],
-      event: ({ input: { customerId, beneficiaryId, reason } }) => ({
-        object: customerId === null ? `beneficiary/${beneficiaryId}` : `customer/${customerId}`,
-        data: { ...(customerId === null ? { beneficiaryId } : { customerId }), reason },
-      }),
-    });
-    this.allow = this.revealing.allow;
-  }
+  readonly allow = this.revealing.allow;
 
   /**
    * The personal data of a present owner or beneficiary, once its event is recorded. Throws `AccountNotFound`,
@@ -106,8 +103,8 @@ export class PersonalDataService {
   }
 }
 
-function keysOf(asked: readonly CommandRequest<RevealRequest>[], id: keyof Person): (string | null)[][] {
-  return asked.map(({ accountId, input }) => [accountId, input[id]]);
+function keysOf(requests: readonly CommandRequest<RevealRequest>[], id: keyof Person): (string | null)[][] {
+  return requests.map(({ accountId, input }) => [accountId, input[id]]);
 }
 
 function notFound({ customerId }: Person): OwnerNotFound | BeneficiaryNotFound {

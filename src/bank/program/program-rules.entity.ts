@@ -21,29 +21,19 @@ export class ProgramApprovals implements ApprovalRules {
   @Field(() => Boolean, { description: 'Whether closing an account waits.' })
   closingAccounts!: boolean;
 
-  @Field(() => Decimal, {
-    nullable: true,
-    description: 'Larger reversals wait, in any currency; `0` means all, null none.',
-  })
-  reversalsAbove!: string | null;
+  @Field(() => [CurrencyThreshold], { description: 'Larger reversals wait, by currency.' })
+  reversalsAbove!: readonly CurrencyThreshold[];
 
   @Field(() => [CurrencyThreshold], {
-    nullable: true,
-    description: 'Larger postings wait, each and those of a request together, by currency; null in records of before.',
+    description: 'Larger postings wait, each and those of a request together, by currency.',
   })
-  postingsAbove?: readonly CurrencyThreshold[];
+  postingsAbove!: readonly CurrencyThreshold[];
 
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Clients whose postings never wait, such as `card-network`.',
-  })
-  postingClients?: readonly string[];
+  @Field(() => [String], { description: 'Clients whose postings never wait, such as `card-network`.' })
+  postingClients!: readonly string[];
 
-  @Field(() => [CurrencyThreshold], {
-    nullable: true,
-    description: 'Larger transfers wait, by currency; null in records of before.',
-  })
-  transfersAbove?: readonly CurrencyThreshold[];
+  @Field(() => [CurrencyThreshold], { description: 'Larger transfers wait, by currency.' })
+  transfersAbove!: readonly CurrencyThreshold[];
 
   @Field(() => Boolean, { description: 'Whether adding and removing owners waits.' })
   changingOwners!: boolean;
@@ -53,17 +43,11 @@ export class ProgramApprovals implements ApprovalRules {
   })
   changingWebhookEndpoints!: boolean;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether setting limits of accounts waits, and their time zone.',
-  })
-  changingTransferLimits?: boolean;
+  @Field(() => Boolean, { description: 'Whether setting limits of accounts waits, and their time zone.' })
+  changingTransferLimits!: boolean;
 
-  @Field(() => Boolean, {
-    nullable: true,
-    description: 'Whether erasing the personal data of customers waits.',
-  })
-  erasingCustomers?: boolean;
+  @Field(() => Boolean, { description: 'Whether erasing the personal data of customers waits.' })
+  erasingCustomers!: boolean;
 }
 
 @ObjectType({ description: 'What a group of the identity provider may do at the console.', simpleResolvers: true })

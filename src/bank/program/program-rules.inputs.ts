@@ -11,7 +11,7 @@ import {
   rule,
   type Rule,
 } from '../../platform/input/rules.js';
-import { Currency } from '../../platform/scalars/scalars.js';
+import { Currency, Decimal } from '../../platform/scalars/scalars.js';
 import { minorOf } from '../../shared/money.js';
 import { OPERATOR_ROLES, type OperatorRole } from '../../shared/operator-roles.js';
 import { MAX_TRANSFERS_A_DAY, type CustomersTo as CustomersToWord } from '../../shared/transfer-rules.js';
@@ -88,7 +88,7 @@ export class CurrencyThresholdRecord {
   currency!: string;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => String, { description: 'In units, such as `10000.00`; `0` means all.' })
+  @Field(() => Decimal, { description: 'In units; `0` means all.' })
   amount!: string;
 }
 
@@ -97,9 +97,10 @@ export class ApprovalsRecord {
   @Field(() => Boolean, { nullable: true, description: 'Whether closing an account waits.' })
   closingAccounts?: boolean | null;
 
-  @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => String, { nullable: true, description: 'Larger reversals wait, such as `10000.00`.' })
-  reversalsAbove?: string | null;
+  @OneOfEachCurrency()
+  @Size(0, MAX_CURRENCIES)
+  @Field(() => [CurrencyThresholdRecord], { nullable: true, description: 'Larger reversals wait, by currency.' })
+  reversalsAbove?: CurrencyThresholdRecord[] | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
@@ -142,15 +143,15 @@ export class LimitsRecord {
   currency!: string;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => String, { nullable: true, description: 'The largest transfer, such as `5000.00`.' })
+  @Field(() => Decimal, { nullable: true, description: 'The largest transfer.' })
   perTransfer?: string | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => String, { nullable: true, description: 'The most of a day, such as `10000.00`.' })
+  @Field(() => Decimal, { nullable: true, description: 'The most that transfers of a day may be together.' })
   perDay?: string | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => String, { nullable: true, description: 'The most of 30 days, such as `50000.00`.' })
+  @Field(() => Decimal, { nullable: true, description: 'The most of 30 days.' })
   per30Days?: string | null;
 
   @Between(0, MAX_TRANSFERS_A_DAY)
@@ -158,7 +159,7 @@ export class LimitsRecord {
   transfersPerDay?: number | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => String, { nullable: true, description: 'The most that cards may hold of a day, such as `500.00`.' })
+  @Field(() => Decimal, { nullable: true, description: 'The most that cards may hold of a day.' })
   cardHoldsPerDay?: string | null;
 }
 

@@ -33,8 +33,8 @@ export function programImport(repository: ProgramRepository, overTheApi = false)
       PROGRAMS,
       'program.update',
       {
-        know: async (transaction, asked) => {
-          const ids = asked.map(({ input }) => input.identity);
+        readFacts: async (transaction, requests) => {
+          const ids = requests.map(({ input }) => input.identity);
           const present = await repository.lock(transaction, ids);
           return ids.map(id => present.get(id) ?? null);
         },
@@ -57,9 +57,9 @@ export function programImport(repository: ProgramRepository, overTheApi = false)
           const row = repository.rowOf(programId, content, onFile, new Date().toISOString());
           return { result, draft: { row, changed: changedFields(before, content) } };
         },
-        write: done => [
-          repository.insertion(done.flatMap(({ fact, draft }) => (draft && !fact ? [draft.row] : []))),
-          repository.overwriting(done.flatMap(({ fact, draft }) => (draft && fact ? [draft.row] : []))),
+        write: accepted => [
+          repository.insertion(accepted.flatMap(({ fact, draft }) => (draft && !fact ? [draft.row] : []))),
+          repository.overwriting(accepted.flatMap(({ fact, draft }) => (draft && fact ? [draft.row] : []))),
         ],
         event: ({ caller: { program }, fact, draft }) =>
           draft && {

@@ -106,7 +106,7 @@ function stateOf(sent: PayerRecord, before: ProgramContent['payer']): Pick<Progr
 function rulesOf(rules: ApprovalsRecord, before: ApprovalRules | null): ApprovalRules {
   return {
     closingAccounts: kept(rules.closingAccounts, before?.closingAccounts) ?? false,
-    reversalsAbove: kept(rules.reversalsAbove, before?.reversalsAbove) || null,
+    reversalsAbove: amountsOf(kept(rules.reversalsAbove, before?.reversalsAbove)),
     postingClients: kept(rules.postingClients, before?.postingClients) ?? [],
     postingsAbove: amountsOf(kept(rules.postingsAbove, before?.postingsAbove)),
     transfersAbove: amountsOf(kept(rules.transfersAbove, before?.transfersAbove)),

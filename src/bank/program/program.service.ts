@@ -1,5 +1,5 @@
 import type { ApprovalPolicy } from '../../platform/command/command.js';
-import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import type { Caller } from '../../shared/caller.js';
 import type { Json } from '../../shared/json.js';
@@ -31,18 +31,18 @@ interface ProgramChange {
 
 /** The programs as issuers of documents. Their records are made by imports: see `programImport`. */
 export class ProgramService {
-  /** Merges a patch. Throws `ProgramNotFound`. */
-  readonly update: ProgramCommand<ProgramPatch, ProgramView>;
-
   constructor(
     readonly repository: ProgramRepository,
-    commands: ProgramCommands,
-  ) {
-    this.update = commands.command<ProgramPatch, ProgramRead | null, ProgramView, ProgramChange>(UPDATE_PROGRAM, {
+    private readonly commands: ProgramCommands,
+  ) {}
+
+  private readonly updating = this.commands.command<ProgramPatch, ProgramRead | null, ProgramView, ProgramChange>(
+    UPDATE_PROGRAM,
+    {
       isPatch: true,
-      know: async (transaction, asked) => {
-        const ids = asked.map(({ caller }) => caller.program);
-        const found = await repository.lock(transaction, ids);
+      readFacts: async (transaction, requests) => {
+        const ids = requests.map(({ caller }) => caller.program);
+        const found = await this.repository.lock(transaction, ids);
         return ids.map(id => found.get(id) ?? null);
       },
       permit: (programId, onFile, { input }) => {
@@ -52,19 +52,24 @@ export class ProgramService {
         const changed = changedValues(before, content);
         const isUnchanged = changed.length === 0;
         const updatedAt = isUnchanged ? onFile.updatedAt : new Date().toISOString();
-        const row = repository.rowOf(programId, content, onFile, updatedAt);
+        const row = this.repository.rowOf(programId, content, onFile, updatedAt);
         // What is read has its key in its prototype, so a copy of it would have none.
         const after = { ...content, programId, createdAt: onFile.createdAt, updatedAt };
         const result = shown(after);
         return { result, draft: { row, changed }, isUnchanged };
       },
-      write: done => [repository.overwriting(done.map(({ draft }) => draft.row))],
+      write: accepted => [this.repository.overwriting(accepted.map(({ draft }) => draft.row))],
       event: ({ caller: { program }, draft: { changed } }) => ({
         object: `program/${program}`,
         data: { changed: changed.map(({ field }) => field) },
       }),
       approval: CONTROLS_WAIT,
-    });
+    },
+  );
+
+  /** Merges a patch. Throws `ProgramNotFound`. */
+  async update(caller: Caller, patch: ProgramPatch, dryRun?: boolean): Promise<ProgramView> {
+    return await this.updating(caller, patch, dryRun);
   }
 
   /** The caller's program, or null where it has no record. */

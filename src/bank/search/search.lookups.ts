@@ -59,6 +59,9 @@ export const cardsByLastFour: LookUp = async (database, program, last4) => {
   });
 };
 
+/** The order of the indexes by which customers are found. */
+const BY_ID = 'customer_id NULLS FIRST';
+
 // Customers are compared by the index expressions of their entity, and with their accounts in another way on Citus.
 export const customerById = withAccounts(
   'search_customer',
@@ -89,7 +92,7 @@ export const customersByBeginning = withAccounts(
     `${LAST_FIRST_NAME} ~>=~ ${LAST_FIRST_KEY} AND ${LAST_FIRST_NAME} ~<~ (${LAST_FIRST_KEY} || chr(1114111))
       AND char_length(${LAST_FIRST_KEY}) >= ${MIN_BEGINNING_CHARACTERS}
       AND NOT EXISTS (SELECT FROM program p WHERE p.program_id = $1 AND p.exact_search)`,
-    `${LAST_FIRST_NAME} USING ~<~, customer_id`,
+    `${LAST_FIRST_NAME} USING ~<~, ${BY_ID}`,
   ),
 );
 
@@ -99,7 +102,7 @@ export const customersByContact = withAccounts(
   customersBy(`${CONTACT_WORDS} && string_to_array($2, ' ')`),
 );
 
-function customersBy(condition: string, order = 'customer_id'): string {
+function customersBy(condition: string, order = BY_ID): string {
   return `(SELECT customer_id, name_first, name_middle, name_last, tax_id FROM customer
     WHERE program = $1 AND ${condition} AND erased_at IS NULL ORDER BY ${order} LIMIT ${MAX_HITS})`;
 }

@@ -1,4 +1,4 @@
-import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import type { Caller } from '../../shared/caller.js';
 import { instantPlaceOf, positionAt } from '../../shared/instant-place.js';
@@ -15,35 +15,11 @@ interface NamedSession {
 
 /** Who of a program is signed in at the console, for those who operate it. */
 export class OperatorSessionService {
-  private readonly ending: ProgramCommand<NamedSession, OperatorSession>;
-
   constructor(
     private readonly sessions: SessionService,
     private readonly repository: SessionRepository,
-    commands: ProgramCommands,
-  ) {
-    const ended = repository.updating(['endedAt']);
-    this.ending = commands.command<NamedSession, SessionRead | null, OperatorSession, Draft>(END_SESSION, {
-      know: (transaction, asked) =>
-        repository.named(
-          transaction,
-          asked.map(({ input }) => input.sessionId),
-        ),
-      permit: (program, session, { caller }) => {
-        const now = new Date().toISOString();
-        const isOpen = session?.program === program && session.endedAt === null && session.endsAt > now;
-        if (!isOpen) throw new OperatorSessionNotFound();
-        const draft = repository.draftOf({ sessionId: session.sessionId, endedAt: now }, ['endedAt']);
-        return { result: operatorSessionOf(session, ownOf(caller)), draft };
-      },
-      write: done => [ended(done.map(({ draft }) => draft))],
-      event: ({ result: { sessionId, subject } }) => ({
-        action: 'console.sign_out',
-        object: sessionId,
-        data: { person: subject },
-      }),
-    });
-  }
+    private readonly commands: ProgramCommands,
+  ) {}
 
   /** The open sessions of the caller's program, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest): Listing<OperatorSession> {
@@ -73,6 +49,31 @@ export class OperatorSessionService {
     const items = open.slice(0, limit).map(({ session }) => operatorSessionOf(session, ownOf(caller)));
     return { items, total };
   }
+
+  private readonly updating = this.repository.updating(['endedAt']);
+  private readonly ending = this.commands.command<NamedSession, SessionRead | null, OperatorSession, Draft>(
+    END_SESSION,
+    {
+      readFacts: (transaction, requests) =>
+        this.repository.named(
+          transaction,
+          requests.map(({ input }) => input.sessionId),
+        ),
+      permit: (program, session, { caller }) => {
+        const now = new Date().toISOString();
+        const isOpen = session?.program === program && session.endedAt === null && session.endsAt > now;
+        if (!isOpen) throw new OperatorSessionNotFound();
+        const draft = this.repository.draftOf({ sessionId: session.sessionId, endedAt: now }, ['endedAt']);
+        return { result: operatorSessionOf(session, ownOf(caller)), draft };
+      },
+      write: accepted => [this.updating(accepted.map(({ draft }) => draft))],
+      event: ({ result: { sessionId, subject } }) => ({
+        action: 'console.sign_out',
+        object: sessionId,
+        data: { person: subject },
+      }),
+    },
+  );
 
   /** Ends a session of the caller's program: its next request is refused. Throws `OperatorSessionNotFound`. */
   async end(caller: Caller, sessionId: string): Promise<OperatorSession> {

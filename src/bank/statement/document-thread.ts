@@ -1,13 +1,13 @@
 import { checkPdf } from '../../../lib/pdf-check/pdf-check.js';
 import type { PdfProblem } from '../../../lib/pdf-check/problem.js';
-import { statementOn } from './pdf/statement.pdf.js';
-import { taxFormOn } from './pdf/tax-form.pdf.js';
+import type { Paper } from '../../../lib/typeset/paper.js';
 import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
 
 /* The tasks of the threads of `DocumentThreads`. */
 
-/** What a document says, and the logo at its head. A form of the IRS has none. */
+/** The address of the module that lays a document out, what it says, and the logo at its head, if its layout has one. */
 export interface RenderRequest {
+  readonly layout: string;
   readonly content: StatementContent | TaxFormContent;
   readonly logo: Logo | null;
 }
@@ -18,8 +18,11 @@ export interface RenderedDocument {
   readonly isFlawed: boolean;
 }
 
-export function render({ content, logo }: RenderRequest): RenderedDocument {
-  const paper = 'boxes' in content ? taxFormOn(content) : statementOn(content, logo);
+type Layout = (content: RenderRequest['content'], logo: Logo | null) => Paper;
+
+export async function render({ layout: address, content, logo }: RenderRequest): Promise<RenderedDocument> {
+  const { layout } = (await import(address)) as { readonly layout: Layout };
+  const paper = layout(content, logo);
   return { pdf: paper.finish(), isFlawed: paper.isFlawed };
 }
 

@@ -3,6 +3,7 @@ import type { Piscina } from 'piscina';
 import type { PdfProblem } from '../../../lib/pdf-check/problem.js';
 import type { RenderedDocument, RenderRequest } from './document-thread.js';
 import type { Logo, StatementContent, TaxFormContent } from './statement.content.js';
+import type { DocumentType } from './statement.entity.js';
 
 /** An idle thread is ended, because fonts take memory. */
 const IDLE_MS = 30_000;
@@ -14,15 +15,24 @@ const LIMITS = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 export class DocumentThreads {
   private threads: Promise<Piscina> | null = null;
 
-  /** The first tasks start the threads, and load what runs them. */
-  constructor(private readonly maxThreads: number) {}
+  /**
+   * The first tasks start the threads, and load what runs them. `layouts` has the modules that lay out documents of
+   * other types than statements.
+   */
+  constructor(
+    private readonly maxThreads: number,
+    private readonly layouts: Readonly<Record<string, URL>>,
+  ) {}
 
   /** The PDF of a document, and whether it shows all letters as they are written. */
   async render(
+    documentType: DocumentType,
     content: StatementContent | TaxFormContent,
     logo: Logo | null,
   ): Promise<{ readonly pdf: Buffer; readonly isFlawed: boolean }> {
-    const rendering: RenderRequest = { content, logo };
+    const layout = documentType === 'STATEMENTS' ? beside('./pdf/statement.layout') : this.layouts[documentType];
+    if (!layout) throw new Error(`no noun has a layout of documents of the type ${documentType}`);
+    const rendering: RenderRequest = { layout: layout.href, content, logo };
     const { pdf, isFlawed } = (await this.run('render', rendering)) as RenderedDocument;
     return { pdf: Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength), isFlawed };
   }
@@ -45,8 +55,7 @@ export class DocumentThreads {
   private async start(): Promise<Piscina> {
     const { Piscina } = await import('piscina');
     return new Piscina({
-      // Beside this file, compiled or as it is written.
-      filename: new URL(`./document-thread${extname(import.meta.url)}`, import.meta.url).href,
+      filename: beside('./document-thread').href,
       minThreads: 0,
       maxThreads: this.maxThreads,
       idleTimeout: IDLE_MS,
@@ -56,4 +65,9 @@ export class DocumentThreads {
       atomics: 'disabled',
     });
   }
+}
+
+/** A module of this folder, compiled or as it is written. */
+function beside(path: string): URL {
+  return new URL(`${path}${extname(import.meta.url)}`, import.meta.url);
 }

@@ -183,4 +183,5 @@ export interface KeptTaxForm extends TaxFormContent {
 export type TaxFormBox = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12 | 13 | 14 | 15 | 16 | 17;
 
 /** A country, a CUSIP number, a state and the payer's number there: a text, even if it has digits only. */
-export const BOXES_OF_TEXT: ReadonlySet<TaxFormBox> = new Set<TaxFormBox>([7, 14, 15, 16]);
+export type TaxFormTextBox = 7 | 14 | 15 | 16;
+export const BOXES_OF_TEXT: ReadonlySet<TaxFormBox> = new Set<TaxFormTextBox>([7, 14, 15, 16]);

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { AccountView } from '../account/account.entity.js';
-import { clocksOf, type AccountCommand, type AccountService } from '../account/account.service.js';
+import { clocksOf, type AccountService } from '../account/account.service.js';
 import type { CommandRequest, EventFacts } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import { listing, type Cursors } from '../../platform/repository/listing.js';
@@ -41,40 +41,13 @@ const WEIGHT = 32;
 
 /** The documents of accounts, for those who see the account. */
 export class StatementService {
-  private readonly adding: AccountCommand<PartnerDocument, StatementView>;
-
   constructor(
     private readonly database: Database,
     readonly repository: StatementRepository,
     private readonly accounts: AccountService,
     private readonly vault: StatementVault,
     private readonly threads: DocumentThreads,
-  ) {
-    this.adding = accounts.command<PartnerDocument, Clock, StatementView, object>(ADD_STATEMENT, {
-      // The digest tells whether a retry sends the same PDF, so the PDF itself is not on record a second time.
-      recorded: ({ accountId, input: { document, ...details } }) => ({
-        accountId,
-        ...details,
-        sha256: hexDigest(document),
-      }),
-      weight: () => WEIGHT,
-      know,
-      permit: (_account, { today, now: issuedAt }, { caller: { program }, accountId, input }) => {
-        const { statementDate, description, document } = input;
-        if (statementDate > today) throw new StatementOfTheFuture();
-        const statementId = randomUUID();
-        const kept = vault.keep(accountId, statementId, document, null);
-        const [source, documentType] = ['PARTNER', 'STATEMENTS'] as const;
-        const corrects = { correctsStatementId: null, correctionKind: null };
-        const details = { documentType, source, statementDate, description, issuedAt, ...corrects };
-        const { sizeBytes } = kept;
-        const result = shown({ accountId, statementId, ...details, sizeBytes, sha256: kept.sha256.toString('hex') });
-        return { result, draft: { accountId, statementId, program, ...details, ...kept } };
-      },
-      write: done => done.map(({ draft }) => repository.insertionOfOne(draft)),
-      event,
-    });
-  }
+  ) {}
 
   /** A page of an account's documents, of one type or of all, newest first. Throws `AccountNotFound`. */
   async page(
@@ -132,6 +105,31 @@ export class StatementService {
     return openDocument(this.database, this.vault, view);
   }
 
+  private readonly adding = this.accounts.command<PartnerDocument, Clock, StatementView, object>(ADD_STATEMENT, {
+    // The digest tells whether a retry sends the same PDF, so the PDF itself is not on record a second time.
+    recorded: ({ accountId, input: { document, ...details } }) => ({
+      accountId,
+      ...details,
+      sha256: hexDigest(document),
+    }),
+    weight: () => WEIGHT,
+    readFacts,
+    permit: (_account, { today, now: issuedAt }, { caller: { program }, accountId, input }) => {
+      const { statementDate, description, document } = input;
+      if (statementDate > today) throw new StatementOfTheFuture();
+      const statementId = randomUUID();
+      const kept = this.vault.keep(accountId, statementId, document, null);
+      const [source, documentType] = ['PARTNER', 'STATEMENTS'] as const;
+      const corrects = { correctsStatementId: null, correctionKind: null };
+      const details = { documentType, source, statementDate, description, issuedAt, ...corrects };
+      const { sizeBytes } = kept;
+      const result = shown({ accountId, statementId, ...details, sizeBytes, sha256: kept.sha256.toString('hex') });
+      return { result, draft: { accountId, statementId, program, ...details, ...kept } };
+    },
+    write: accepted => accepted.map(({ draft }) => this.repository.insertionOfOne(draft)),
+    event,
+  });
+
   /** As `AccountCommand.allow`, for documents of partners. */
   allowAdding(caller: Caller, accountId: string): void {
     this.adding.allow(caller, accountId);
@@ -154,14 +152,17 @@ export class StatementService {
     }
     const problem = await this.threads.check(document);
     if (problem) throw new UnfitDocument(problem, pointer);
-    return this.adding(caller, accountId, { statementDate, description: description ?? statementDate, document });
+    return await this.adding(caller, accountId, { statementDate, description: description ?? statementDate, document });
   }
 }
 
-async function know(transaction: StatementSender, asked: readonly CommandRequest<PartnerDocument>[]): Promise<Clock[]> {
+async function readFacts(
+  transaction: StatementSender,
+  requests: readonly CommandRequest<PartnerDocument>[],
+): Promise<Clock[]> {
   const clocks = await clocksOf(
     transaction,
-    asked.map(({ accountId }) => accountId),
+    requests.map(({ accountId }) => accountId),
   );
   return clocks.map(clock => clock && { today: clock.local.slice(0, DAY_LENGTH), now: clock.realNow }) as Clock[];
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { SessionService } from '../session/session.service.js';
 import { CLOCK_TOLERANCE_SECONDS } from '../../platform/auth/bearer.js';
-import type { ProgramCommand, ProgramCommands } from '../../platform/command/program-commands.js';
+import type { ProgramCommands } from '../../platform/command/program-commands.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import type { Caller } from '../../shared/caller.js';
 import { instantPlaceOf, positionAt } from '../../shared/instant-place.js';
@@ -29,61 +29,61 @@ const CHANGED = ['latestIssuedAt', 'revokedAt'];
 
 /** Revokes access tokens of the caller's program: single ones, those of a client, or those of a subject. */
 export class TokenService {
-  private readonly revoking: ProgramCommand<TokenRevocationInput, TokenRevocationView>;
-
   constructor(
     private readonly repository: TokenRevocationRepository,
     private readonly watch: RevocationWatch,
     private readonly sessions: SessionService,
-    commands: ProgramCommands,
-  ) {
-    const updating = repository.updating(CHANGED);
-    this.revoking = commands.command<TokenRevocationInput, RevocationFact, TokenRevocationView, RevocationDraft>(
-      REVOKE_TOKENS,
-      {
-        know: async (transaction, asked) => {
-          const [onFile, counts] = await Promise.all([
-            repository.each(
-              transaction,
-              asked.map(({ caller, input: { kind, value } }) => [caller.program, kind, value]),
-            ),
-            repository.counts(
-              transaction,
-              asked.map(({ caller }) => caller.program),
-            ),
-          ]);
-          return onFile.map((found, index) => ({ onFile: found, count: counts[index] ?? 0 }));
-        },
-        permit: (_program, { onFile, count }, { caller: { program }, input }) => {
-          const now = new Date();
-          const latestIssuedAt = latestIssuedAtOf(input, now);
-          const { kind, value } = input;
-          if (!onFile && count >= MAX_REVOCATIONS) throw new TooManyTokenRevocations();
-          const revocationId = onFile?.revocationId ?? randomUUID();
-          const result = { kind, value, revocationId, latestIssuedAt, revokedAt: now.toISOString() };
-          const draft = { row: repository.draft({ ...result, program }), isNew: !onFile };
-          if (onFile && (onFile.latestIssuedAt ?? '') >= (latestIssuedAt ?? '')) {
-            const { program: _, ...same } = onFile;
-            return { result: same, draft, isUnchanged: true };
-          }
-          return { result, draft };
-        },
-        write: done => {
-          const rowsOf = (isNew: boolean): Draft[] =>
-            done.filter(({ draft }) => draft.isNew === isNew).map(({ draft: { row } }) => row);
-          const [added, changed] = [rowsOf(true), rowsOf(false)];
-          return [
-            ...(added.length > 0 ? [repository.insertion(added)] : []),
-            ...(changed.length > 0 ? [updating(changed)] : []),
-          ];
-        },
-        event: ({ result }) => ({
-          object: `token_revocation/${result.revocationId}`,
-          data: revocationFacts(result),
-        }),
-      },
-    );
-  }
+    private readonly commands: ProgramCommands,
+  ) {}
+
+  private readonly updating = this.repository.updating(CHANGED);
+  private readonly revoking = this.commands.command<
+    TokenRevocationInput,
+    RevocationFact,
+    TokenRevocationView,
+    RevocationDraft
+  >(REVOKE_TOKENS, {
+    readFacts: async (transaction, requests) => {
+      const [onFile, counts] = await Promise.all([
+        this.repository.each(
+          transaction,
+          requests.map(({ caller, input: { kind, value } }) => [caller.program, kind, value]),
+        ),
+        this.repository.counts(
+          transaction,
+          requests.map(({ caller }) => caller.program),
+        ),
+      ]);
+      return onFile.map((found, index) => ({ onFile: found, count: counts[index] ?? 0 }));
+    },
+    permit: (_program, { onFile, count }, { caller: { program }, input }) => {
+      const now = new Date();
+      const latestIssuedAt = latestIssuedAtOf(input, now);
+      const { kind, value } = input;
+      if (!onFile && count >= MAX_REVOCATIONS) throw new TooManyTokenRevocations();
+      const revocationId = onFile?.revocationId ?? randomUUID();
+      const result = { kind, value, revocationId, latestIssuedAt, revokedAt: now.toISOString() };
+      const draft = { row: this.repository.draft({ ...result, program }), isNew: !onFile };
+      if (onFile && (onFile.latestIssuedAt ?? '') >= (latestIssuedAt ?? '')) {
+        const { program: _, ...same } = onFile;
+        return { result: same, draft, isUnchanged: true };
+      }
+      return { result, draft };
+    },
+    write: accepted => {
+      const rowsOf = (isNew: boolean): Draft[] =>
+        accepted.filter(({ draft }) => draft.isNew === isNew).map(({ draft: { row } }) => row);
+      const [added, changed] = [rowsOf(true), rowsOf(false)];
+      return [
+        ...(added.length > 0 ? [this.repository.insertion(added)] : []),
+        ...(changed.length > 0 ? [this.updating(changed)] : []),
+      ];
+    },
+    event: ({ result }) => ({
+      object: `token_revocation/${result.revocationId}`,
+      data: revocationFacts(result),
+    }),
+  });
 
   /**
    * From now on the tokens are refused in this process, and within two seconds in every other. The sessions of a

@@ -1,6 +1,6 @@
 import { Arg, ID, Resolver, Root } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
-import { selects } from '../../platform/graphql/prefetch.js';
+import { selects } from '../../platform/graphql/selects.js';
 import {
   AFTER,
   Subscribed,

@@ -95,7 +95,7 @@ export class PostedTransactionService {
     const known = this.reading.get(key);
     if (known) return known;
     const rows = this.ranges
-      .read(account, { high, size: high - low, lists }, null)
+      .read(account, { high, size: high - low, lists })
       .then(newestFirst => newestFirst.toReversed())
       .finally(() => this.reading.delete(key));
     this.reading.set(key, rows);

@@ -1,6 +1,6 @@
 import type { AccountView } from '../account/account.entity.js';
 import { mustHaveFunds, mustNotBeClosed } from '../account/account.errors.js';
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import type { ApprovalRules } from '../../shared/approval.js';
 import type { Caller } from '../../shared/caller.js';
 import { InvalidInput, type FieldProblem } from '../../shared/errors.js';
@@ -37,31 +37,32 @@ interface PostingFacts {
 
 /** Posting: the bank's own systems add to an account's ledger. */
 export class PostingService {
-  private readonly posting: AccountCommand<Postings, TransactionView[]>;
-
   constructor(
-    accounts: AccountService,
+    private readonly accounts: AccountService,
     readonly repository: TransactionRepository,
-  ) {
-    this.posting = accounts.command<Postings, PostingFacts, TransactionView[], LedgerAddition>(POST_TRANSACTIONS, {
+  ) {}
+
+  private readonly posting = this.accounts.command<Postings, PostingFacts, TransactionView[], LedgerAddition>(
+    POST_TRANSACTIONS,
+    {
       // Requests of releases without this check are repeated as they were.
       recorded: ({ accountId, input: { transactions, checkFunds } }) => {
         return { accountId, transactions, ...(checkFunds && { checkFunds }) };
       },
       weight: ({ transactions }) => Math.ceil(transactions.length / TRANSACTIONS_A_COMMAND),
-      know: async (transaction, asked) => {
-        const offered = asked.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId })));
-        const references = asked.map(({ accountId, input: { transactions, areOwn = false } }) =>
+      readFacts: async (transaction, requests) => {
+        const offered = requests.map(({ accountId, input }) => input.transactions.map(one => ({ ...one, accountId })));
+        const references = requests.map(({ accountId, input: { transactions, areOwn = false } }) =>
           (areOwn ? transactions : []).flatMap(({ referenceTransactionId }) =>
             referenceTransactionId ? [{ accountId, transactionId: referenceTransactionId }] : [],
           ),
         );
         const [onRecord, referenced] = await Promise.all([
-          repository.onRecord(transaction, offered.flat()),
-          repository.referenced(transaction, references.flat()),
+          this.repository.onRecord(transaction, offered.flat()),
+          this.repository.referenced(transaction, references.flat()),
         ]);
         const ofEach = [divided(onRecord, offered), divided(referenced, references)] as const;
-        return asked.map((_, index) => ({ onRecord: ofEach[0][index] ?? [], referenced: ofEach[1][index] ?? [] }));
+        return requests.map((_, index) => ({ onRecord: ofEach[0][index] ?? [], referenced: ofEach[1][index] ?? [] }));
       },
       permit: (account, { onRecord, referenced }, { caller: { program }, accountId, input }) => {
         const { transactions, checkFunds, areOwn = false } = input;
@@ -75,10 +76,10 @@ export class PostingService {
           if (checkFunds && head.balanceMinor < before) mustHaveFunds(account, head.balanceMinor - account.heldMinor);
           return appended;
         });
-        const drafts = head.added.map(added => repository.draft({ accountId, program, ...added }));
+        const drafts = head.added.map(added => this.repository.draft({ accountId, program, ...added }));
         return { result: entries.map(({ entry }) => shown(entry, account)), draft: { accountId, head, drafts } };
       },
-      write: done => repository.adding(done.map(({ draft }) => draft)),
+      write: accepted => this.repository.adding(accepted.map(({ draft }) => draft)),
       event: ({ accountId, draft: { head, drafts } }) => ({
         object: `account/${accountId}`,
         data: {
@@ -92,8 +93,8 @@ export class PostingService {
         needs: (rules, { caller, draft: { head } }) => needsApproval(rules, caller, head, head.turnoverMinor),
         changes: ({ draft: { head } }) => postingChanges(head),
       },
-    });
-  }
+    },
+  );
 
   /**
    * Posts 1 to 500 transactions to an account in the order given, all or none. One that is on the ledger already,
@@ -113,7 +114,7 @@ export class PostingService {
         { pointer: '/transactions', code: 'size', detail: `Must have 1 to ${MAX_POSTINGS_A_CALL} elements.` },
       ]);
     }
-    return this.posting(caller, accountId, { transactions, checkFunds, ...(areOwn && { areOwn }) }, dryRun);
+    return await this.posting(caller, accountId, { transactions, checkFunds, ...(areOwn && { areOwn }) }, dryRun);
   }
 }
 
@@ -122,7 +123,7 @@ export class PostingService {
  * program lets one person post. A person at the console is no system of the bank, whatever client the console is.
  */
 export function needsApproval(
-  { postingsAbove = [], postingClients = [] }: ApprovalRules,
+  { postingsAbove, postingClients }: ApprovalRules,
   { clientId, signIn }: Pick<Caller, 'clientId' | 'signIn'>,
   { currency }: Pick<AccountView, 'currency'>,
   turnoverMinor: bigint,

@@ -1,12 +1,12 @@
 import { mustNotBeClosed } from '../account/account.errors.js';
-import { ReasonInput, type AccountCommand, type AccountService } from '../account/account.service.js';
+import { ReasonInput, type AccountService } from '../account/account.service.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import { brokenRules } from '../../platform/input/read-input.js';
 import type { Caller } from '../../shared/caller.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { BANK_ID } from '../../shared/ids.js';
-import { isAbove } from '../../shared/money.js';
+import { isAboveAny } from '../../shared/money.js';
 import type { LedgerService } from './ledger.service.js';
 import { ledgerChanges, shown } from './transaction.appended.js';
 import type { TransactionView } from './transaction.entity.js';
@@ -21,20 +21,21 @@ interface Reversal {
 
 /** Takes back what was posted: the ledger gets a transaction in the other direction, and loses none. */
 export class ReversalService {
-  private readonly reversing: AccountCommand<Reversal, TransactionView>;
-
   constructor(
-    accounts: AccountService,
+    private readonly accounts: AccountService,
     private readonly ledger: LedgerService,
-  ) {
-    this.reversing = accounts.command<Reversal, ReversalBasis, TransactionView, LedgerAddition>(REVERSE_TRANSACTION, {
-      know: (transaction, asked) => this.know(transaction, asked),
+  ) {}
+
+  private readonly reversing = this.accounts.command<Reversal, ReversalBasis, TransactionView, LedgerAddition>(
+    REVERSE_TRANSACTION,
+    {
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (account, found, { caller: { program } }) => {
         mustNotBeClosed(account);
         const { entry: added, ...addition } = this.ledger.reversing(account, program, found);
         return { result: shown(added, account), draft: addition };
       },
-      write: done => this.ledger.writing(done.map(({ draft }) => draft)),
+      write: accepted => this.ledger.writing(accepted.map(({ draft }) => draft)),
       event: ({ input: { transactionId, reason }, result }) => {
         const { transactionId: reversalId, seq: lastSeq, amount, currency } = result;
         const data = {
@@ -49,11 +50,11 @@ export class ReversalService {
         return { object: `transaction/${reversalId}`, data };
       },
       approval: {
-        needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+        needs: ({ reversalsAbove }, { result }) => isAboveAny(result, reversalsAbove),
         changes: ({ draft: { head } }) => ledgerChanges(head),
       },
-    });
-  }
+    },
+  );
 
   /** Throws what a caller may not do, before the input is read. */
   allow(caller: Caller, accountId: string): void {
@@ -75,12 +76,15 @@ export class ReversalService {
     this.allow(caller, accountId);
     const broken = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
-    return this.reversing(caller, accountId, { transactionId, reason }, dryRun);
+    return await this.reversing(caller, accountId, { transactionId, reason }, dryRun);
   }
 
   /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
-  private know(transaction: StatementSender, asked: readonly CommandRequest<Reversal>[]): Promise<ReversalBasis[]> {
-    const keys = asked.map(({ accountId, input: { transactionId } }) => ({
+  private readFacts(
+    transaction: StatementSender,
+    requests: readonly CommandRequest<Reversal>[],
+  ): Promise<ReversalBasis[]> {
+    const keys = requests.map(({ accountId, input: { transactionId } }) => ({
       accountId,
       transactionId: BANK_ID.test(transactionId) ? transactionId : null,
     }));

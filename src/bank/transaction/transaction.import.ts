@@ -64,9 +64,9 @@ export function transactionImport(
       accounts.locking,
       'transaction.import',
       {
-        know: async (transaction, asked) => {
-          const offered = asked.map(({ input }) => input.items.map(({ depositTransaction }) => depositTransaction));
-          const programs = asked.map(({ caller }) => caller.program);
+        readFacts: async (transaction, requests) => {
+          const offered = requests.map(({ input }) => input.items.map(({ depositTransaction }) => depositTransaction));
+          const programs = requests.map(({ caller }) => caller.program);
           const [onRecord, rules] = await Promise.all([
             repository.onRecord(transaction, offered.flat()),
             overTheApi ? repository.rules(transaction, programs) : [],
@@ -110,7 +110,7 @@ export function transactionImport(
           });
           return { result, draft: { accountId, head, drafts } };
         },
-        write: done => repository.adding(done.map(({ draft }) => draft)),
+        write: accepted => repository.adding(accepted.map(({ draft }) => draft)),
         event: ({ accountId, draft: { head, drafts } }) =>
           drafts.length === 0
             ? null

@@ -6,9 +6,8 @@ import { connectionOf, type Connection } from '../../platform/graphql/connection
 import { Writer, type Context } from '../../platform/graphql/context.js';
 import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
-import { prefetchedFor, selects } from '../../platform/graphql/prefetch.js';
+import { selects } from '../../platform/graphql/selects.js';
 import type { Caller } from '../../shared/caller.js';
-import type { RangePrefetch } from './ledger-ranges.js';
 import type { PostingService } from './posting.service.js';
 import type { ProgramHistoryService } from './program-history.service.js';
 import type { ReversalService } from './reversal.service.js';
@@ -51,13 +50,12 @@ export class TransactionResolver {
     @Root() account: AccountView,
     @Args(() => CursorArgs) page: CursorArgs,
     @Arg('filter', () => TransactionFilter, FILTER) filter: TransactionFilter | null,
-    @Ctx() { caller, prefetches }: Context,
+    @Ctx() { caller }: Context,
     @Info() info: GraphQLResolveInfo,
   ): Connection<TransactionView> {
     const criteria = criteriaOf(filter);
     const lists = selectsLists(info);
-    const prefetch = prefetchedFor<RangePrefetch>(prefetches, info, account.accountId);
-    return new TransactionConnection(this.history.list(caller, account, page, criteria, { lists, prefetch }));
+    return new TransactionConnection(this.history.list(caller, account, page, criteria, { lists }));
   }
 
   @Performs(READ_TRANSACTIONS)

@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import { accountViewerOf, type AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Caller } from '../../shared/caller.js';
@@ -16,7 +16,7 @@ import {
   type Window,
 } from '../../shared/page.js';
 import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
-import type { LedgerRanges, RangePrefetch } from './ledger-ranges.js';
+import type { LedgerRanges } from './ledger-ranges.js';
 import type { TransactionRead, TransactionView } from './transaction.entity.js';
 import type { TransactionRepository } from './transaction.repository.js';
 import { READ_TRANSACTIONS } from './transaction.operations.js';
@@ -45,17 +45,6 @@ export class TransactionService {
   ) {}
 
   /**
-   * Begins to read a page by cursor before it is known whether the caller sees the account. `list` uses the rows if
-   * they are the ones that it needs. Throws what `list` would refuse without the account.
-   */
-  prefetch(caller: Caller, accountId: string, request: CursorRequest, lists: boolean): RangePrefetch {
-    caller.require(READ_TRANSACTIONS);
-    const { after, skip, limit } = windowOf(request, seqAt);
-    const bound = after === null ? NO_BOUND : after - 1;
-    return this.ranges.prefetch({ ...accountViewerOf(caller, accountId), bound, skip, size: limit + 1, lists });
-  }
-
-  /**
    * A page by offset. `snapshot` is the bound that an earlier page gave, so that postings in between shift nothing.
    * Throws `AccountNotFound`.
    */
@@ -68,14 +57,10 @@ export class TransactionService {
   ): Promise<HistoryPage> {
     caller.require(READ_TRANSACTIONS);
     const { offset, limit } = request;
-    const range = { bound: snapshot ?? NO_BOUND, skip: offset, size: limit, lists: true };
-    const prefetch = isUnfiltered(criteria)
-      ? this.ranges.prefetch({ ...accountViewerOf(caller, accountId), ...range })
-      : null;
     const account = await this.accounts.mustSee(caller, accountId);
-    const bound = Math.min(range.bound, account.lastSeq);
-    if (prefetch) {
-      const items = await this.ranges.read(account, { high: bound - offset, size: limit, lists: true }, prefetch);
+    const bound = Math.min(snapshot ?? NO_BOUND, account.lastSeq);
+    if (isUnfiltered(criteria)) {
+      const items = await this.ranges.read(account, { high: bound - offset, size: limit, lists: true });
       return { items, total: bound, snapshot: bound };
     }
     const [items, total] = await Promise.all([
@@ -87,19 +72,19 @@ export class TransactionService {
 
   /**
    * A page by cursor, in either direction, of an account that the caller sees. Without `lists` the transactions have
-   * no additional information and no lines. `prefetch` has what `prefetch()` began to read. Throws `InvalidInput`.
+   * no additional information and no lines. Throws `InvalidInput`.
    */
   list(
     caller: Caller,
     account: AccountView,
     request: CursorRequest,
     criteria: TransactionCriteria,
-    { lists, prefetch = null }: { readonly lists: boolean; readonly prefetch?: RangePrefetch | null },
+    { lists }: { readonly lists: boolean },
   ): Listing<TransactionView> {
     caller.require(READ_TRANSACTIONS);
     const window = windowOf(request, seqAt);
     return {
-      page: () => this.slice(account, criteria, { ...window, lists }, prefetch),
+      page: () => this.slice(account, criteria, { ...window, lists }),
       total: () => this.count(account, criteria, account.lastSeq),
     };
   }
@@ -114,7 +99,6 @@ export class TransactionService {
     account: AccountView,
     criteria: TransactionCriteria,
     window: Window<number> & { readonly lists: boolean },
-    prefetch: RangePrefetch | null,
   ): Promise<Slice<TransactionView>> {
     const { after, before, skip: offset, limit, fromEnd: upwards, lists } = window;
     // Newest first: what comes after a cursor has a lower number, what comes before it a higher one.
@@ -129,7 +113,7 @@ export class TransactionService {
       const rows = await this.filtered(account, criteria, { high, low, offset, size, upwards, lists });
       return sliceOf(rows, window, seqText);
     }
-    const rows = await this.ranges.read(account, range, prefetch);
+    const rows = await this.ranges.read(account, range);
     return sliceOf(upwards ? rows.reverse() : rows, window, seqText);
   }
 

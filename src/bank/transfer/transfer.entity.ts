@@ -2,6 +2,7 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
+import { IsErrorCode } from '../../platform/graphql/error-code.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { Derived } from '../../platform/repository/declarations.js';
@@ -165,7 +166,8 @@ export class TransferKey {
 
 @ObjectType({ description: 'Why one of several transfers was not made.', simpleResolvers: true })
 export class TransferRefusal {
-  @Field(() => String, { description: 'Such as `insufficient_funds`.' })
+  @Field(() => String, { description: 'Such as `INSUFFICIENT_FUNDS`.' })
+  @IsErrorCode()
   code!: string;
 
   @Field(() => String, { description: 'What is wrong and what to do, for people.' })

@@ -32,10 +32,10 @@ export function transferImport(
       {
         others: ({ items }) => accountsOf(items),
         mayLack: 'all',
-        know: (transaction, asked) =>
-          making.knowSeveral(
+        readFacts: (transaction, requests) =>
+          making.readFactsOfSeveral(
             transaction,
-            asked.map(({ caller, input: { items } }) => ({ caller, input: items.map(newTransferOf) })),
+            requests.map(({ caller, input: { items } }) => ({ caller, input: items.map(newTransferOf) })),
           ),
         permit: (_account, facts, { caller, input: { items } }, known) => {
           const book = new TransferBook(ledger, caller, known, { mayWait: !overTheApi });

@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import type { AccountCommand, AccountService } from '../account/account.service.js';
+import type { AccountService } from '../account/account.service.js';
 import { Refusal } from '../../shared/errors.js';
 import type { LimitFacts, LimitService } from '../limit/limit.service.js';
 import type { CommandRequest, Work } from '../../platform/command/command.js';
@@ -37,107 +37,105 @@ export class TransferMaking {
     private readonly limits: LimitService,
   ) {}
 
-  one(): AccountCommand<NewTransfer, TransferView> {
-    return this.accounts.command<NewTransfer, MakingFacts, TransferView, TransferDraft>(MAKE_TRANSFER, {
-      recorded: ({ input }) => compared(input),
-      others: ({ toAccountId }) => [toAccountId],
-      payable: asked => this.payable(asked.caller, [asked.input]),
-      mayLack: 'others',
-      know: (transaction, asked) => this.know(transaction, asked),
-      permit: (from, facts, { caller, input }, others) => {
-        const book = new TransferBook(this.ledger, caller, [from, ...others]);
-        return { result: shown(book.make(input, facts)), draft: book.draft, isUnchanged: book.isEmpty };
-      },
-      ...this.writing,
-      approval: {
-        isForCustomers: true,
-        needs: ({ transfersAbove = [] }, { draft }) =>
-          draft.transfers.some(({ rows }) => isAboveAny(rows.from, transfersAbove)),
-        facts: ({ input: { fromAccountId, toAccountId }, result: { transferId, amount, currency } }) => ({
-          object: `transfer/${transferId}`,
-          data: { fromAccountId, toAccountId, amount, currency },
-        }),
-        changes: ({ draft: { additions } }, { accountId, currency, heldMinor }) =>
-          additions.flatMap(({ accountId: of, head }) => {
-            const field = `accounts/${of}/balances`;
-            const left = (minor: bigint) => decimalOf(minor - heldMinor, currency);
-            return [
-              ...ledgerChanges(head).map(change => ({ ...change, field: `accounts/${of}/${change.field}` })),
-              ...(of === accountId
-                ? [
-                    {
-                      field: `${field}/available`,
-                      before: left(head.balanceBeforeMinor),
-                      after: left(head.balanceMinor),
-                    },
-                  ]
-                : []),
-            ];
-          }),
-        keepsBack: ({ draft: { transfers } }, { heldMinor }) => {
-          const amountMinor = transfers.reduce((sum, { rows }) => sum + rows.from.amountMinor, 0n);
-          return { amountMinor, heldMinor: heldMinor + amountMinor };
-        },
-        present: async ({ input: { fromAccountId, toAccountId } }) => {
-          const names = await this.repository.ownerNames([fromAccountId, toAccountId]);
-          return [fromAccountId, toAccountId].map((accountId, index) => {
-            const owners = (names[index] ?? []).map(maskName).join(', ') || null;
-            return { field: `accounts/${accountId}/owners`, before: owners, after: owners };
-          });
-        },
-      },
-    });
-  }
-
-  several(): AccountCommand<readonly TransferInput[], TransferResultView[]> {
-    return this.accounts.command<readonly TransferInput[], MakingFacts[], TransferResultView[], TransferDraft>(
-      MAKE_TRANSFERS,
-      {
-        recorded: ({ input }) => ({ transfers: input.map(compared) }),
-        // Each transfer says which of its accounts there are not.
-        others: accountsOf,
-        payable: ({ caller, input }) => this.payable(caller, input),
-        mayLack: 'all',
-        weight: inputs => Math.ceil(inputs.length / TRANSFERS_A_COMMAND),
-        know: (transaction, asked) => this.knowSeveral(transaction, asked),
-        permit: (_account, facts, { caller, input }, accounts) => {
-          const book = new TransferBook(this.ledger, caller, accounts, { mayWait: false });
-          const result = input.map((one, index) => {
-            const make = () => shown(book.make(one, facts[index] as MakingFacts));
-            return resultOf(one, () => ({ transferId: one.transferId, transfer: make(), refusal: null }));
-          });
-          return { result, draft: book.draft, isUnchanged: book.isEmpty };
-        },
-        replay: (results, facts, { caller, input }) =>
-          input.map((one, index) =>
-            resultOf(one, () => {
-              mustOwn(caller.customerId, one.fromAccountId, facts[index]?.fromOwners ?? []);
-              return results[index] as TransferResultView;
-            }),
-          ),
-        ...this.writing,
-      },
-    );
-  }
-
   /** What is written of commands that are done, and the events of their transfers. */
   readonly writing: Pick<Work<unknown, AccountView, unknown, unknown, TransferDraft>, 'write' | 'event'> = {
-    write: done => [
-      ...this.repository.adding(done.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
-      ...this.ledger.writing(done.flatMap(({ draft }) => draft.additions)),
+    write: accepted => [
+      ...this.repository.adding(accepted.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
+      ...this.ledger.writing(accepted.flatMap(({ draft }) => draft.additions)),
     ],
     event: ({ draft }) => draft.transfers.flatMap(transfer => eventsOf(MAKE_TRANSFER.name, transfer)),
   };
 
+  readonly making = this.accounts.command<NewTransfer, MakingFacts, TransferView, TransferDraft>(MAKE_TRANSFER, {
+    recorded: ({ input }) => compared(input),
+    others: ({ toAccountId }) => [toAccountId],
+    payable: request => this.payable(request.caller, [request.input]),
+    mayLack: 'others',
+    readFacts: (transaction, requests) => this.readFacts(transaction, requests),
+    permit: (from, facts, { caller, input }, others) => {
+      const book = new TransferBook(this.ledger, caller, [from, ...others]);
+      return { result: shown(book.make(input, facts)), draft: book.draft, isUnchanged: book.isEmpty };
+    },
+    ...this.writing,
+    approval: {
+      isForCustomers: true,
+      needs: ({ transfersAbove }, { draft }) =>
+        draft.transfers.some(({ rows }) => isAboveAny(rows.from, transfersAbove)),
+      facts: ({ input: { fromAccountId, toAccountId }, result: { transferId, amount, currency } }) => ({
+        object: `transfer/${transferId}`,
+        data: { fromAccountId, toAccountId, amount, currency },
+      }),
+      changes: ({ draft: { additions } }, { accountId, currency, heldMinor }) =>
+        additions.flatMap(({ accountId: of, head }) => {
+          const field = `accounts/${of}/balances`;
+          const left = (minor: bigint) => decimalOf(minor - heldMinor, currency);
+          return [
+            ...ledgerChanges(head).map(change => ({ ...change, field: `accounts/${of}/${change.field}` })),
+            ...(of === accountId
+              ? [
+                  {
+                    field: `${field}/available`,
+                    before: left(head.balanceBeforeMinor),
+                    after: left(head.balanceMinor),
+                  },
+                ]
+              : []),
+          ];
+        }),
+      keepsBack: ({ draft: { transfers } }, { heldMinor }) => {
+        const amountMinor = transfers.reduce((sum, { rows }) => sum + rows.from.amountMinor, 0n);
+        return { amountMinor, heldMinor: heldMinor + amountMinor };
+      },
+      describe: async ({ input: { fromAccountId, toAccountId } }) => {
+        const names = await this.repository.ownerNames([fromAccountId, toAccountId]);
+        return [fromAccountId, toAccountId].map((accountId, index) => {
+          const owners = (names[index] ?? []).map(maskName).join(', ') || null;
+          return { field: `accounts/${accountId}/owners`, before: owners, after: owners };
+        });
+      },
+    },
+  });
+
+  readonly makingSeveral = this.accounts.command<
+    readonly TransferInput[],
+    MakingFacts[],
+    TransferResultView[],
+    TransferDraft
+  >(MAKE_TRANSFERS, {
+    recorded: ({ input }) => ({ transfers: input.map(compared) }),
+    // Each transfer says which of its accounts there are not.
+    others: accountsOf,
+    payable: ({ caller, input }) => this.payable(caller, input),
+    mayLack: 'all',
+    weight: inputs => Math.ceil(inputs.length / TRANSFERS_A_COMMAND),
+    readFacts: (transaction, requests) => this.readFactsOfSeveral(transaction, requests),
+    permit: (_account, facts, { caller, input }, accounts) => {
+      const book = new TransferBook(this.ledger, caller, accounts, { mayWait: false });
+      const result = input.map((one, index) => {
+        const make = () => shown(book.make(one, facts[index] as MakingFacts));
+        return resultOf(one, () => ({ transferId: one.transferId, transfer: make(), refusal: null }));
+      });
+      return { result, draft: book.draft, isUnchanged: book.isEmpty };
+    },
+    replay: (results, facts, { caller, input }) =>
+      input.map((one, index) =>
+        resultOf(one, () => {
+          mustOwn(caller.customerId, one.fromAccountId, facts[index]?.fromOwners ?? []);
+          return results[index] as TransferResultView;
+        }),
+      ),
+    ...this.writing,
+  });
+
   /** What decides on the transfers of each command. */
-  async knowSeveral(
+  async readFactsOfSeveral(
     transaction: StatementSender,
-    asked: readonly Pick<CommandRequest<readonly TransferInput[]>, 'caller' | 'input'>[],
+    requests: readonly Pick<CommandRequest<readonly TransferInput[]>, 'caller' | 'input'>[],
   ): Promise<MakingFacts[][]> {
-    const each = asked.flatMap(({ caller, input }) => input.map(one => ({ caller, input: one })));
-    const facts = await this.know(transaction, each);
+    const each = requests.flatMap(({ caller, input }) => input.map(one => ({ caller, input: one })));
+    const facts = await this.readFacts(transaction, each);
     let from = 0;
-    return asked.map(({ input }) => facts.slice(from, (from += input.length)));
+    return requests.map(({ input }) => facts.slice(from, (from += input.length)));
   }
 
   /** The accounts of payees that a customer names as its program wants it. */
@@ -148,20 +146,20 @@ export class TransferMaking {
     return named.length === 0 ? [] : this.repository.payableOf(caller.program, named);
   }
 
-  private async know(transaction: StatementSender, asked: readonly AskedTransfer[]): Promise<MakingFacts[]> {
-    const inputs = asked.map(({ input }) => input);
+  private async readFacts(transaction: StatementSender, requests: readonly AskedTransfer[]): Promise<MakingFacts[]> {
+    const inputs = requests.map(({ input }) => input);
     const count = inputs.length;
-    const ids = asked.map(({ caller, input: { transferId } }) => recordedIdOf(caller, transferId));
+    const ids = requests.map(({ caller, input: { transferId } }) => recordedIdOf(caller, transferId));
     const present = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
       inputs.map((input, index) => ({ accountId: input[end], transactionIds: entryIdsOf(ids[index] as string) })),
     );
-    const named = asked.flatMap(({ caller, input: { toAccountId: accountId, payeeLastName: lastName } }, index) =>
+    const named = requests.flatMap(({ caller, input: { toAccountId: accountId, payeeLastName: lastName } }, index) =>
       caller.customerId !== null && lastName ? [{ accountId, lastName, index }] : [],
     );
     const [recordedWith, recorded, ledgers, rules, limits, confirmed, owners] = await Promise.all([
       this.repository.accountsOf(
         transaction,
-        asked.map(({ caller: { program } }, index) => ({ program, transferId: ids[index] as string })),
+        requests.map(({ caller: { program } }, index) => ({ program, transferId: ids[index] as string })),
       ),
       this.repository.each(
         transaction,
@@ -170,14 +168,14 @@ export class TransferMaking {
       this.ledger.present(transaction, present),
       this.ledger.rules(
         transaction,
-        asked.map(({ caller }) => caller.program),
+        requests.map(({ caller }) => caller.program),
       ),
       this.limits.ofTransfers(
         transaction,
         inputs.map(({ fromAccountId }) => fromAccountId),
       ),
       named.length > 0 ? this.repository.payees(transaction, named) : [],
-      asked.some(({ caller }) => caller.customerId !== null)
+      requests.some(({ caller }) => caller.customerId !== null)
         ? this.accounts.repository.ownersOf(
             transaction,
             present.map(({ accountId }) => accountId),

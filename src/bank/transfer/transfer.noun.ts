@@ -7,10 +7,9 @@ import type { LedgerService } from '../transaction/ledger.service.js';
 import type { TransactionService } from '../transaction/transaction.service.js';
 import { Transfer, TransferKey } from './transfer.entity.js';
 import { TRANSFER_EVENTS } from './transfer.events.js';
-import { transferApi } from './transfer.openapi.js';
 import { TransferRepository } from './transfer.repository.js';
 import { AccountTransfersResolver, TransferResolver } from './transfer.resolver.js';
-import { transferRoutes } from './transfer.routes.js';
+import { transferRest } from './transfer.rest.js';
 import { TransferService, type PayeeNames } from './transfer.service.js';
 
 interface Needs {
@@ -36,8 +35,7 @@ export const transferNoun = noun<Needs>()({
     resolver(AccountTransfersResolver, (of: Services) => new AccountTransfersResolver(of.transfers)),
     resolver(TransferResolver, (of: Services & Needs) => new TransferResolver(of.transfers, of.accounts, of.history)),
   ],
-  routes: of => [transferRoutes(of.transfers)],
-  api: () => [transferApi],
+  rest: () => [transferRest],
   imports: {
     transfers: async (of, overTheApi) =>
       (await import('./transfer.import.js')).transferImport(of.accounts, of.ledger, of.transfers.kinds, overTheApi),

@@ -3,7 +3,7 @@ import { mustNotBeClosed } from '../account/account.errors.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
-import { isAbove } from '../../shared/money.js';
+import { isAboveAny } from '../../shared/money.js';
 import {
   ledgerChanges,
   transferEntryId,
@@ -41,7 +41,7 @@ export function reversingTransfers(
   return accounts.command<TransferReversal, ReversalFacts, TransferView, TransferDraft>(REVERSE_TRANSFER, {
     recorded: ({ input: { transferId, reason } }) => ({ transferId, reason }),
     others: ({ toAccountId }) => [toAccountId],
-    know: (transaction, asked) => know(repository, ledger, transaction, asked),
+    readFacts: (transaction, requests) => readFacts(repository, ledger, transaction, requests),
     permit: (from, { rows, entries }, { caller: { program } }, [to]) => {
       const ends = [from, to as AccountView];
       for (const account of ends) mustNotBeClosed(account);
@@ -57,14 +57,14 @@ export function reversingTransfers(
       const transfers = [{ rows: { from: fromRow, to: toRow }, entries: reversals }];
       return { result: shown(fromRow), draft: { transfers, additions } };
     },
-    write: done => [
-      repository.rewritten(done.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
-      ...ledger.writing(done.flatMap(({ draft }) => draft.additions)),
+    write: accepted => [
+      repository.rewritten(accepted.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
+      ...ledger.writing(accepted.flatMap(({ draft }) => draft.additions)),
     ],
     event: ({ input: { reason }, draft }) =>
       draft.transfers.flatMap(transfer => eventsOf(REVERSE_TRANSFER.name, transfer, reason)),
     approval: {
-      needs: ({ reversalsAbove }, { result }) => reversalsAbove !== null && isAbove(result.amount, reversalsAbove),
+      needs: ({ reversalsAbove }, { result }) => isAboveAny(result, reversalsAbove),
       changes: ({ draft: { additions } }) =>
         additions.flatMap(({ accountId, head }) =>
           ledgerChanges(head).map(change => ({ ...change, field: `accounts/${accountId}/${change.field}` })),
@@ -77,13 +77,13 @@ function idsOf({ accountId, program, seq, amountMinor }: TransferRead) {
   return { accountId, program, seq, amountMinor };
 }
 
-async function know(
+async function readFacts(
   repository: TransferRepository,
   ledger: LedgerService,
   transaction: StatementSender,
-  asked: readonly CommandRequest<TransferReversal>[],
+  requests: readonly CommandRequest<TransferReversal>[],
 ): Promise<ReversalFacts[]> {
-  const keys = asked.flatMap(({ accountId, input: { transferId, toAccountId } }) => [
+  const keys = requests.flatMap(({ accountId, input: { transferId, toAccountId } }) => [
     { accountId, transferId, transactionId: transferEntryId(transferId, 'out') },
     { accountId: toAccountId, transferId, transactionId: transferEntryId(transferId, 'in') },
   ]);
@@ -97,7 +97,7 @@ async function know(
       keys.map(({ accountId, transactionId }) => ({ accountId, transactionId })),
     ),
   ]);
-  return asked.map((_, index) => ({
+  return requests.map((_, index) => ({
     rows: rows.slice(2 * index, 2 * index + 2),
     entries: entries.slice(2 * index, 2 * index + 2),
   }));

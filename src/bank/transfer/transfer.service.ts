@@ -1,8 +1,8 @@
 import type { AccountView } from '../account/account.entity.js';
-import { ReasonInput, type AccountCommand, type AccountService } from '../account/account.service.js';
+import { ReasonInput, type AccountService } from '../account/account.service.js';
 import { brokenRules } from '../../platform/input/read-input.js';
 import { InvalidInput, Refusal, type FieldProblem } from '../../shared/errors.js';
-import { reversingTransfers, type TransferReversal } from './transfer.reversal.js';
+import { reversingTransfers } from './transfer.reversal.js';
 import type { LimitService } from '../limit/limit.service.js';
 import { listing, type Cursors } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
@@ -36,27 +36,20 @@ const WRONG_SIZE: FieldProblem = {
 
 /** Money that goes from one account of a program to another. */
 export class TransferService {
-  readonly kinds: TransferMaking;
-  private readonly making: AccountCommand<NewTransfer, TransferView>;
-  private readonly makingSeveral: AccountCommand<readonly TransferInput[], TransferResultView[]>;
-  private readonly reversing: AccountCommand<TransferReversal, TransferView>;
+  readonly kinds = new TransferMaking(this.repository, this.accounts, this.ledger, this.limits);
+  private readonly reversing = reversingTransfers(this.repository, this.accounts, this.ledger);
 
   constructor(
     private readonly repository: TransferRepository,
     private readonly accounts: AccountService,
-    ledger: LedgerService,
-    limits: LimitService,
+    private readonly ledger: LedgerService,
+    private readonly limits: LimitService,
     private readonly names: PayeeNames,
-  ) {
-    this.kinds = new TransferMaking(repository, accounts, ledger, limits);
-    this.making = this.kinds.one();
-    this.makingSeveral = this.kinds.several();
-    this.reversing = reversingTransfers(repository, accounts, ledger);
-  }
+  ) {}
 
   /** Throws what a caller may not do, before the input of a transfer is read. */
   allow(caller: Caller): void {
-    this.making.allow(caller, null);
+    this.kinds.making.allow(caller, null);
   }
 
   /**
@@ -67,7 +60,7 @@ export class TransferService {
   async make(caller: Caller, input: NewTransfer, dryRun: boolean): Promise<TransferView> {
     this.allow(caller);
     if (input.fromAccountId === input.toAccountId) throw new SameAccount();
-    const make = () => this.making(caller, input.fromAccountId, input, dryRun);
+    const make = () => this.kinds.making(caller, input.fromAccountId, input, dryRun);
     try {
       return await this.comparingNames(caller, [input], make, () => 0);
     } catch (error) {
@@ -81,7 +74,7 @@ export class TransferService {
 
   /** Throws what a caller may not do, before the input of transfers is read. */
   allowSeveral(caller: Caller): void {
-    this.makingSeveral.allow(caller, null);
+    this.kinds.makingSeveral.allow(caller, null);
   }
 
   /**
@@ -99,7 +92,7 @@ export class TransferService {
     const results = await this.comparingNames(
       caller,
       inputs,
-      () => this.makingSeveral(caller, first.fromAccountId, inputs, dryRun),
+      () => this.kinds.makingSeveral(caller, first.fromAccountId, inputs, dryRun),
       made => made.filter(({ refusal }) => refusal?.code === MISMATCH).length,
     );
     const action = MAKE_TRANSFER.name;
@@ -137,7 +130,7 @@ export class TransferService {
     const found = BANK_ID.test(transferId) ? await this.repository.findNow(caller.program, transferId) : null;
     if (!found || found.toAccountId !== (receiver ?? found.toAccountId)) throw new TransferNotFound();
     const { fromAccountId, toAccountId } = found;
-    return this.reversing(caller, fromAccountId, { transferId, toAccountId, reason }, dryRun);
+    return await this.reversing(caller, fromAccountId, { transferId, toAccountId, reason }, dryRun);
   }
 
   /** The transfers of an account that the caller sees, newest first. Throws `InvalidInput`. */

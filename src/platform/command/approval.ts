@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApprovalChange, ApprovalRules, WaitingApproval } from '../../shared/approval.js';
 import type { Caller } from '../../shared/caller.js';
 import { ApprovalRequired } from '../../shared/errors.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 import {
   recordedFacts,
   type CommandRequest,
@@ -63,7 +63,7 @@ export interface ApprovalGate {
   /** For each caller what waits of its program. It must send its statement before it waits. */
   terms(transaction: StatementSender, callers: readonly Caller[]): Promise<readonly ApprovalTerms[]>;
   /** The statements that keep commands that wait, and their money back. */
-  keeping(waiting: readonly WaitingCommand[]): readonly Query[];
+  keeping(waiting: readonly WaitingCommand[]): readonly SqlQuery[];
 }
 
 /** Reads for each command that may wait whether it does. Commands of other kinds cost nothing. */
@@ -86,9 +86,14 @@ export async function termsOf<Subject>(
 /** The rules of a program that has none. */
 const NO_RULES: ApprovalRules = {
   closingAccounts: false,
-  reversalsAbove: null,
+  reversalsAbove: [],
+  postingsAbove: [],
+  postingClients: [],
+  transfersAbove: [],
   changingOwners: false,
   changingWebhookEndpoints: false,
+  changingTransferLimits: false,
+  erasingCustomers: false,
 };
 
 interface ApprovableCommand<Subject> {
@@ -106,30 +111,30 @@ export function waitingOf<Subject>(
   { days }: ApprovalGate,
   { rules, waiting, beganAt }: ApprovalTerms,
   { kind, recorded, keyHash, dryRun }: ApprovableCommand<Subject>,
-  done: AcceptedCommand,
+  accepted: AcceptedCommand,
   subject: Subject,
 ): WaitingCommand | null {
   const { approval } = kind.work;
-  if (!approval?.needs(rules ?? NO_RULES, done, subject)) return null;
+  if (!approval?.needs(rules ?? NO_RULES, accepted, subject)) return null;
   if (!keyHash && !dryRun) throw new IdempotencyKeyRequired();
-  mustHavePlace(waiting, done.caller);
-  const { object = null, data = {} } = approval.facts?.(done) ?? recordedFacts(kind, done)[0] ?? {};
-  const { program, clientId, subject: person, actor = null, requestId } = done.caller;
+  mustHavePlace(waiting, accepted.caller);
+  const { object = null, data = {} } = approval.facts?.(accepted) ?? recordedFacts(kind, accepted)[0] ?? {};
+  const { program, clientId, subject: person, actor = null, requestId } = accepted.caller;
   const expiresAt = new Date(Date.parse(beganAt) + days * DAY_MS).toISOString();
   return {
     program,
-    input: done.input,
+    input: accepted.input,
     recorded,
-    person: done.caller.person ?? null,
-    customerId: done.caller.customerId,
-    changes: approval.changes(done, subject),
-    keptBack: approval.keepsBack?.(done, subject) ?? null,
+    person: accepted.caller.person ?? null,
+    customerId: accepted.caller.customerId,
+    changes: approval.changes(accepted, subject),
+    keptBack: approval.keepsBack?.(accepted, subject) ?? null,
     keyHash,
     approval: {
       approvalId: dryRun ? null : randomUUID(),
       status: 'WAITING',
       command: kind.name,
-      accountId: done.accountId || null,
+      accountId: accepted.accountId || null,
       object,
       facts: data,
       clientId,

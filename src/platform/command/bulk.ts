@@ -1,8 +1,8 @@
 import { isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
 import { Refusal } from '../../shared/errors.js';
-import { Interfered, type StatementSender, type Query, type Transaction } from '../database/transaction.js';
+import { Interfered, type StatementSender, type SqlQuery, type SqlTransaction } from '../database/transaction.js';
 import { targetsOf, type CommandRequest, type Kind, type SubjectLocker, type Work } from './command.js';
-import { allSeen, doneOf, eventsOf, rowsOf, type CommandToWrite } from './decision.js';
+import { allSeen, acceptedOf, eventsOf, rowsOf, type CommandToWrite } from './decision.js';
 import { factsOf } from './facts.js';
 import { recording } from './recording.js';
 
@@ -16,7 +16,7 @@ interface BulkFacts<Subject> {
 /** What becomes of commands: the result of each, or why it is refused, and those that are to be written. */
 export interface BulkDecision<Subject, Result> {
   readonly results: readonly (Result | Refusal)[];
-  readonly done: readonly CommandToWrite<Subject>[];
+  readonly accepted: readonly CommandToWrite<Subject>[];
 }
 
 /**
@@ -40,10 +40,13 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
    * Carries out commands of different accounts or programs, one statement after another. A refusal stands in the place
    * of its result. Throws what is no refusal, and then nothing of them may be kept.
    */
-  async run(transaction: Transaction, asked: readonly CommandRequest<Input>[]): Promise<readonly (Result | Refusal)[]> {
-    const { results, done } = this.decide(asked, await this.know(transaction, asked));
+  async run(
+    transaction: SqlTransaction,
+    requests: readonly CommandRequest<Input>[],
+  ): Promise<readonly (Result | Refusal)[]> {
+    const { results, accepted } = this.decide(requests, await this.readFacts(transaction, requests));
     // The numbers of events are not held until a dry run is over: readers of the feed would wait for them.
-    const queries = transaction.isDryRun ? rowsOf(done) : this.writing(done);
+    const queries = transaction.isDryRun ? rowsOf(accepted) : this.writing(accepted);
     await transaction.runAll(queries).catch((error: unknown) => {
       // What was not there when it was looked for is there now. The transaction begins again, and finds it.
       throw isUniqueViolation(error) ? new Interfered() : error;
@@ -52,9 +55,12 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
   }
 
   /** Locks what commands are about, and reads what decides. Sends all its statements before it waits for any. */
-  async know(transaction: StatementSender, asked: readonly CommandRequest<Input>[]): Promise<BulkFacts<Subject>> {
-    if (asked.length === 0) return { subjects: [], facts: [] };
-    const commands = this.commandsOf(asked);
+  async readFacts(
+    transaction: StatementSender,
+    requests: readonly CommandRequest<Input>[],
+  ): Promise<BulkFacts<Subject>> {
+    if (requests.length === 0) return { subjects: [], facts: [] };
+    const commands = this.commandsOf(requests);
     const targets = commands.map(targetsOf);
     const [locked, facts] = await Promise.all([
       this.locking.lock(transaction, targets.flat(), true),
@@ -65,32 +71,32 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
   }
 
   decide(
-    asked: readonly CommandRequest<Input>[],
+    requests: readonly CommandRequest<Input>[],
     { subjects, facts }: BulkFacts<Subject>,
   ): BulkDecision<Subject, Result> {
-    const done: CommandToWrite<Subject>[] = [];
-    const results = this.commandsOf(asked).map((given, index) => {
+    const accepted: CommandToWrite<Subject>[] = [];
+    const results = this.commandsOf(requests).map((command, index) => {
       try {
-        const [subject, ...others] = allSeen(given, subjects[index] ?? [], target => this.locking.notFound(target));
-        const one = doneOf(given, subject, facts[index], given.kind.work.prepare?.(given), others);
-        done.push({ given, done: one });
+        const [subject, ...others] = allSeen(command, subjects[index] ?? [], target => this.locking.notFound(target));
+        const one = acceptedOf(command, subject, facts[index], command.kind.work.prepare?.(command), others);
+        accepted.push({ command, accepted: one });
         return one.result as Result;
       } catch (error) {
         if (error instanceof Refusal) return error;
         throw error;
       }
     });
-    return { results, done };
+    return { results, accepted };
   }
 
-  /** The statements that write commands that are done, with their events. */
-  writing(done: readonly CommandToWrite<Subject>[]): Query[] {
-    return [...rowsOf(done), ...recording(eventsOf(done))];
+  /** The statements that write accepted commands, with their events. */
+  writing(accepted: readonly CommandToWrite<Subject>[]): SqlQuery[] {
+    return [...rowsOf(accepted), ...recording(eventsOf(accepted))];
   }
 
   private commandsOf(
-    asked: readonly CommandRequest<Input>[],
+    requests: readonly CommandRequest<Input>[],
   ): (CommandRequest<Input> & { readonly kind: Kind<Subject> })[] {
-    return asked.map(one => ({ ...one, kind: this.kind }));
+    return requests.map(one => ({ ...one, kind: this.kind }));
   }
 }

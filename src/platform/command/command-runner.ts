@@ -1,6 +1,6 @@
 import { AsyncLocalStorage, AsyncResource } from 'node:async_hooks';
 import { sharerOf, type Caller } from '../../shared/caller.js';
-import { Unavailable } from '../../shared/errors.js';
+import { Refusal, Unavailable } from '../../shared/errors.js';
 import type { Json, Plain } from '../../shared/json.js';
 import { isRetryable, isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
 import { KeyTable } from '../../../lib/collections/in-progress.js';
@@ -55,7 +55,7 @@ const MAX_WAITING = 10_000;
 const ALONE = 'alone';
 
 interface QueuedCommand<Subject> {
-  readonly given: PendingCommand<Subject>;
+  readonly command: PendingCommand<Subject>;
   readonly weight: number;
   /** What it is about. */
   readonly targets: readonly LockTarget[];
@@ -119,25 +119,30 @@ export class CommandRunner<Subject> {
     return (caller, accountId, input, dryRun = false) =>
       counted(this.watch.count, caller, { command: name, dryRun }, async () => {
         caller.require(operation);
-        return this.run(kind, { caller, accountId, input }, dryRun);
+        try {
+          return await this.run(kind, { caller, accountId, input }, dryRun);
+        } catch (error) {
+          addCallers(error);
+          throw error;
+        }
       }) as Promise<Result>;
   }
 
-  private async run(kind: CommandKind<Subject>, asked: CommandRequest<unknown>, dryRun: boolean): Promise<Json> {
-    const { caller } = asked;
-    const recorded = caller.idempotency?.sent ?? recordedOf(kind, asked);
-    const given = { ...asked, kind, recorded, dryRun };
-    const targets = await this.targetsOf(given);
+  private async run(kind: CommandKind<Subject>, request: CommandRequest<unknown>, dryRun: boolean): Promise<Json> {
+    const { caller } = request;
+    const recorded = caller.idempotency?.sent ?? recordedOf(kind, request);
+    const command = { ...request, kind, recorded, dryRun };
+    const targets = await this.targetsOf(command);
     if (!caller.idempotency || dryRun) {
-      return resultOf(await this.join({ ...given, keyHash: null, sharedKey: null }, targets));
+      return resultOf(await this.join({ ...command, keyHash: null, sharedKey: null }, targets));
     }
-    const command = {
-      ...given,
+    const keyedCommand = {
+      ...command,
       keyHash: this.records.hashOf(caller, caller.idempotency),
       sharedKey: this.records.sharedKeyOf(caller, caller.idempotency),
     };
-    const settled = await this.keyQueue.run(requestKeyOf(command)?.toString('hex') ?? '', KEY_WAIT_MS, () =>
-      this.join(command, targets),
+    const settled = await this.keyQueue.run(requestKeyOf(keyedCommand)?.toString('hex') ?? '', KEY_WAIT_MS, () =>
+      this.join(keyedCommand, targets),
     );
     caller.idempotency.outcomes.push(settled.replayed ? 'replayed' : 'first');
     return resultOf(settled);
@@ -148,27 +153,27 @@ export class CommandRunner<Subject> {
    * command queues; a caller of a whole program sees all of it.
    */
   private async targetsOf(
-    given: CommandRequest<unknown> & { readonly kind: CommandKind<Subject> },
+    command: CommandRequest<unknown> & { readonly kind: CommandKind<Subject> },
   ): Promise<readonly LockTarget[]> {
-    const targets = targetsOf(given);
+    const targets = targetsOf(command);
     const { locking } = this;
-    if (given.caller.customerId === null) return targets;
+    if (command.caller.customerId === null) return targets;
     const [owned, payable = []] = await Promise.all([
       Promise.all(targets.map(target => locking.owns(target))),
-      given.kind.work.payable?.(given),
+      command.kind.work.payable?.(command),
     ]);
     return targets.map((target, index) =>
       owned[index] || payable.includes(target.accountId) ? target : { ...target, isHidden: true },
     );
   }
 
-  private join(given: PendingCommand<Subject>, targets: readonly LockTarget[]): Promise<SettledCommand> {
+  private join(command: PendingCommand<Subject>, targets: readonly LockTarget[]): Promise<SettledCommand> {
     if (this.waiting.length >= MAX_WAITING) {
       return Promise.reject(new Unavailable('Too many writes are waiting for the database. Try again in a moment.'));
     }
-    const weight = Math.min(given.kind.work.weight?.(given.input) ?? 1, LARGE_GROUP);
+    const weight = Math.min(command.kind.work.weight?.(command.input) ?? 1, LARGE_GROUP);
     return new Promise((resolve, reject) => {
-      this.waiting.push({ given, weight, targets, resolve, reject, request: new AsyncResource('Command') });
+      this.waiting.push({ command, weight, targets, resolve, reject, request: new AsyncResource('Command') });
       this.schedule();
     });
   }
@@ -204,7 +209,7 @@ export class CommandRunner<Subject> {
     // free.
     const wanted = new Set<string>();
     const gone = new Set<QueuedCommand<Subject>>();
-    for (const one of inTurns(this.waiting, ({ given }) => sharerOf(given.caller))) {
+    for (const one of inTurns(this.waiting, ({ command }) => sharerOf(command.caller))) {
       const names = namesOf(one);
       const late = one.request.runInAsyncScope(outOfTime);
       if (late) {
@@ -255,7 +260,7 @@ export class CommandRunner<Subject> {
     for (const name of namesOf(one)) this.busy.delete(name);
     this.schedule();
     if ('failed' in decision) return reject(decision.failed);
-    if (decision.done || decision.waiting || decision.refused) this.watch.committed();
+    if (decision.accepted || decision.waiting || decision.refused) this.watch.committed();
     resolve(decision);
   }
 
@@ -267,7 +272,7 @@ export class CommandRunner<Subject> {
     waits: boolean,
   ): Promise<readonly (Decision | typeof ALONE)[]> {
     const { records, locking, approvals } = this;
-    const commands = group.map(({ given }) => given);
+    const commands = group.map(({ command }) => command);
     return inTwoRoundTrips(
       this.database,
       async transaction => {
@@ -292,29 +297,29 @@ export class CommandRunner<Subject> {
         ]);
         // By then the statements have been sent, and the server works on them.
         await Promise.resolve();
-        const preparations = commands.map(given => preparationOf(records, given));
+        const preparations = commands.map(command => preparationOf(records, command));
         const [locked, seen, found, facts, terms] = await reading;
         const sharedRecords = new Map(shared.map(({ index }, at) => [index, found[commands.length + at] ?? null]));
         let from = 0;
-        return commands.map((given, index) => {
+        return commands.map((command, index) => {
           const subjects = seen.slice(from, (from += group[index]?.targets.length ?? 0));
           if (!locked[index] || !(waits || subjects.every(subject => subject !== null))) return ALONE;
-          const known = {
+          const decisionFacts = {
             subjects,
             record: found[index] ?? null,
             sharedRecord: sharedRecords.get(index) ?? null,
             fact: facts[index],
             terms: terms[index],
           };
-          return decisionOf({ ...locking, records, approvals }, given, preparations[index] ?? null, known);
+          return decisionOf({ ...locking, records, approvals }, command, preparations[index] ?? null, decisionFacts);
         });
       },
       decisions =>
         effectsOf(
           { records, approvals },
-          commands.flatMap((given, index) => {
+          commands.flatMap((command, index) => {
             const decision = decisions[index] ?? ALONE;
-            return decision === ALONE ? [] : [{ given, decision }];
+            return decision === ALONE ? [] : [{ command, decision }];
           }),
         ),
       place => {
@@ -335,6 +340,14 @@ function namesOf({ targets }: { readonly targets: readonly LockTarget[] }): stri
 /** The key that came with the request of a command. Its writes go one after another, and after those of its retries. */
 function requestKeyOf({ keyHash, sharedKey }: Pick<PendingCommand<unknown>, 'keyHash' | 'sharedKey'>): Buffer | null {
   return sharedKey?.keyHash ?? keyHash;
+}
+
+/** Adds the callers of a command to the stack of an unexpected error, which ends where the group of the command runs. */
+function addCallers(error: unknown): void {
+  if (!(error instanceof Error) || error instanceof Refusal) return;
+  const { stack = '' } = error;
+  Error.captureStackTrace(error, addCallers);
+  error.stack = `${stack}\n${error.stack?.replace(/^[^]*?\n(?= +at )/, '')}`;
 }
 
 function resultOf({ outcome }: SettledCommand): Json {

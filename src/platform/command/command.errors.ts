@@ -1,6 +1,5 @@
 import type { WaitingApproval } from '../../shared/approval.js';
 import { ApprovalRequired, Refusal, type FieldProblem, type RefusalKind } from '../../shared/errors.js';
-import type { ProblemCode } from '../../shared/problems.js';
 
 export class IdempotencyKeyReused extends Refusal {
   readonly code = 'idempotency_key_reused';
@@ -36,7 +35,7 @@ export class TooManyApprovals extends Refusal {
 /** A refusal as it is kept under an idempotency key. */
 export interface RefusalRecord {
   readonly kind: RefusalKind;
-  readonly code: ProblemCode;
+  readonly code: string;
   readonly message: string;
   readonly errors?: readonly FieldProblem[];
   /** Of a command that waits. */
@@ -55,12 +54,16 @@ export function refusalOfRecord(record: RefusalRecord): Refusal {
 
 /** A refusal that a command decided the first time, said again word by word. */
 class RecordedRefusal extends Refusal {
-  readonly code: ProblemCode;
+  readonly code: string;
   override readonly errors?: readonly FieldProblem[];
-  constructor({ code, message, errors }: RefusalRecord) {
-    super(message);
-    this.code = code;
-    this.errors = errors;
+  constructor(private readonly record: RefusalRecord) {
+    super(record.message);
+    this.code = record.code;
+    this.errors = record.errors;
+  }
+
+  override get kind(): RefusalKind {
+    return this.record.kind;
   }
 }
 

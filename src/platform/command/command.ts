@@ -2,7 +2,7 @@ import type { ApprovalChange, ApprovalRules } from '../../shared/approval.js';
 import type { Caller, Scope } from '../../shared/caller.js';
 import type { Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 
 /** A command as a client sends it, about one account or about its program. */
 export interface CommandRequest<Input> {
@@ -60,17 +60,17 @@ export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
   /** False where a command never waits, whatever the rules: they are not read for it then. */
   concerns?(input: Input): boolean;
   /** Whether a command that is permitted waits where a program has these rules. */
-  needs(rules: ApprovalRules, done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): boolean;
+  needs(rules: ApprovalRules, accepted: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): boolean;
   /** What the command would change, without personal data and secrets; what its event would say when absent. */
   facts?(
-    done: AcceptedCommand<Input, Fact, Result, Draft>,
+    accepted: AcceptedCommand<Input, Fact, Result, Draft>,
   ): Omit<EventFacts, 'object'> & { readonly object: string | null };
   /** Each field that the command would change. It is sealed, and for approvers alone: a URL may hold a token. */
-  changes(done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
+  changes(accepted: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
   /** What of the money of its account waits with a command, so that it is not spent meanwhile. */
-  keepsBack?(done: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): KeptBack;
+  keepsBack?(accepted: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): KeptBack;
   /** What an approver reads besides, as it is when it is read. */
-  present?(asked: CommandRequest<Input>): Promise<readonly ApprovalChange[]>;
+  describe?(request: CommandRequest<Input>): Promise<readonly ApprovalChange[]>;
 }
 
 /**
@@ -83,7 +83,7 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
    * What tells a repeated request from another: everything that the client sent and that may be kept. The input, unless
    * this or `Idempotency.sent` says otherwise.
    */
-  recorded?(asked: CommandRequest<Input>): object;
+  recorded?(request: CommandRequest<Input>): object;
   /**
    * Whether a repeated request under the same key is carried out again, with an event of its own, in place of the
    * recorded outcome: for commands that show something, where each time counts.
@@ -100,20 +100,20 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   /** The accounts that a command about a program names, for the record of what was denied. */
   names?(input: Input): readonly string[];
   /** Those of the other accounts that a customer may name without owning them. Read before the command queues. */
-  payable?(asked: CommandRequest<Input>): Promise<readonly string[]>;
+  payable?(request: CommandRequest<Input>): Promise<readonly string[]>;
   /**
    * Set where accounts may be missing, and `permit` decides what that means: it gets null for the others then. For
    * `all` it looks at the others alone, of which the first account is one, and `replay` at what the caller still sees.
    */
   readonly mayLack?: 'others' | 'all';
   /** The recorded result as a repeated request gets it, without what its caller no longer sees. */
-  replay?(result: Result, fact: Fact, asked: CommandRequest<Input>): Result;
+  replay?(result: Result, fact: Fact, request: CommandRequest<Input>): Result;
   /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
   weight?(input: Input): number;
   /** Reads what else decides. It must send all its statements before it waits for any. */
-  know?(transaction: StatementSender, asked: readonly CommandRequest<Input>[]): Promise<readonly Fact[]>;
+  readFacts?(transaction: StatementSender, requests: readonly CommandRequest<Input>[]): Promise<readonly Fact[]>;
   /** Makes what needs nothing that is read, while the database reads. Throws a `Refusal` of the input. */
-  prepare?(asked: CommandRequest<Input>): PreparedCommand<Result, Draft>;
+  prepare?(request: CommandRequest<Input>): PreparedCommand<Result, Draft>;
   /**
    * Throws a `Refusal` of what may not be done. Gives the result and the draft where they need what was read. `others`
    * are the other accounts, in the order of `Work.others`.
@@ -121,21 +121,21 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   permit(
     subject: Subject,
     fact: Fact,
-    asked: CommandRequest<Input>,
+    request: CommandRequest<Input>,
     others: readonly (Subject | null)[],
   ): PreparedCommand<Result, Draft> | void;
-  /** The statements that write commands that are done. */
-  write(done: readonly AcceptedCommand<Input, Fact, Result, Draft>[]): readonly Query[];
+  /** The statements that write accepted commands. */
+  write(accepted: readonly AcceptedCommand<Input, Fact, Result, Draft>[]): readonly SqlQuery[];
   /**
    * What is recorded of the command: one event, or one for each record where it changed several, in their order. Null
    * where nothing changed.
    */
-  event(done: AcceptedCommand<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
+  event(accepted: AcceptedCommand<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
   /**
    * The event of a refusal that people look for, such as that of a purchase; null for any other. It is written with the
    * refusal under its key, and so once. A refusal that no key keeps has none.
    */
-  refused?(refusal: Refusal, subject: Subject, fact: Fact, asked: CommandRequest<Input>): EventFacts | null;
+  refused?(refusal: Refusal, subject: Subject, fact: Fact, request: CommandRequest<Input>): EventFacts | null;
   /**
    * For a kind that may wait. Its scope must be for program-wide callers unless it `isForCustomers`, and its input
    * plain data: it is kept, and permitted again when it is approved.
@@ -150,8 +150,8 @@ export interface Kind<Subject> {
 }
 
 /** The events of an accepted command, in their order; none where nothing changed. */
-export function recordedFacts<Subject>({ work }: Kind<Subject>, done: AcceptedCommand) {
-  const facts = (done.isUnchanged ? null : work.event(done)) ?? [];
+export function recordedFacts<Subject>({ work }: Kind<Subject>, accepted: AcceptedCommand) {
+  const facts = (accepted.isUnchanged ? null : work.event(accepted)) ?? [];
   return 'object' in facts ? [facts] : facts;
 }
 

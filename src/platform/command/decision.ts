@@ -1,7 +1,7 @@
 import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import type { VersionCondition } from '../../shared/version.js';
-import type { Query } from '../database/transaction.js';
+import type { SqlQuery } from '../database/transaction.js';
 import { recording, type NewEvent } from './recording.js';
 import {
   recordOfWaiting,
@@ -49,9 +49,9 @@ export interface PendingCommand<Subject> extends CommandRequest<unknown> {
  * What a repeated request is compared by. The versions that it expects are not part of it: a client that lost the
  * answer and read the record again sends the version that it made itself, and gets the recorded answer.
  */
-export function recordedOf<Subject>({ work }: CommandKind<Subject>, asked: CommandRequest<unknown>): object {
-  const { versions: _, ...compared } = asked.input as VersionCondition;
-  return work.recorded?.(asked) ?? { accountId: asked.accountId, ...compared };
+export function recordedOf<Subject>({ work }: CommandKind<Subject>, request: CommandRequest<unknown>): object {
+  const { versions: _, ...compared } = request.input as VersionCondition;
+  return work.recorded?.(request) ?? { accountId: request.accountId, ...compared };
 }
 
 /** The outcome of a command, and whether it was replayed from the record under its key. */
@@ -59,13 +59,13 @@ export interface SettledCommand {
   readonly outcome: Outcome;
   readonly replayed: boolean;
   /** Absent where nothing is written: the command is refused, replayed, or a dry run. */
-  readonly done?: AcceptedCommand;
+  readonly accepted?: AcceptedCommand;
   /** For a command that waits for an approval. */
   readonly waiting?: WaitingCommand;
   /** For a command whose refusal is an event. */
   readonly refused?: EventFacts;
   /** The rows under its key, for a command that has one and is not replayed. */
-  readonly kept?: readonly IdempotencyRow[];
+  readonly keyRows?: readonly IdempotencyRow[];
 }
 
 export type Decision = SettledCommand | { readonly failed: unknown };
@@ -77,12 +77,12 @@ export type Preparation =
   | null;
 
 /** Makes all that needs nothing that is read: the result and the draft, and the sealed record under the key. */
-export function preparationOf<Subject>(records: IdempotencyRecords, given: PendingCommand<Subject>): Preparation {
-  const { work } = given.kind;
+export function preparationOf<Subject>(records: IdempotencyRecords, command: PendingCommand<Subject>): Preparation {
+  const { work } = command.kind;
   if (!work.prepare) return null;
   try {
-    const prepared = work.prepare(given);
-    return { prepared, record: recordOf(records, given, { result: prepared.result as Json }) };
+    const prepared = work.prepare(command);
+    return { prepared, record: recordOf(records, command, { result: prepared.result as Json }) };
   } catch (failed) {
     return { failed };
   }
@@ -112,52 +112,52 @@ interface CommandStores {
  */
 export function decisionOf<Subject>(
   { notFound, records, approvals }: Pick<SubjectLocker<Subject>, 'notFound'> & CommandStores,
-  given: PendingCommand<Subject>,
+  command: PendingCommand<Subject>,
   preparation: Preparation,
   { subjects, record, sharedRecord, fact, terms }: DecisionFacts<Subject>,
 ): Decision {
-  const { keyHash, sharedKey, dryRun } = given;
+  const { keyHash, sharedKey, dryRun } = command;
   if (sharedKey && isOnRecord(sharedRecord) && !records.isShared(sharedRecord.sealed, sharedKey)) {
     return { failed: new IdempotencyKeyReused() };
   }
   const [subject = null] = subjects;
-  const isSeen = subject !== null || given.kind.work.mayLack === 'all';
-  const repeated = repetitionOf(records, given, record, fact, isSeen ? null : () => notFound(given));
+  const isSeen = subject !== null || command.kind.work.mayLack === 'all';
+  const repeated = repetitionOf(records, command, record, fact, isSeen ? null : () => notFound(command));
   if (repeated) return repeated;
   const rowsFor = (key: Buffer, stored: StoredOutcome | null, sealed: () => Buffer): IdempotencyRow[] => {
     if (isOnRecord(stored)) return [];
-    const { accountId, caller } = given;
+    const { accountId, caller } = command;
     const isExpired = stored !== null;
     return [{ keyHash: key, program: caller.program, accountId, record: sealed(), isExpired }];
   };
-  const kept = (sealed: Buffer | null) =>
+  const keyRowsOf = (sealed: Buffer | null) =>
     keyHash && sealed
       ? {
-          kept: [
+          keyRows: [
             ...rowsFor(keyHash, record, () => sealed),
             ...(sharedKey ? rowsFor(sharedKey.keyHash, sharedRecord, () => records.sealedShared(sharedKey)) : []),
           ],
         }
       : {};
   try {
-    const [first, ...others] = allSeen(given, subjects, notFound);
+    const [first, ...others] = allSeen(command, subjects, notFound);
     if (preparation && 'failed' in preparation) throw preparation.failed;
-    const done = doneOf(given, first, fact, preparation?.prepared, others);
-    const waiting = terms && !done.isUnchanged && waitingOf(approvals, terms, given, done, first);
-    const outcome = waiting ? { refusal: recordOfWaiting(waiting) } : { result: done.result as Json };
+    const accepted = acceptedOf(command, first, fact, preparation?.prepared, others);
+    const waiting = terms && !accepted.isUnchanged && waitingOf(approvals, terms, command, accepted, first);
+    const outcome = waiting ? { refusal: recordOfWaiting(waiting) } : { result: accepted.result as Json };
     if (dryRun) return { outcome, replayed: false };
-    if (waiting) return { outcome, replayed: false, waiting, ...kept(recordOf(records, given, outcome)) };
+    if (waiting) return { outcome, replayed: false, waiting, ...keyRowsOf(recordOf(records, command, outcome)) };
     return {
       outcome,
       replayed: false,
-      done,
-      ...kept(preparedRecord(preparation, done) ?? recordOf(records, given, outcome)),
+      accepted,
+      ...keyRowsOf(preparedRecord(preparation, accepted) ?? recordOf(records, command, outcome)),
     };
   } catch (error) {
     if (!keyHash || !isRecorded(error)) return { failed: error };
     const outcome = { refusal: recordOfRefusal(error) };
-    const refused = refusedOf(given, error, subject, fact);
-    return { outcome, replayed: false, ...refused, ...kept(recordOf(records, given, outcome)) };
+    const refused = refusedOf(command, error, subject, fact);
+    return { outcome, replayed: false, ...refused, ...keyRowsOf(recordOf(records, command, outcome)) };
   }
 }
 
@@ -167,31 +167,31 @@ function isOnRecord(stored: StoredOutcome | null): stored is StoredOutcome {
 
 /** The event of a refusal, where its kind has one. */
 function refusedOf<Subject>(
-  given: PendingCommand<Subject>,
+  command: PendingCommand<Subject>,
   refusal: Refusal,
   subject: Subject | null,
   fact: unknown,
 ): Pick<SettledCommand, 'refused'> {
-  const refused = subject === null ? null : given.kind.work.refused?.(refusal, subject, fact, given);
+  const refused = subject === null ? null : command.kind.work.refused?.(refusal, subject, fact, command);
   return refused ? { refused } : {};
 }
 
 /** The decision that is on record under the key of a command; null where the command is to be carried out. */
 function repetitionOf<Subject>(
   records: IdempotencyRecords,
-  given: PendingCommand<Subject>,
+  command: PendingCommand<Subject>,
   record: StoredOutcome | null,
   fact: unknown,
   notFound: (() => Refusal) | null,
 ): Decision | null {
-  if (!given.keyHash || !isOnRecord(record)) return null;
-  const outcome = records.outcomeIn(record.sealed, given.keyHash, requestIn(given));
+  if (!command.keyHash || !isOnRecord(record)) return null;
+  const outcome = records.outcomeIn(record.sealed, command.keyHash, requestIn(command));
   if (!outcome) return { failed: new IdempotencyKeyReused() };
-  const { work } = given.kind;
+  const { work } = command.kind;
   if (work.repeats) return null;
   if (work.replay && 'result' in outcome) {
     try {
-      return { outcome: { result: work.replay(outcome.result, fact, given) as Json }, replayed: true };
+      return { outcome: { result: work.replay(outcome.result, fact, command) as Json }, replayed: true };
     } catch (error) {
       if (error instanceof Refusal) return { failed: error };
       throw error;
@@ -207,30 +207,30 @@ function preparedRecord(preparation: Preparation, { draft }: AcceptedCommand): B
 
 /** What a command is about; null for what its kind may lack. Throws the refusal for what its caller does not see. */
 export function allSeen<Subject>(
-  given: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
+  command: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
   subjects: readonly (Subject | null)[],
   notFound: SubjectLocker<Subject>['notFound'],
 ): [Subject, ...(Subject | null)[]] {
-  const { mayLack } = given.kind.work;
-  return targetsOf(given).map((target, index) => {
+  const { mayLack } = command.kind.work;
+  return targetsOf(command).map((target, index) => {
     const subject = subjects[index] ?? null;
     if (subject === null && (!mayLack || (index === 0 && mayLack === 'others'))) throw notFound(target);
     return subject;
   }) as [Subject, ...(Subject | null)[]];
 }
 
-/** A command that is going to be done. Throws what its kind does not permit. */
-export function doneOf<Subject>(
-  given: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
+/** Accepts a command. Throws what its kind does not permit. */
+export function acceptedOf<Subject>(
+  command: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
   subject: Subject,
   fact: unknown,
   prepared: PreparedCommand<unknown, unknown> | undefined,
   others: readonly (Subject | null)[],
 ): AcceptedCommand {
-  const { kind } = given;
-  const known = kind.work.permit(subject, fact, given, others) ?? prepared;
-  if (!known) throw new Error(`${kind.name} was neither prepared nor permitted`);
-  return { ...given, ...known, fact };
+  const { kind } = command;
+  const permitted = kind.work.permit(subject, fact, command, others) ?? prepared;
+  if (!permitted) throw new Error(`${kind.name} was neither prepared nor permitted`);
+  return { ...command, ...permitted, fact };
 }
 
 /**
@@ -243,21 +243,21 @@ function replayOf(outcome: Outcome, notFound: (() => Refusal) | null): Decision 
 
 /** An accepted command and its request, ready to be written. */
 export interface CommandToWrite<Subject> {
-  readonly given: CommandRequest<unknown> & { readonly kind: Kind<Subject> };
-  readonly done: AcceptedCommand;
+  readonly command: CommandRequest<unknown> & { readonly kind: Kind<Subject> };
+  readonly accepted: AcceptedCommand;
 }
 
-/** The statements that write commands that are done: the rows of each kind. */
-export function rowsOf<Subject>(commands: readonly CommandToWrite<Subject>[]): Query[] {
-  const changing = commands.filter(({ done }) => !done.isUnchanged);
-  const kinds = Map.groupBy(changing, ({ given }) => given.kind);
-  return [...kinds].flatMap(([{ work }, ofKind]) => work.write(ofKind.map(({ done }) => done)));
+/** The statements that write accepted commands: the rows of each kind. */
+export function rowsOf<Subject>(commands: readonly CommandToWrite<Subject>[]): SqlQuery[] {
+  const changing = commands.filter(({ accepted }) => !accepted.isUnchanged);
+  const kinds = Map.groupBy(changing, ({ command }) => command.kind);
+  return [...kinds].flatMap(([{ work }, ofKind]) => work.write(ofKind.map(({ accepted }) => accepted)));
 }
 
-/** The events of commands that are done. */
+/** The events of accepted commands. */
 export function eventsOf<Subject>(commands: readonly CommandToWrite<Subject>[]): NewEvent[] {
-  return commands.flatMap(({ given: { caller, accountId, kind }, done }) => {
-    return recordedFacts(kind, done).map(({ chain = accountId, ...facts }) => ({
+  return commands.flatMap(({ command: { caller, accountId, kind }, accepted }) => {
+    return recordedFacts(kind, accepted).map(({ chain = accountId, ...facts }) => ({
       action: kind.name,
       ...facts,
       by: caller,
@@ -272,18 +272,20 @@ export function eventsOf<Subject>(commands: readonly CommandToWrite<Subject>[]):
  */
 export function effectsOf<Subject>(
   { records, approvals }: CommandStores,
-  decided: readonly { readonly given: PendingCommand<Subject>; readonly decision: Decision }[],
-): Query[] {
-  const settled = decided.flatMap(({ given, decision }) => ('failed' in decision ? [] : [{ ...decision, given }]));
-  const commands = settled.flatMap(({ given, done }) => (done ? [{ given, done }] : []));
+  decided: readonly { readonly command: PendingCommand<Subject>; readonly decision: Decision }[],
+): SqlQuery[] {
+  const settled = decided.flatMap(({ command, decision }) => ('failed' in decision ? [] : [{ ...decision, command }]));
+  const commands = settled.flatMap(({ command, accepted }) => (accepted ? [{ command, accepted }] : []));
   const waiting = settled.flatMap(one => one.waiting ?? []);
   const requests = settled.flatMap(one =>
-    one.waiting ? [{ ...requestOf(one.waiting), by: one.given.caller, accountId: one.given.accountId || null }] : [],
+    one.waiting
+      ? [{ ...requestOf(one.waiting), by: one.command.caller, accountId: one.command.accountId || null }]
+      : [],
   );
-  const refusals = settled.flatMap(({ refused, given: { kind, caller, accountId } }) =>
+  const refusals = settled.flatMap(({ refused, command: { kind, caller, accountId } }) =>
     refused ? [{ action: kind.name, ...refused, by: caller, accountId: accountId || null }] : [],
   );
-  const keys = settled.flatMap(({ kept }) => kept ?? []);
+  const keys = settled.flatMap(({ keyRows = [] }) => keyRows);
   return [
     ...rowsOf(commands),
     ...(waiting.length > 0 ? approvals.keeping(waiting) : []),
@@ -294,10 +296,10 @@ export function effectsOf<Subject>(
 
 function recordOf<Subject>(
   records: IdempotencyRecords,
-  given: PendingCommand<Subject>,
+  command: PendingCommand<Subject>,
   outcome: Outcome,
 ): Buffer | null {
-  return given.keyHash && records.sealedOutcome(given.keyHash, requestIn(given), outcome);
+  return command.keyHash && records.sealedOutcome(command.keyHash, requestIn(command), outcome);
 }
 
 /** What a repeated request is compared with. */

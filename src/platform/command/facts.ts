@@ -12,11 +12,11 @@ export async function factsOf<Subject>(
   const facts: unknown[] = [];
   await Promise.all(
     kinds.map(async ([{ work }, indices]) => {
-      const known = await work.know?.(
+      const factsOfKind = await work.readFacts?.(
         transaction,
         indices.map(index => commands[index] as RequestOfKind<Subject>),
       );
-      known?.forEach((fact, place) => (facts[indices[place] as number] = fact));
+      factsOfKind?.forEach((fact, place) => (facts[indices[place] as number] = fact));
     }),
   );
   return facts;

@@ -6,7 +6,7 @@ import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import { eachApart, keyed } from '../database/keyed.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 
@@ -159,16 +159,16 @@ export class IdempotencyRecords {
    * What writes keys with their outcomes, over those whose time is over. Fails with `IdempotencyInProgress` while
    * another transaction writes one of them, and otherwise where it was faster.
    */
-  adding(kept: readonly IdempotencyRow[]): Query[] {
-    const expired = kept
+  adding(rows: readonly IdempotencyRow[]): SqlQuery[] {
+    const expired = rows
       .filter(({ isExpired }) => isExpired)
       .map(({ keyHash, accountId }) => [keyHash, placeOf(accountId)]);
     const late = () => new IdempotencyInProgress();
     const values = [
-      kept.map(({ keyHash }) => keyHash),
-      kept.map(({ program }) => program),
-      kept.map(({ record }) => record),
-      kept.map(({ accountId }) => placeOf(accountId)),
+      rows.map(({ keyHash }) => keyHash),
+      rows.map(({ program }) => program),
+      rows.map(({ record }) => record),
+      rows.map(({ accountId }) => placeOf(accountId)),
       this.ttlDays,
     ];
     const forget = expired.length > 0 ? [{ statement: FORGET, values: transpose(expired), late }] : [];
@@ -176,16 +176,16 @@ export class IdempotencyRecords {
   }
 
   /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
-  replacing(kept: readonly Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>[]): Query {
-    const rows = kept.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
+  replacing(keyRows: readonly Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>[]): SqlQuery {
+    const rows = keyRows.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
     return { statement: REPLACE, values: [...transpose(rows), this.ttlDays] };
   }
 
   /** The outcome in a record, or null when it is of another command or other input. */
   outcomeIn(record: Buffer, keyHash: Buffer, request: KeyedRequest): Outcome | null {
     const { salt, fingerprint, outcome } = this.keys.open<SealedOutcome>(outcomeIdentity(keyHash), record);
-    const given = fingerprintOf(salt, request.command, meaningOf(request));
-    return timingSafeEqual(Buffer.from(given), Buffer.from(fingerprint)) ? outcome : null;
+    const sent = fingerprintOf(salt, request.command, meaningOf(request));
+    return timingSafeEqual(Buffer.from(sent), Buffer.from(fingerprint)) ? outcome : null;
   }
 
   /** Whether a record is that of a request with as many writes. */

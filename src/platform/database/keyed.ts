@@ -29,8 +29,6 @@ interface Form<Column extends string> {
 export interface KeyedOptions<Column extends string> {
   /** The column with the account; null where the rows are on one server everywhere. */
   readonly account?: Column | null;
-  /** It reads what may not be needed: where accounts are on many servers it is not sent, and gives no rows. */
-  readonly isAhead?: boolean;
   /** It locks, in the order of the accounts. */
   readonly locks?: boolean;
   /** Many keys of one account may be sent together, as imports have them. */
@@ -73,7 +71,6 @@ export function keyed<const Columns extends Readonly<Record<string, string>>>(
   const own = name ?? digestOf(whole);
   const account = options.account === undefined ? ('account_id' as Column) : options.account;
   if (account === null) return { name: own, text: whole };
-  if (options.isAhead) return registered({ name: own, text: whole, apart: () => [] });
   const names = Object.keys(columns) as Column[];
   const at = names.indexOf(account);
   if (at < 0) throw new Error(`${own} has no key ${account}`);

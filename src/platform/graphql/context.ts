@@ -1,13 +1,14 @@
 import type { DocumentNode, ExecutionResult, GraphQLSchema } from 'graphql';
 import { createParameterDecorator } from 'type-graphql';
 import type { Variables } from '../../../lib/graphql-compiler/arguments.js';
+import type { Caller } from '../../shared/caller.js';
 import { InvalidInput, type Refusal } from '../../shared/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import type { AnalyzedOperation } from './analyzed-operation.js';
-import type { PrefetchContext } from './prefetch.js';
 
 /** What every resolver gets beside its arguments. */
-export interface Context extends PrefetchContext {
+export interface Context {
+  caller: Caller;
   readonly exchange: Exchange;
   /** Units that were charged for parsing the document. */
   documentUnits: number;

@@ -1,7 +1,7 @@
 import {
   DirectiveLocation,
   GraphQLDirective,
-  GraphQLEnumType,
+  type GraphQLEnumType,
   GraphQLInt,
   GraphQLBoolean,
   GraphQLList,
@@ -37,28 +37,17 @@ import {
   statedSize,
 } from '../../../lib/graphql-compiler/width.js';
 import { IN_OPERATIONS, type Scope } from '../../shared/caller.js';
+import type { Problems } from '../../shared/errors.js';
 import { WAITING_CODES, codesOf, type DeclaredOperation } from '../../shared/operation.js';
 import { DEFAULT_PAGE_SIZE } from '../../shared/page.js';
-import { OF_SANDBOX, PROBLEMS, surfacesOf, type ProblemCode } from '../../shared/problems.js';
+import { graphqlCode } from '../../shared/problems.js';
+import { errorCodeType } from './error-code.js';
 import { operationOf } from './performs.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
 const { ARGUMENT_DEFINITION, ENUM, FIELD_DEFINITION, INPUT_FIELD_DEFINITION, INTERFACE, OBJECT, SCALAR } =
   DirectiveLocation;
-
-/** The codes of refusals as `extensions.code` has them, of the one table of problems. */
-function errorCodes(hasSandbox: boolean): GraphQLEnumType {
-  const codes = Object.entries(PROBLEMS).filter(
-    ([code]) => surfacesOf(code as ProblemCode).includes('GraphQL') && (hasSandbox || !OF_SANDBOX.has(code)),
-  );
-  return new GraphQLEnumType({
-    name: 'ErrorCode',
-    description:
-      'What `extensions.code` of an error can be. `/problems` describes each, such as `/problems#account_closed`.',
-    values: Object.fromEntries(codes.map(([code]) => [code, {}])),
-  });
-}
 
 const FEDERATION_SCOPE = new GraphQLScalarType({
   name: 'federation__Scope',
@@ -72,17 +61,17 @@ function listOf<Type extends GraphQLEnumType | GraphQLScalarType | GraphQLList<G
   return new GraphQLNonNull(new GraphQLList(new GraphQLNonNull(type)));
 }
 
-function refuses(hasSandbox: boolean): GraphQLDirective {
+function refuses(problems: Problems): GraphQLDirective {
   return new GraphQLDirective({
     name: 'refuses',
     description: 'The codes with which a field may refuse besides.',
     locations: [FIELD_DEFINITION],
     args: {
-      codes: { type: listOf(errorCodes(hasSandbox)), description: 'What `extensions.code` can be.' },
+      codes: { type: listOf(errorCodeType(problems)), description: 'What `extensions.code` can be.' },
       mayWait: {
         type: GraphQLBoolean,
         defaultValue: false,
-        description: `Whether it may wait for an approval, with ${WAITING_CODES.join(', ')} besides.`,
+        description: `Whether it may wait for an approval, with ${WAITING_CODES.map(graphqlCode).join(', ')} besides.`,
       },
     },
   });
@@ -135,9 +124,9 @@ const OF_FEDERATION = [
   }),
 ];
 
-/** All directives of the schema, as production serves it or with the sandbox. */
-export function directivesOf(hasSandbox: boolean): GraphQLDirective[] {
-  return [...specifiedDirectives, refuses(hasSandbox), ...OF_FEDERATION];
+/** All directives of a schema whose fields refuse with these problems. */
+export function directivesOf(problems: Problems): GraphQLDirective[] {
+  return [...specifiedDirectives, refuses(problems), ...OF_FEDERATION];
 }
 
 /** Directives that a subgraph imports from the specification of federation. */
@@ -200,7 +189,7 @@ function permissionOf({ scopes }: DeclaredOperation): ConstDirectiveNode {
 function refusalsOf(operation: DeclaredOperation): ConstDirectiveNode[] {
   const codes = codesOf({ ...operation, mayWait: false });
   if (codes.length === 0 && !operation.mayWait) return [];
-  const values = codes.map(value => ({ kind: Kind.ENUM, value }) as const);
+  const values = codes.map(code => ({ kind: Kind.ENUM, value: graphqlCode(code) }) as const);
   return [directive('refuses', { codes: { kind: Kind.LIST, values }, ...(operation.mayWait && { mayWait: true }) })];
 }
 

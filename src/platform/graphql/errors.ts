@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { GraphQLRequestContextWillSendResponse, HTTPGraphQLHead } from '@apollo/server';
 import type { ExecutionResult, GraphQLError } from 'graphql';
 import { InsufficientScope, STATUS_OF, type Refusal } from '../../shared/errors.js';
+import { problemCode } from '../../shared/problems.js';
 import type { Exchange } from '../http/exchange.js';
 import { challengeOf } from '../http/problem.js';
 import type { Logger } from '../logging/logger.js';
@@ -31,7 +32,7 @@ export function tellErrors(
   const { singleResult } = response.body;
   if (refusal) singleResult.errors = errors.map(error => formatError(error.toJSON(), error));
   singleResult.errors = singleResult.errors?.map(error => {
-    exchange.refused(String(error.extensions?.['code']));
+    exchange.refused(problemCode(String(error.extensions?.['code'])));
     return { ...error, extensions: { ...error.extensions, requestId } };
   });
   tellOverHttp(exchange, http, errors, singleResult.data);

@@ -15,6 +15,7 @@ import {
 import { pointerTo, variablePointers, type NodePosition } from '../../../lib/graphql-compiler/arguments.js';
 import { ApprovalRequired, InvalidInput, type FieldProblem, type Refusal } from '../../shared/errors.js';
 import { APOLLO_PROBLEMS } from '../../shared/graphql-problems.js';
+import { graphqlCode } from '../../shared/problems.js';
 import { refusalOf } from '../database/retry.js';
 import { REQUIRED, formOf, unknownField } from '../input/shape.js';
 import { BeyondLimit } from './limits.js';
@@ -64,7 +65,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
       message:
         'The gateway failed to answer this request. Try again with the same idempotency key, or report the request id.',
       ...where,
-      extensions: { code: 'internal_error' },
+      extensions: { code: graphqlCode('internal_error') },
     };
   }
   const given = String(formatted.extensions?.['code']);
@@ -75,7 +76,7 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
 
 function refusalExtensions(refusal: Refusal): Record<string, unknown> {
   return {
-    code: refusal.code,
+    code: graphqlCode(refusal.code),
     ...(refusal.errors && { errors: refusal.errors }),
     ...(refusal instanceof ApprovalRequired && { approvalId: refusal.approval.approvalId }),
     ...(refusal instanceof BeyondLimit && refusal.figures),

@@ -27,7 +27,6 @@ import { shapeLimits } from './limits.js';
 import { PersistedOperations } from './persisted-operations.js';
 import { persistedPlugin } from './persisted-plugin.js';
 import { PageOperations, type PageManifest } from './page-operations.js';
-import { prefetchOf, type Prefetching } from './prefetch.js';
 import { onlyReads, positionsIn, readAddress, toApollo, type GraphqlRequest } from './request.js';
 import type { GraphqlSettings } from './settings.js';
 import { HttpStream, framingFor } from './subscriptions/http-stream.js';
@@ -70,7 +69,6 @@ export interface GraphqlEndpointParts {
   readonly gate: Gate;
   readonly log: Logger;
   readonly settings: GraphqlSettings;
-  readonly prefetching: Prefetching;
   /** Run before those of the gateway, in this order. */
   readonly plugins: readonly ApolloServerPlugin<Context>[];
   /** Sends the explorer page to browsers; null if it is off. */
@@ -92,7 +90,6 @@ export async function openGraphqlEndpoint({
   gate,
   log,
   settings,
-  prefetching,
   plugins,
   sendExplorer,
   page,
@@ -105,9 +102,7 @@ export async function openGraphqlEndpoint({
   const admission = new Admission(schema, limits);
   const { documents } = admission;
   let openRequests = 0;
-  const compiler = new Compiler(schema, shapeLimits(limits), (fields, operation) =>
-    prefetchOf(prefetching, fields, operation),
-  );
+  const compiler = new Compiler(schema, shapeLimits(limits));
   const queue = new CompileQueue(
     compiler,
     () => openRequests > 0,

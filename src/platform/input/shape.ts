@@ -254,5 +254,5 @@ const FORMS: Readonly<Record<string, string>> = {
   Currency: 'Must be the ISO 4217 code of a currency of today.',
   DateTimeISO: 'Must be a date and time with a time zone, such as "2026-01-31T12:00:00.000Z".',
   Base64: 'Must be base64 with padding and without line breaks.',
-  Decimal: 'Must be a decimal number as a string, such as "1250.00".',
+  Decimal: 'Must be a decimal number such as "1250.00", as a string where it has more than 15 digits.',
 };

@@ -4,7 +4,13 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import type { MigrationObject, MigrationsOptions } from '@mikro-orm/core';
 import { Migrator, type Migration } from '@mikro-orm/migrations';
 import { isLockTimeout, isRetryable } from '../../../lib/pg-wire/pg-errors.js';
-import { distribute, hasCitus, placedTables, type Distribution } from '../database/citus/distribute.js';
+import {
+  distribute,
+  hasCitus,
+  placedTables,
+  type Distribution,
+  type TablePlacement,
+} from '../database/citus/distribute.js';
 import { functionOf, makeFunctions } from '../database/citus/functions.js';
 import type { Database } from '../database/orm.js';
 import { attempt } from '../database/retry.js';
@@ -31,8 +37,14 @@ export interface MigrationSources {
   readonly run: string;
   /** Where new migrations and the snapshot of the schema are written: always the sources. */
   readonly write: string;
-  /** Migrations of nouns of an embedder, which come behind those of the folder. */
-  readonly added?: readonly MigrationObject[];
+  /** Nouns of packages, whose migrations come behind those of the folder. */
+  readonly added?: readonly AddedTables[];
+}
+
+/** The tables of a noun of a package. */
+export interface AddedTables {
+  readonly migrations?: readonly MigrationObject[];
+  readonly placement?: TablePlacement;
 }
 
 /** The folder that has `src` and `migrations`: the project itself, or its compiled copy `dist`. */
@@ -44,8 +56,12 @@ const PROJECT: MigrationSources = {
 };
 
 /** The migrations of the project, with those of nouns behind them. */
-export function withMigrations(added: readonly MigrationObject[]): MigrationSources {
+export function withMigrations(added: readonly AddedTables[]): MigrationSources {
   return { ...PROJECT, added };
+}
+
+function addedIn({ added = [] }: MigrationSources): readonly MigrationObject[] {
+  return added.flatMap(({ migrations = [] }) => migrations);
 }
 
 /**
@@ -70,7 +86,8 @@ export async function migrate(database: Database, sources = PROJECT): Promise<st
       const kept = onCitus ? await functionsKept(migrating, sources) : [];
       const files = (await filesIn(sources)).map(file => path.join(sources.run, file));
       const migrations = await Promise.all(files.map(file => load(file, kept)));
-      const options = { ...migrationOptions(sources), migrationsList: [...migrations, ...(sources.added ?? [])] };
+      const added = addedIn(sources).map(migration => leaving(migration, kept));
+      const options = { ...migrationOptions(sources), migrationsList: [...migrations, ...added] };
       const pending = await pendingMigrations(migrating, sources);
       const isInTheWay = (error: unknown): boolean => isRetryable(error) || isLockTimeout(error);
       await attempt(ATTEMPTS, isInTheWay, () => migratorOf(migrating, options).up());
@@ -100,7 +117,7 @@ export async function isUpToDate(database: Database, sources = PROJECT): Promise
 /** The names of the migrations that the database lacks, oldest first. Changes nothing. */
 export async function pendingMigrations(database: Database, sources = PROJECT): Promise<string[]> {
   const applied = new Set(await appliedMigrations(database));
-  const names = [...(await filesIn(sources)).map(nameOf), ...(sources.added ?? []).map(({ name }) => name)];
+  const names = [...(await filesIn(sources)).map(nameOf), ...addedIn(sources).map(({ name }) => name)];
   return names.filter(name => !applied.has(name));
 }
 
@@ -164,13 +181,18 @@ interface RunnableMigration extends Migration {
 }
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => RunnableMigration;
 
-/** Loads a migration, without its statements about functions that are kept. */
+/** Loads a migration, as `leaving` gives it. */
 async function load(file: string, kept: readonly string[]): Promise<MigrationObject> {
   const name = nameOf(file);
   const module = (await import(pathToFileURL(file).href)) as Record<string, MigrationClass>;
   const migration = module[name];
   if (!migration) throw new Error(`The migration ${file} does not export a class ${name}.`);
-  return { name, class: kept.length === 0 ? migration : keeping(migration, kept) };
+  return leaving({ name, class: migration }, kept);
+}
+
+/** A migration without its statements about functions that are kept. */
+function leaving({ name, class: migration }: MigrationObject, kept: readonly string[]): MigrationObject {
+  return { name, class: kept.length === 0 ? migration : keeping(migration as MigrationClass, kept) };
 }
 
 function keeping(migration: MigrationClass, kept: readonly string[]): MigrationClass {
@@ -187,9 +209,15 @@ export async function distributedTables(sources = PROJECT): Promise<string[]> {
   return [...EVERYWHERE, ...BY_ACCOUNT, ...Object.keys(BY_COLUMN)];
 }
 
-async function distributionIn({ run }: MigrationSources): Promise<Distribution> {
+async function distributionIn({ run, added = [] }: MigrationSources): Promise<Distribution> {
   const [file] = (await readdir(path.join(run, 'citus'))).filter(name => /^tables\.[jt]s$/.test(name));
-  return (await import(pathToFileURL(path.join(run, 'citus', file ?? '')).href)) as Distribution;
+  const own = (await import(pathToFileURL(path.join(run, 'citus', file ?? '')).href)) as Distribution;
+  return {
+    ...own,
+    BY_ACCOUNT: [...own.BY_ACCOUNT, ...added.flatMap(({ placement }) => placement?.byAccount ?? [])],
+    EVERYWHERE: [...own.EVERYWHERE, ...added.flatMap(({ placement }) => placement?.everywhere ?? [])],
+    FUNCTIONS: [...own.FUNCTIONS, ...added.flatMap(({ placement }) => placement?.functions ?? [])],
+  };
 }
 
 /**

@@ -1,16 +1,19 @@
 import type { EntityClass, MigrationObject } from '@mikro-orm/core';
-import type { RequestHandler } from 'express';
 import type { ClassType } from 'type-graphql';
+import type { TablePlacement } from '../database/citus/distribute.js';
+import type { Database } from '../database/orm.js';
 import { EventTypes, type EventType } from '../feed/event-types.js';
 import type { NodeLink } from '../graphql/node-link.js';
 import type { LoadNode } from '../graphql/node.resolver.js';
-import type { Prefetching } from '../graphql/prefetch.js';
 import type { ImportKind } from '../import/batch.js';
 import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { Part } from '../openapi/operation.js';
+import type { RestPart } from '../rest/rest.js';
+import type { SettingGroup } from '../settings/setting.js';
 import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
+import type { Problems } from '../../shared/errors.js';
+import { PROBLEMS } from '../../shared/problems.js';
 
 /** What jobs in the background tell of themselves. */
 export interface JobReports {
@@ -40,6 +43,8 @@ export interface ResolverOf<Services> {
  * that it makes.
  */
 export interface Noun<Needs, Gives extends object> {
+  /** Settings of its own, which `settings.read(…)` of its needs reads. One that is wrong refuses the start. */
+  readonly settings?: SettingGroup;
   /** Entity classes. */
   readonly entities?: readonly EntityClass[];
   /**
@@ -47,32 +52,41 @@ export interface Noun<Needs, Gives extends object> {
    * slash, such as `nicknames/1-table`, and never changes. The tables of a noun in `src` are in `migrations`.
    */
   readonly migrations?: readonly MigrationObject[];
+  /** Where Citus has these tables, if not on the coordinator alone. */
+  readonly placement?: TablePlacement;
+  /** Throws `UnfitDatabase` for a database that a gateway must not serve with this noun. */
+  readonly fits?: (database: Database, settings: { readonly sandbox: boolean }) => Promise<void>;
   /** Scopes that its operations take and the bank does not have. */
   readonly scopes?: readonly NounScope[];
+  /** What the codes of its own refusals mean: see `refusalsOf`. */
+  readonly problems?: Problems;
   /** The types of its events. */
   readonly events?: readonly EventType[];
-  /** Makes the services that resolvers, routes, other nouns and the command line call. */
+  /** Makes the services that resolvers, REST, other nouns and the command line call. */
   readonly services?: (needs: Needs) => Gives;
   readonly resolvers?: readonly ResolverOf<Needs & Gives>[];
   /** Middlewares of Type-GraphQL that its resolvers name. */
   readonly middlewares?: readonly ResolverOf<Needs & Gives>[];
+  /**
+   * The module of each type of documents that it lays out, by `layout(content)`. It runs in threads of its own, so it
+   * imports nothing of the gateway but types.
+   */
+  readonly layouts?: Readonly<Record<string, URL>>;
   /** Types of objects that belong to an account, and get a field with it. */
   readonly belongToAccount?: readonly ClassType[];
   /** Types of objects that are about records of any type. */
   readonly nodeLinks?: readonly NodeLink[];
-  /** Routes of REST. */
-  readonly routes?: (services: Needs & Gives) => readonly RequestHandler[];
+  /** Its operations of REST, from which routes and the OpenAPI document are made. */
+  readonly rest?: (settings: ApiSettings) => readonly RestPart<Needs & Gives>[];
+  /** True where the OpenAPI document has them before those of other nouns. */
+  readonly isDescribedFirst?: true;
   /**
    * When its routes are tried: `first` for those that are called most, and `last` for paths that any word fits. Other
    * routes keep the order of the nouns.
    */
   readonly routesTried?: 'first' | 'last';
-  /** What OpenAPI tells of the routes. */
-  readonly api?: (settings: ApiSettings) => readonly Part[];
   /** How records are read by the parts of their ids, by their types. */
   readonly nodes?: (services: Needs & Gives) => Readonly<Record<string, LoadNode>>;
-  /** Lists of an account that are read beside it. */
-  readonly prefetching?: (services: Needs & Gives) => Prefetching['lists'];
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
   readonly imports?: Readonly<Record<string, (services: Needs & Gives, overTheApi: boolean) => Promise<ImportKind>>>;
   /** Begins what it does in the background while the gateway serves. */
@@ -125,13 +139,26 @@ export class Nouns<Has extends object> {
     return this.all.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
   }
 
+  /** The operations of REST of the nouns that are served, in the order in which OpenAPI describes them. */
+  rest(settings: ApiSettings, hasSandbox: boolean): readonly RestPart<never>[] {
+    const { described = [], others = [] } = Object.groupBy(this.served(hasSandbox), ({ isDescribedFirst }) =>
+      isDescribedFirst ? 'described' : 'others',
+    );
+    return [...described, ...others].flatMap(({ rest }) => rest?.(settings) ?? []);
+  }
+
+  /** What all codes of refusals mean, with or without those of the sandbox. */
+  problems(hasSandbox: boolean): Problems {
+    return Object.assign({}, PROBLEMS, ...this.served(hasSandbox).map(({ problems }) => problems)) as Problems;
+  }
+
   /** Everything that is stored. */
   get entities(): readonly EntityClass[] {
     return this.all.flatMap(({ entities = [] }) => entities);
   }
 
-  get migrations(): readonly MigrationObject[] {
-    return this.all.flatMap(({ migrations = [] }) => migrations);
+  get settings(): readonly SettingGroup[] {
+    return this.all.flatMap(({ settings }) => settings ?? []);
   }
 
   /** Every type of events that the outside is told about. */
@@ -142,6 +169,11 @@ export class Nouns<Has extends object> {
   /** Everything that an access token can allow. */
   get scopes(): readonly Scope[] {
     return [...SCOPES, ...this.all.flatMap(({ scopes = [] }) => scopes)];
+  }
+
+  /** The modules that lay out documents, by the types of these. */
+  get layouts(): Readonly<Record<string, URL>> {
+    return Object.assign({}, ...this.all.map(({ layouts }) => layouts)) as Readonly<Record<string, URL>>;
   }
 
   /** Makes the services of all nouns, one after another. */

@@ -16,7 +16,7 @@ export interface Parameter {
   readonly unknown?: () => Refusal;
 }
 
-type Example = string | number | readonly string[];
+export type Example = string | number | readonly string[];
 
 export function parameter(
   place: Parameter['in'],

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http';
 import type { Refusal } from '../../shared/errors.js';
-import { PROBLEMS } from '../../shared/problems.js';
 import { challenges, problemDetails } from '../http/problem.js';
 import { CHALLENGE, COMMON_HEADERS, RATE_LIMIT, RETRY_AFTER } from './headers.js';
 import type { FullOperation } from './operation.js';
@@ -62,8 +61,10 @@ export function problemExamples(operations: readonly FullOperation[]): Readonly<
   const examples: Record<string, object> = {};
   for (const operation of operations) {
     for (const refusal of [...refusalsByStatus(operation).values()].flat()) {
-      const { code } = refusal;
-      const [, meaning, remedy] = PROBLEMS[code];
+      const {
+        code,
+        problem: [, meaning, remedy],
+      } = refusal;
       examples[code] ??= {
         summary: meaning,
         description: remedy,

@@ -3,18 +3,17 @@ import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Database } from '../database/orm.js';
 import type { InsertedRows } from '../database/outgoing.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 import { batcher } from './batcher.js';
 import { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
 import { foundRow } from './found-row.js';
-import { Lists, isSamePage, type ListOf, type ListPage, type PagePrefetch } from './lists.js';
+import { Lists, type ListOf, type ListPage } from './lists.js';
 import * as statements from './statements.js';
 import { columnOf, selection, tableOf, type Table } from './table.js';
 
 export type { Draft } from './compiled-row.js';
-export { pageIn, type PagePrefetch } from './lists.js';
-export type { Visibility } from './statements.js';
+export { pageIn } from './lists.js';
 
 /**
  * Reads the rows of an entity for all requests of the process together, and writes many at once. Columns, their order
@@ -22,12 +21,7 @@ export type { Visibility } from './statements.js';
  * after it was asked for. Build one at start for each entity, since a repository of each unit of work would have
  * nothing to batch.
  */
-export class BatchedRepository<
-  Entity extends object,
-  View extends object,
-  Viewer = never,
-  Given extends object = never,
-> {
+export class BatchedRepository<Entity extends object, View extends object, Given extends object = never> {
   /** One row by its primary key, or null. */
   readonly one: (...key: readonly string[]) => Promise<View | null>;
   protected readonly table: Table;
@@ -37,7 +31,7 @@ export class BatchedRepository<
   private readonly inserting: Statement;
   private readonly insertingOne: Statement;
   private readonly deleting: Statement;
-  private readonly list: Lists<View, Viewer> | null;
+  private readonly list: Lists<View> | null;
   /** What is sent behind inserted rows where accounts are on many servers, if rows are copied there. */
   protected readonly behind: InsertedRows['behind'] = null;
 
@@ -45,7 +39,7 @@ export class BatchedRepository<
     protected readonly database: Database,
     entity: EntityClass<Entity>,
     private readonly ring: KeyRing | null = null,
-    list: ListOf<Entity, Viewer> | null = null,
+    list: ListOf<Entity> | null = null,
   ) {
     const meta = database.orm.getMetadata().get(entity);
     this.table = tableOf(meta);
@@ -86,20 +80,9 @@ export class BatchedRepository<
     return foundRow<View>(this.table, entity, this.ring);
   }
 
-  /** A page of a parent that the caller sees. The rows of `prefetch` are used if it is this page. */
-  async page(page: ListPage, prefetch: PagePrefetch<View> | null = null): Promise<View[]> {
-    const lists = this.lists();
-    const prefetched = prefetch && isSamePage(page, prefetch.page) ? await prefetch.rows : null;
-    // Null where the caller did not see the parent at that time.
-    return prefetched ?? lists.page(page);
-  }
-
-  /** Begins to read a page before it is known whether the caller sees the parent. */
-  prefetch(page: ListPage, viewer: Viewer): PagePrefetch<View> {
-    const rows = this.lists().prefetch({ page, viewer });
-    // The rows are not awaited if it turns out that the caller does not see the parent.
-    rows.catch(() => undefined);
-    return { page, rows };
+  /** A page of a parent that the caller sees. */
+  page(page: ListPage): Promise<View[]> {
+    return this.lists().page(page);
   }
 
   /** How many rows a parent has, with one of these values of the list's filter, separated by commas, or with any. */
@@ -129,7 +112,7 @@ export class BatchedRepository<
     return Object.fromEntries(columns.map(({ name, path }) => [name, values[path[0]]]));
   }
 
-  insertion(drafts: readonly Draft[]): Query {
+  insertion(drafts: readonly Draft[]): SqlQuery {
     return {
       statement: this.inserting,
       rows: { table: this.table.name, columns: this.written, drafts, behind: this.behind },
@@ -140,12 +123,12 @@ export class BatchedRepository<
   }
 
   /** Inserts one entity whose values are too large for a JSON text. */
-  insertionOfOne(entity: object): Query {
+  insertionOfOne(entity: object): SqlQuery {
     return { statement: this.insertingOne, values: this.row.values(entity, this.ring) };
   }
 
   /** Makes what writes drafts over the rows that have their keys: these properties, or all. */
-  updating(properties: readonly string[] | null = null): (drafts: readonly Draft[]) => Query {
+  updating(properties: readonly string[] | null = null): (drafts: readonly Draft[]) => SqlQuery {
     const columns = this.table.columns.filter(
       ({ path, isKey, isWritten }) => isWritten && !isKey && (properties === null || properties.includes(path[0])),
     );
@@ -190,13 +173,13 @@ export class BatchedRepository<
   }
 
   /** Makes what sets these properties of rows: of each the values of its primary key, and theirs behind them. */
-  setting(properties: readonly (keyof Entity & string)[]): (rows: readonly (readonly unknown[])[]) => Query {
+  setting(properties: readonly (keyof Entity & string)[]): (rows: readonly (readonly unknown[])[]) => SqlQuery {
     const columns = properties.map(property => columnOf(this.table, property));
     const statement = statements.setColumns(this.table, columns);
     return rows => ({ statement, values: transpose(rows) });
   }
 
-  deletion(keys: readonly (readonly string[])[]): Query {
+  deletion(keys: readonly (readonly string[])[]): SqlQuery {
     return { statement: this.deleting, values: transpose(keys) };
   }
 
@@ -205,7 +188,7 @@ export class BatchedRepository<
     return statements.partsOf(this.insertingOne, writtenColumns(this.table), drafts);
   }
 
-  private lists(): Lists<View, Viewer> {
+  private lists(): Lists<View> {
     if (!this.list) throw new Error(`${this.table.entity} has no lists`);
     return this.list;
   }

@@ -1,6 +1,6 @@
 import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing, type Window } from '../../shared/page.js';
 import type { BatchedRepository } from './batched-repository.js';
-import { pageIn, type ListPage, type PagePrefetch } from './lists.js';
+import { pageIn, type ListPage } from './lists.js';
 
 /** How the cursors of a list name places in it. */
 export interface Cursors<Row> {
@@ -21,24 +21,18 @@ export function windowAt({ form }: Pick<Cursors<never>, 'form'>, request: Cursor
   return windowOf(request, (cursor, pointer) => positionOf(cursor, form, pointer));
 }
 
-/** The page that `listing` reads. Throws `InvalidInput`. */
-export function pageAt(cursors: Cursors<never>, { parent, request, includeLazyColumns, filter }: ListPart): ListPage {
-  return pageIn(parent, windowAt(cursors, request), includeLazyColumns, filter);
-}
-
-/** A list by cursor. `prefetch` has the rows of its page if they were prefetched. Throws `InvalidInput`. */
+/** A list by cursor. Throws `InvalidInput`. */
 export function listing<Row extends object, View>(
   repository: Pick<BatchedRepository<object, Row>, 'page' | 'count'>,
   cursors: Cursors<Row>,
   { parent, request, includeLazyColumns, filter }: ListPart,
   show: (row: Row) => View,
-  prefetch: PagePrefetch<Row> | null = null,
 ): Listing<View> {
   const window = windowAt(cursors, request);
   const page = pageIn(parent, window, includeLazyColumns, filter);
   return {
     page: async () => {
-      const slice = sliceOf(await repository.page(page, prefetch), window, row => cursors.placeOf(row));
+      const slice = sliceOf(await repository.page(page), window, row => cursors.placeOf(row));
       return { ...slice, nodes: slice.nodes.map(show) };
     },
     total: () => repository.count(parent, filter),

@@ -3,7 +3,7 @@ import type { Database } from '../database/orm.js';
 import { batcher } from './batcher.js';
 import { byOrdinal, transpose, oneByOrdinal, type WithOrdinal } from './by-ordinal.js';
 import * as statements from './statements.js';
-import type { ListShape, PageDirection, Visibility } from './statements.js';
+import type { ListShape, PageDirection } from './statements.js';
 import { columnOf, type Table } from './table.js';
 
 /**
@@ -35,17 +35,8 @@ export function pageIn(
   return { parent, after, before, fromEnd, skip, size: limit + 1, includeLazyColumns, filter };
 }
 
-/**
- * A page that is prefetched: read before it is known whether the caller sees the parent; null where the caller does
- * not.
- */
-export interface PagePrefetch<View> {
-  readonly page: ListPage;
-  readonly rows: Promise<View[] | null>;
-}
-
 /** How rows belong to a parent, and in which order they are listed. */
-export interface ListOf<Entity, Viewer> {
+export interface ListOf<Entity> {
   readonly parent: keyof Entity & string;
   readonly order: readonly (keyof Entity & string)[];
   readonly descending?: boolean;
@@ -53,21 +44,18 @@ export interface ListOf<Entity, Viewer> {
   readonly cursor?: keyof Entity & string;
   /** A column by whose value a list may be narrowed. */
   readonly filter?: keyof Entity & string;
-  /** Needed for pages that are prefetched. */
-  readonly visibility?: Visibility<Viewer>;
 }
 
 /** The batched statements of a repository's lists. */
-export class Lists<View, Viewer> {
+export class Lists<View> {
   private readonly reading: Readonly<Record<PageDirection, (page: ListPage) => Promise<View[]>>>;
-  readonly prefetch: (asked: { readonly page: ListPage; readonly viewer: Viewer }) => Promise<View[] | null>;
   readonly count: (asked: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
 
-  constructor(database: Database, table: Table, list: ListOf<never, Viewer>, read: (row: readonly unknown[]) => View) {
+  constructor(database: Database, table: Table, list: ListOf<never>, read: (row: readonly unknown[]) => View) {
     const shape = shapeOf(table, list);
     const counts = statements.counts(table, shape);
     const readingBy = (reading: PageDirection) => {
-      const known = statements.pages(table, shape, reading, null);
+      const known = statements.pages(table, shape, reading);
       return batcher<ListPage, View[]>(async pages => {
         const values = pages.map(page => valuesOf(page, shape, reading));
         const rows = await database.queryTogether<WithOrdinal<unknown[]>>(known, transpose(values));
@@ -80,26 +68,6 @@ export class Lists<View, Viewer> {
       const rows = await database.queryTogether<WithOrdinal<[number]>>(counts, transpose(values));
       return oneByOrdinal(rows, asked.length, ([count]) => count).map(count => count ?? 0);
     });
-    const { visibility } = list;
-    const seen = visibility && statements.pages(table, shape, 'after', visibility);
-    const key = (table.key.at(-1) as Table['key'][number]).index as number;
-    this.prefetch = batcher(async asked => {
-      if (!seen) throw new Error(`${table.entity} has no pages to prefetch`);
-      // A batch has keys of many callers, so each key says who asks, and the parent's row is checked against it.
-      const values = asked.map(({ page, viewer }) => [
-        ...valuesOf(page, shape, 'after'),
-        ...visibility.valuesOf(viewer),
-      ]);
-      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(seen, transpose(values));
-      // A parent that is seen has one row at least, so that an empty page is told from none. That row has no key.
-      const isSeen = new Set(rows.map(row => row.at(-1)));
-      const found = byOrdinal(
-        rows.filter(row => row[key] !== null),
-        asked.length,
-        read,
-      );
-      return found.map((views, index) => (isSeen.has(index + 1) ? views : null));
-    });
   }
 
   page(page: ListPage): Promise<View[]> {
@@ -107,10 +75,7 @@ export class Lists<View, Viewer> {
   }
 }
 
-function shapeOf<Viewer>(
-  table: Table,
-  { parent, order, descending, cursor, filter }: ListOf<never, Viewer>,
-): ListShape {
+function shapeOf(table: Table, { parent, order, descending, cursor, filter }: ListOf<never>): ListShape {
   const ordered = order.map(property => columnOf(table, property));
   return {
     parent: columnOf(table, parent),
@@ -130,17 +95,4 @@ function valuesOf(page: ListPage, shape: ListShape, reading: PageDirection): unk
   const [start, end] = statements.boundsOf(shape);
   const bounds = reading === 'after' ? [after ?? start] : [after ?? start, before ?? end];
   return [parent, ...bounds, skip, size, includeLazyColumns, ...(shape.filter ? [filter] : [])];
-}
-
-/** Whether two pages have the same rows of a list that is read from its beginning. */
-export function isSamePage(one: ListPage, other: ListPage): boolean {
-  return (
-    one.parent === other.parent &&
-    (one.after ?? null) === (other.after ?? null) &&
-    !(one.fromEnd || isBounded(one)) &&
-    one.skip === other.skip &&
-    one.size === other.size &&
-    one.includeLazyColumns === other.includeLazyColumns &&
-    (one.filter ?? null) === (other.filter ?? null)
-  );
 }

@@ -6,17 +6,6 @@ import { writtenColumns, type Draft } from './compiled-row.js';
 /** The column by which tables are distributed where accounts are on many servers. */
 const ACCOUNT = 'account_id';
 
-/** Who sees the rows of a parent: checked on the parent's row, by what each key says of its caller. */
-export interface Visibility<Viewer> {
-  /** Columns of the key `k`, with their types. */
-  readonly columns: Readonly<Record<string, string>>;
-  /** The table of parents. */
-  readonly table: string;
-  /** Whether it has the parent of a key, which is SQL, and the parent is seen. */
-  condition(build: KeyText<string>, parent: string): string;
-  valuesOf(viewer: Viewer): readonly unknown[];
-}
-
 /** Which rows a list has, and their order. */
 export interface ListShape {
   readonly parent: Column;
@@ -123,15 +112,8 @@ export function setColumns(table: Table, columns: readonly Column[]): Statement 
   );
 }
 
-/**
- * Pages of lists, with their ordinals: the values are those of `pageValues`, and those of the visibility behind them.
- */
-export function pages(
-  table: Table,
-  list: ListShape,
-  reading: PageDirection,
-  visibility: Visibility<never> | null,
-): Statement {
+/** Pages of lists, with their ordinals. */
+export function pages(table: Table, list: ListShape, reading: PageDirection): Statement {
   const { parent, cursor, filter, order } = list;
   const types: Record<string, string> = {
     parent: parent.type,
@@ -141,7 +123,6 @@ export function pages(
     size: 'int',
     lazy: 'bool',
     ...(filter && { filter: filter.type }),
-    ...visibility?.columns,
   };
   // A list is read from its end in the reverse order.
   const isDescending = list.descending !== (reading === 'fromEnd');
@@ -150,7 +131,7 @@ export function pages(
   const isKeyed = cursor !== order[0];
   const [behind, ahead] = list.descending ? ['<', '>'] : ['>', '<'];
   const textOf = (build: KeyText<string>): string => {
-    const { k, each, ifGiven, rowsOf } = build as KeyText<'parent' | 'after' | 'before' | 'skip' | 'size' | 'lazy'>;
+    const { k, ifGiven, rowsOf } = build as KeyText<'parent' | 'after' | 'before' | 'skip' | 'size' | 'lazy'>;
     const placeAt = (name: 'after' | 'before'): string =>
       isKeyed
         ? `SELECT ${order.map(column => `c.${column.name}`).join(', ')} FROM ${table.name} c WHERE c.${parent.name} = ${k.parent} AND c.${cursor.name} = ${k[name]}`
@@ -168,13 +149,10 @@ export function pages(
     const body = `${table.name} t WHERE ${conditions.join(' AND ')}
       ORDER BY ${order.map(({ name }) => `t.${name}${direction}`).join(', ')} OFFSET ${k.skip} LIMIT ${k.size}`;
     const columns = selection(table, 't', table.columns.some(({ isLazy }) => isLazy) ? k.lazy : 'false');
-    if (!visibility) return rowsOf(columns, body);
-    return `SELECT ${columns}, ${k.n}::int FROM ${each}${visibility.table}
-      LEFT JOIN LATERAL (SELECT * FROM ${body}) t ON true WHERE ${visibility.condition(build, k.parent)}`;
+    return rowsOf(columns, body);
   };
   const way = { after: '', between: '_between', fromEnd: '_from_end' }[reading];
-  const name = `${table.name}_pages${way}${visibility ? '_ahead' : ''}`;
-  return keyed(name, types, textOf, { account: accountIn(parent, 'parent'), isAhead: visibility !== null });
+  return keyed(`${table.name}_pages${way}`, types, textOf, { account: accountIn(parent, 'parent') });
 }
 
 export function counts(table: Table, { parent, filter }: ListShape): Statement {

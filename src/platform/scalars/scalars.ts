@@ -86,20 +86,30 @@ export const UUID = new GraphQLScalarType<string, string>({
 
 const DECIMAL = /^-?(0|[1-9]\d{0,17})(\.\d{1,4})?$/;
 
+/** Every decimal number of at most so many digits is another one in binary floating point, as JSON numbers are read. */
+const EXACT_DIGITS = 15;
+
 function decimal(value: unknown): string {
-  if (typeof value !== 'string' || !DECIMAL.test(value)) {
-    throw new TypeError('A decimal number must be a string such as "1250.00".');
-  }
-  return value;
+  if (typeof value === 'string' && DECIMAL.test(value)) return value;
+  throw new TypeError('A decimal number must be a number or a string such as "1250.00".');
 }
 
-/** Money and other exact numbers. A string, since a JSON number is read as binary floating point. */
+function decimalSent(value: unknown): string {
+  if (typeof value !== 'number') return decimal(value);
+  const text = decimal(String(value));
+  if (text.replaceAll(/\D/g, '').length > EXACT_DIGITS) throw new TypeError('A longer number must be a string.');
+  return text;
+}
+
+/** Money and other exact numbers. Sent as a string, and taken as a JSON number as well where that is exact. */
 export const Decimal = new GraphQLScalarType<string, string>({
   name: 'Decimal',
-  description: 'An exact number as a string, such as `1250.00`, with the digits of its currency.',
+  description: `An exact number as a string, such as \`1250.00\`, with the digits of its currency. A JSON number of up to ${EXACT_DIGITS} digits is taken as well.`,
   specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
   serialize: decimal,
-  parseValue: decimal,
+  parseValue: decimalSent,
+  // The digits of a literal are a text in the document, so all of them are exact.
+  parseLiteral: node => decimal('value' in node ? node.value : undefined),
 });
 
 const localConfig = GraphQLLocalDateTime.toConfig();

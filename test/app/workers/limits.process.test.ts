@@ -71,7 +71,7 @@ test('open subscriptions are counted at all processes together, and those of a d
   const refused = (await (await open(token)).whole()) as {
     errors: { extensions: { code: string }; message: string }[];
   };
-  expect(refused.errors[0]?.extensions.code).toBe('too_many_subscriptions');
+  expect(refused.errors[0]?.extensions.code).toBe('TOO_MANY_SUBSCRIPTIONS');
   expect(refused.errors[0]?.message).toContain('client');
   const others = [await open(await caller())];
   const full = (await (await open(await caller())).whole()) as typeof refused;

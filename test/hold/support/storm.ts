@@ -5,6 +5,7 @@ import type { HttpClient } from '../../support/http.js';
 import { until } from '../../support/until.js';
 import { inSeconds } from './in-seconds.js';
 import { auditOf, type Audit, type OperationOutcome } from './model.js';
+import { restCode } from '../../support/answers.js';
 
 /** An account of the storm. In a checked one nothing is done that may take more than there is. */
 export interface StormAccount {
@@ -214,7 +215,7 @@ async function ask(
   }
   const sent = { query: body?.query, variables: { a: account, ...body?.variables } };
   const answer = await http.send({ method: 'POST', path: '/graphql', headers, body: sent });
-  return (answer.body.errors?.[0].extensions.code as string | undefined) ?? null;
+  return restCode(answer.body.errors?.[0].extensions.code as string | undefined) ?? null;
 }
 
 async function lookInside(sql: pg.Pool, { account, isChecked }: StormAccount): Promise<string[]> {

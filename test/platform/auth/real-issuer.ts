@@ -1,3 +1,4 @@
+import '../../support/quiet-oidc-provider.js';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair } from 'jose';

@@ -20,9 +20,9 @@ beforeAll(async () => {
     database,
     records,
     {
-      lock: async (transaction, asked) => {
-        await transaction.query(LOCK, [asked.map(({ accountId }) => accountId)]);
-        return asked.map(() => true);
+      lock: async (transaction, targets) => {
+        await transaction.query(LOCK, [targets.map(({ accountId }) => accountId)]);
+        return targets.map(() => true);
       },
       owns: async () => true,
       notFound: () => new Unavailable('never'),
@@ -81,7 +81,7 @@ type NoteWork = Work<Note, true, void, Note, string>;
 function noting(changed: Partial<NoteWork> = {}): (caller: Caller, id: string) => Promise<Note> {
   const run = runner.kind<Note, void, Note, string>(operation('note.write', { scope: 'operations' }), {
     permit: (_subject, _fact, { input }) => ({ result: { id: input.id }, draft: input.id }),
-    write: done => [{ statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] }],
+    write: accepted => [{ statement: INSERT, values: [accepted.map(({ draft }) => draft), TEXT] }],
     event: ({ result }) => ({ object: `note/${result.id}`, data: { text: `'\\ ? ?? $1 :x {"a": "b"}` } }),
     ...changed,
   });
@@ -152,13 +152,25 @@ test.each([
   expect(await left(id)).toEqual({ notes: 1, events: 1 });
 });
 
+test('the stack of an unexpected error names the method that gave the command', async () => {
+  class Notes {
+    private readonly writing = noting({ write: () => [failing('22012')] });
+
+    async write(id: string): Promise<Note> {
+      return await this.writing(callerOf(null), id);
+    }
+  }
+  const stack = await new Notes().write(randomUUID()).catch((error: Error) => error.stack?.split('\n'));
+  expect(stack).toContainEqual(expect.stringMatching(/^ +at (async )?Notes\.write /));
+});
+
 test.each(['40P01', '40001'])(
   'a transaction that gets in the way of another (%s) is run again, as a whole',
   async state => {
     const id = randomUUID();
     const before = await attempts();
-    const write: NoteWork['write'] = done => [
-      { statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] },
+    const write: NoteWork['write'] = accepted => [
+      { statement: INSERT, values: [accepted.map(({ draft }) => draft), TEXT] },
       failing(state, 'test_fail_twice'),
     ];
     const result = await noting({ write })(callerOf(unique('k')), id);
@@ -180,8 +192,8 @@ test('a transaction that always gets in the way of another is given up', async (
 
 test('a caller without the scope never gets to the database', async () => {
   const caller = new Caller({ program: 'p', clientId: 'c', subject: 's', customerId: null, scopes: new Set() }, 'r');
-  const know = () => Promise.reject(new Error('this must not run'));
-  await expect(noting({ know })(caller, randomUUID())).rejects.toThrow(InsufficientScope);
+  const readFacts = () => Promise.reject(new Error('this must not run'));
+  await expect(noting({ readFacts })(caller, randomUUID())).rejects.toThrow(InsufficientScope);
 });
 
 testUnless(differsOnCitus('groups'))(
@@ -192,8 +204,10 @@ testUnless(differsOnCitus('groups'))(
     const kinds = [noting(), noting(), noting()];
     const write = ({ input }: CommandRequest<Note>) => input.id === broken;
     const breaking = noting({
-      write: done =>
-        done.some(write) ? [failing('22012')] : [{ statement: INSERT, values: [done.map(({ draft }) => draft), TEXT] }],
+      write: accepted =>
+        accepted.some(write)
+          ? [failing('22012')]
+          : [{ statement: INSERT, values: [accepted.map(({ draft }) => draft), TEXT] }],
     });
     const results = await Promise.allSettled(
       ids.map((id, index) =>

@@ -120,7 +120,7 @@ describe('a first request that still runs elsewhere', () => {
         {},
         { headers: keyed(key) },
       );
-    expect([errors?.[0].extensions.code, headers['retry-after']]).toEqual(['idempotency_in_progress', '1']);
+    expect([errors?.[0].extensions.code, headers['retry-after']]).toEqual(['IDEMPOTENCY_IN_PROGRESS', '1']);
     await elsewhere.query('ROLLBACK');
     elsewhere.release();
   });

@@ -15,8 +15,6 @@ import { testUnless } from '../../support/unless.js';
 
 /** Those that are compared elsewhere, and why. */
 const ELSEWHERE = new Map([
-  ['beneficiary_pages_ahead', 'It is not sent on Citus.'],
-  ['transaction_ranges_ahead', 'It is not sent on Citus.'],
   ['idempotency_key_sweep', 'Only Citus has run_command_on_shards: test/platform/command/recovery runs it there.'],
 ]);
 /** Functions that are others under the same name: the gateway of this test uses its own. */

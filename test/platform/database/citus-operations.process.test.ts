@@ -9,6 +9,7 @@ import type { GivenAccount } from '../../support/given.js';
 import { entry } from '../../transaction/support/ledger.js';
 import { until } from '../../support/until.js';
 import { nodesOf } from '../../support/server-nodes.js';
+import { restCode } from '../../support/answers.js';
 
 const WRITERS = 12;
 /** So long clients write before an operation and behind it. */
@@ -61,7 +62,7 @@ describeUnless(UNLESS_RESTARTS_ON_CITUS, 'keyed writes of twelve clients are don
         writes.push({ key, caller, query, variables, data });
         return data as Record<string, unknown>;
       }
-      const code = errors?.[0].extensions.code ?? `${status}`;
+      const code = restCode(errors?.[0].extensions.code) ?? `${status}`;
       unsure.set(code, (unsure.get(code) ?? 0) + 1);
       await sleep(RETRY_MS);
     }

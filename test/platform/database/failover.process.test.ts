@@ -12,6 +12,7 @@ import { leastBeneficiary } from '../../support/given.js';
 import { startReplicated, type ReplicatedServers } from '../../support/replicated.js';
 import { until } from '../../support/until.js';
 import { entry, posting } from '../../transaction/support/ledger.js';
+import { restCode } from '../../support/answers.js';
 
 const DATABASE = 'tillgate';
 const WRITERS = 8;
@@ -118,7 +119,7 @@ test('writers lose nothing when the primary is killed and the standby is promote
       const headers = keyed(unique('key'));
       await until(async () => {
         const { data, errors } = await posting(throughHosts, where, [transaction], headers);
-        if (errors) codes.add(errors[0]?.extensions?.code);
+        if (errors) codes.add(restCode(errors[0]?.extensions?.code));
         else if (data) acknowledged.push({ ...transaction, atMs: performance.now() });
         return !errors;
       });

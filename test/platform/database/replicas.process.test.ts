@@ -206,7 +206,7 @@ test.each([
   const { status, errors } = await gateway
     .as(given.caller)
     .graphql(SHARE, { a: given.account, b: given.beneficiary }, { headers: { [HEADER]: position } });
-  expect([status, errors?.[0]?.extensions['code']]).toEqual([400, 'malformed_request']);
+  expect([status, errors?.[0]?.extensions['code']]).toEqual([400, 'MALFORMED_REQUEST']);
 });
 
 test('several positions are taken together, and one of another key ring is answered by the primary', async () => {

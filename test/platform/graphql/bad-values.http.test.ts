@@ -124,7 +124,7 @@ describe('a value that does not fit its type is refused before anything runs, at
         const asked = args.map(({ name, literal }) => `${name}: ${literal}`).join(', ');
         const answer = await caller.graphql(`${head} ${whole(parent, `${field.name}(${asked}) ${selection(field)}`)}`);
         expect([answer.status, answer.data]).toEqual([400, undefined]);
-        expect(new Set(answer.errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['invalid_input']));
+        expect(new Set(answer.errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['INVALID_INPUT']));
         expect(problemsOf(answer).sort()).toEqual(expected('literal').map(place => `${place} wrong_type`));
         expect(said(answer)).not.toMatch(LEAKS);
       }
@@ -136,7 +136,7 @@ describe('a value that does not fit its type is refused before anything runs, at
         Object.fromEntries(args.map(({ name, json }) => [`v_${name}`, json])),
       );
       expect([answer.status, answer.data, answer.errors?.length]).toEqual([400, undefined, 1]);
-      expect(answer.errors?.[0].extensions.code).toBe('invalid_input');
+      expect(answer.errors?.[0].extensions.code).toBe('INVALID_INPUT');
       // Rules that are broken besides are told, too: to GraphQL some times are texts, and how they are written is a
       // rule.
       const isOther = (problem: string) => problem.endsWith(' wrong_type') && !/(start|end)Time/.test(problem);
@@ -231,7 +231,7 @@ describe('a value that does not fit its type is refused before anything runs, at
     const { data, errors } = answer.body;
     expect([answer.status, data]).toEqual([400, undefined]);
     expect(errors).toHaveLength(1);
-    expect([errors[0].extensions.code, problemsOf(answer.body)]).toEqual(['invalid_input', [problem]]);
+    expect([errors[0].extensions.code, problemsOf(answer.body)]).toEqual(['INVALID_INPUT', [problem]]);
     expect(answer.text).not.toContain('CANARY');
   });
 });
@@ -241,7 +241,7 @@ test('a null that only the default of its variable lets in is refused by the fie
     'query ($a: ID = "x", $run: Boolean!) { account(accountId: $a) @include(if: $run) { accountId } accounts { __typename } }';
   const refused = await ask(query, { a: null, run: true });
   expect([refused.status, refused.data.account]).toEqual([200, null]);
-  expect(refused.errors).toMatchObject([{ path: ['account'], extensions: { code: 'invalid_input' } }]);
+  expect(refused.errors).toMatchObject([{ path: ['account'], extensions: { code: 'INVALID_INPUT' } }]);
   expect(problemsOf(refused)).toEqual(['/accountId required']);
   expect((await ask(query, { a: null, run: false })).errors).toBeUndefined();
 });
@@ -321,7 +321,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
       ] as const) {
         const answer = await ask(query, values);
         expect([answer.status, answer.data, answer.errors?.length]).toEqual([200, { [name]: null }, 1]);
-        expect(answer.errors).toMatchObject([{ path: [name], extensions: { code: 'rule_broken' } }]);
+        expect(answer.errors).toMatchObject([{ path: [name], extensions: { code: 'RULE_BROKEN' } }]);
         expect(problemsOf(answer)).toEqual([problem]);
       }
     }
@@ -364,7 +364,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
     const long = await ask(query, phones({ type: 'CELL', number: '5' }));
     expect([long.status, problemsOf(long)]).toEqual([200, ['/input/phones size']]);
     const wrong = await ask(query, phones({ type: 'CELL', number: 5 }));
-    expect([wrong.status, wrong.errors?.[0].extensions.code]).toEqual([400, 'invalid_input']);
+    expect([wrong.status, wrong.errors?.[0].extensions.code]).toEqual([400, 'INVALID_INPUT']);
     expect(problemsOf(wrong)).toContain('/input/phones/10/number wrong_type');
   });
 });
@@ -395,7 +395,7 @@ describe('a scope that is missing', () => {
         ...Object.fromEntries(NESTED.map(name => [name, null])),
       });
       expect(errors?.map(({ path }) => path?.join('.')).sort()).toEqual(NESTED.map(name => `account.${name}`).sort());
-      expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['insufficient_scope']));
+      expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['INSUFFICIENT_SCOPE']));
       expect([status, headers['www-authenticate']]).toEqual([200, undefined]);
     }
   });

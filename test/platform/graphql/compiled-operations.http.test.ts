@@ -185,7 +185,7 @@ test('one error stands for all inside of the list that is null for them', async 
     given.account,
   ]);
   const { errors } = await gateway.as(given.caller).graphql(query, { id: given.account });
-  expect(errors).toMatchObject([{ extensions: { code: 'internal_error' } }]);
+  expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_ERROR' } }]);
 });
 
 test('callers of different programs who send the same compiled query at the same moment see each their own', async () => {
@@ -229,7 +229,7 @@ test.each([
       column === 'program' ? program : account,
     ]);
     const { errors } = await caller.graphql(query, { id: account });
-    expect(errors).toMatchObject([{ extensions: { code: 'internal_error' } }]);
+    expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL_ERROR' } }]);
     const requestId = errors?.[0].extensions.requestId ?? 'no error';
     expect(gateway.log.filter(line => line.includes(requestId) && line.includes('"level":"error"'))).toHaveLength(1);
   },
@@ -268,7 +268,7 @@ test('a write that is refused is tried once, and refused alike however often it 
     answers.push({ status, challenge: headers['www-authenticate'], data, errors: errors?.map(withoutRequestId) });
   }
   expect(answers).toEqual(Array.from({ length: TIMES }, () => answers[0]));
-  expect(answers[0]).toMatchObject({ status: 403, errors: [{ extensions: { code: 'insufficient_scope' } }] });
+  expect(answers[0]).toMatchObject({ status: 403, errors: [{ extensions: { code: 'INSUFFICIENT_SCOPE' } }] });
   await gateway.recorded();
   const { rows } = await gateway.sql.query(`SELECT count(*)::int AS denied FROM event WHERE account_id = $1`, [
     account,

@@ -33,7 +33,7 @@ async function costOf(query: string, variables: object = {}): Promise<number | u
     {
       message: expect.stringContaining('the limit is 1.'),
       locations: expect.anything(),
-      extensions: { code: 'query_too_costly', cost: expect.any(Number), limit: 1, requestId: expect.any(String) },
+      extensions: { code: 'QUERY_TOO_COSTLY', cost: expect.any(Number), limit: 1, requestId: expect.any(String) },
     },
   ]);
   return answer.errors[0].extensions.cost;

@@ -154,7 +154,7 @@ test.each(Object.entries(EDGES))('%s gives the record, and needs the scope of su
 
   const without = await gateway.caller({ program: of.program, scopes: scopesWithout(edge.scope) });
   const refused = await gateway.as(without).graphql(asked(edge.text), variables);
-  expect(refused.errors?.map(({ extensions }) => extensions['code'])).toContain('insufficient_scope');
+  expect(refused.errors?.map(({ extensions }) => extensions['code'])).toContain('INSUFFICIENT_SCOPE');
 });
 
 testUnless(differsOnCitus('oneByOne'))('an edge of a page costs one look-up, however long the page is', async () => {

@@ -96,7 +96,7 @@ test('where introspection is off, the schema of the subgraph needs the scope ope
     const sdlFor = async (scopes: readonly Scope[]) =>
       hidden.as(await hidden.caller({ scopes })).graphql('{ _service { sdl } }');
     const refused = await sdlFor(['accounts.read']);
-    expect([refused.status, refused.errors?.[0]?.extensions.code]).toEqual([403, 'insufficient_scope']);
+    expect([refused.status, refused.errors?.[0]?.extensions.code]).toEqual([403, 'INSUFFICIENT_SCOPE']);
     expect(JSON.stringify(refused)).not.toContain('type Account');
     expect((await sdlFor(['operations.read'])).data._service.sdl).toContain('type Account');
   } finally {
@@ -151,18 +151,18 @@ test('an entity for which a scope is missing is null with an error, and the othe
     token,
   );
   expect(data._entities).toEqual([null, { __typename: 'Account', accountId: of.account, currency: 'USD' }]);
-  expect(errors).toMatchObject([{ path: ['_entities', 0], extensions: { code: 'insufficient_scope' } }]);
+  expect(errors).toMatchObject([{ path: ['_entities', 0], extensions: { code: 'INSUFFICIENT_SCOPE' } }]);
 });
 
 test('entities are charged like a list, and their number is limited', async () => {
   const many = Array.from({ length: 1001 }, (_, at) => accountOf(`none-${at}`));
   const { errors } = await entities(many);
-  expect(errors).toMatchObject([{ extensions: { code: 'query_too_costly', cost: 1002, limit: 1000 } }]);
+  expect(errors).toMatchObject([{ extensions: { code: 'QUERY_TOO_COSTLY', cost: 1002, limit: 1000 } }]);
   const wide = await startTestGateway(graphqlSettings({ FEDERATION: 'true', GRAPHQL_MAX_COST: '5000' }));
   const caller = await wide.caller();
   const refused = await wide.as(caller).graphql(ENTITIES, { of: many });
   expect(refused.errors).toMatchObject([
-    { extensions: { code: 'rule_broken', errors: [{ pointer: '/representations', code: 'size' }] } },
+    { extensions: { code: 'RULE_BROKEN', errors: [{ pointer: '/representations', code: 'size' }] } },
   ]);
   const allowed = await wide.as(caller).graphql(ENTITIES, { of: many.slice(1) });
   expect([allowed.errors, allowed.data._entities.length]).toEqual([undefined, 1000]);
@@ -171,5 +171,5 @@ test('entities are charged like a list, and their number is limited', async () =
 
 test.each([[7], ['x'], [{}], [{ __typename: 7 }]])('%j stands for nothing, and is refused', async representation => {
   const { status, errors } = await entities([representation as object]);
-  expect([status, errors]).toMatchObject([400, [{ extensions: { code: 'invalid_input' } }]]);
+  expect([status, errors]).toMatchObject([400, [{ extensions: { code: 'INVALID_INPUT' } }]]);
 });

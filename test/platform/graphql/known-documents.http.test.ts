@@ -94,7 +94,7 @@ describe('automatic persisted queries', () => {
 
   test('a document of more than 256 Ki characters is refused before it is parsed', async () => {
     const { status, body } = await post({ query: `{ viewer { clientId } } #${'x'.repeat(256 * 1024)}` });
-    expect([status, body.errors[0].extensions.code]).toEqual([413, 'too_large']);
+    expect([status, body.errors[0].extensions.code]).toEqual([413, 'TOO_LARGE']);
   });
 
   test.each<[string, (query: string) => object, string]>([
@@ -239,7 +239,7 @@ describe('queries by GET', () => {
       // No page can send a token for its visitor without asking first, and without one nothing is read.
       expect((await get(asked(), { 'apollo-require-preflight': '' })).status).toBe(200);
       const foreign = await gateway.as(null).rest.get(`/graphql?query=${encodeURIComponent('{ __typename }')}`);
-      expect([foreign.status, foreign.body.errors[0].extensions.code]).toEqual([401, 'unauthenticated']);
+      expect([foreign.status, foreign.body.errors[0].extensions.code]).toEqual([401, 'UNAUTHENTICATED']);
       const form = await get(asked(), { 'apollo-require-preflight': '', 'content-type': 'text/plain' });
       expect(form.status).toBe(415);
     }

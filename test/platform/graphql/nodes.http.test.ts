@@ -186,7 +186,7 @@ describe('nobody reads more by an id than without one', () => {
     expect(owner.errors?.map(({ path, extensions }) => [Object.keys(one)[Number(path?.[1])], extensions.code])).toEqual(
       Object.keys(one)
         .filter(type => !ofAccounts.includes(type))
-        .map(type => [type, 'program_wide_only']),
+        .map(type => [type, 'PROGRAM_WIDE_ONLY']),
     );
     const neighbour = await read(
       ofAccounts.map(type => one[type] as string),
@@ -210,8 +210,8 @@ describe('nobody reads more by an id than without one', () => {
     const { data, errors } = await read(ids, caller);
     expect(data.nodes).toEqual([null, null, expect.objectContaining({ id: ids[2] })]);
     expect(errors?.map(({ path, extensions: { code } }) => [path, code])).toEqual([
-      [['nodes', 0], 'insufficient_scope'],
-      [['nodes', 1], 'insufficient_scope'],
+      [['nodes', 0], 'INSUFFICIENT_SCOPE'],
+      [['nodes', 1], 'INSUFFICIENT_SCOPE'],
     ]);
   });
 });
@@ -225,7 +225,7 @@ test('the account of a record needs the scope accounts.read, and costs its field
   const { data, errors } = await gateway.as(caller).graphql<Data>(query, { ids });
   expect(data.nodes).toEqual(ids.map(id => ({ id, account: null })));
   const told = errors?.map(({ path, extensions: { code } }) => `${path?.join('.')} ${code}`);
-  expect(told?.toSorted()).toEqual(ids.map((_, index) => `nodes.${index}.account insufficient_scope`));
+  expect(told?.toSorted()).toEqual(ids.map((_, index) => `nodes.${index}.account INSUFFICIENT_SCOPE`));
 });
 
 test('what is no id is null, like an id of nothing, and the order is that of the request', async () => {
@@ -271,7 +271,7 @@ test('at most a hundred are read at once', async () => {
   expect((await read(hundred, of.caller)).data.nodes).toHaveLength(100);
   const { data, errors } = await read([...hundred, 'x'], of.caller);
   expect(data.nodes).toBeNull();
-  expect(errors?.[0].extensions).toMatchObject({ code: 'rule_broken', errors: [{ pointer: '/ids', code: 'size' }] });
+  expect(errors?.[0].extensions).toMatchObject({ code: 'RULE_BROKEN', errors: [{ pointer: '/ids', code: 'size' }] });
 });
 
 test('what a mutation returns has the id, and the account as it is then', async () => {

@@ -191,7 +191,7 @@ test.each<[object, string[]]>([
 ])('%j is refused', async (args, pointers) => {
   for (const list of Object.keys(LISTS)) {
     const { errors } = await ask(list, args);
-    expect(errors?.[0].extensions.code).toBe('rule_broken');
+    expect(errors?.[0].extensions.code).toBe('RULE_BROKEN');
     expect(errors?.[0].extensions.errors?.map(({ pointer }) => pointer)).toEqual(pointers);
   }
 });

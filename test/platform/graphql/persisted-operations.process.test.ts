@@ -119,7 +119,7 @@ describe('with a manifest', () => {
       expect([answer.status, answer.body.data, errorOf(answer)]).toEqual([
         403,
         undefined,
-        expect.objectContaining({ code: 'persisted_operation_required' }),
+        expect.objectContaining({ code: 'PERSISTED_OPERATION_REQUIRED' }),
       ]);
     }
   });

@@ -49,7 +49,7 @@ const TIMED_OUT = {
   errors: [
     {
       message: expect.stringContaining('took too long'),
-      extensions: { code: 'timed_out', requestId: expect.anything() },
+      extensions: { code: 'TIMED_OUT', requestId: expect.anything() },
     },
   ],
 };

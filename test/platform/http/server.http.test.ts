@@ -43,7 +43,7 @@ describe('health', () => {
     const { status, errors, headers } = await other
       .as(caller)
       .graphql(`{ account(accountId: "${account}") { accountId } }`);
-    expect([status, errors?.[0].extensions.code, headers['retry-after']]).toEqual([503, 'unavailable', '1']);
+    expect([status, errors?.[0].extensions.code, headers['retry-after']]).toEqual([503, 'UNAVAILABLE', '1']);
     line.mend();
     await other.ready();
     const again = await other.as(caller).rest.post(`/accounts/${account}/beneficiaries`, leastBeneficiary());
@@ -188,7 +188,7 @@ test('who has no token is told where to get one, alike over GraphQL and REST', a
     await stranger.raw({ method: 'POST', path: '/graphql', headers: {}, body: { query: '{ __typename }' } })
   ).body.errors;
   const { body } = await stranger.rest.get('/accounts/any/beneficiaries');
-  expect([error.message, error.extensions.code]).toEqual([body.detail, 'unauthenticated']);
+  expect([error.message, error.extensions.code]).toEqual([body.detail, 'UNAUTHENTICATED']);
   expect(body.detail).toContain('Get one from POST /oauth/token');
 });
 
@@ -206,7 +206,7 @@ test('a gateway with an issuer of its own has no token route, and names the issu
 });
 
 describe('stopping', () => {
-  test('finishes the requests that run, over both doors, and takes no new ones', async () => {
+  test('finishes the requests that run, over GraphQL and REST, and takes no new ones', async () => {
     const other = await startTestGateway({});
     const { caller, account, program } = await other.given.account();
     const second = await other.given.account({ program });

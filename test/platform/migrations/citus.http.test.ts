@@ -3,12 +3,13 @@ import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { NOUNS } from '../../../src/app/nouns.js';
 import { openDatabase, type Database } from '../../../src/platform/database/orm.js';
-import { migrate } from '../../../src/platform/migrations/migrate.js';
+import { migrate, withMigrations } from '../../../src/platform/migrations/migrate.js';
 import { directly, freshDatabase, type FreshDatabase } from '../../support/postgres.js';
 import { describeUnless } from '../../support/unless.js';
 import { UNLESS_ON_CITUS } from '../../support/citus-differences.js';
 
 const LATER = fileURLToPath(new URL('./migrations-on-citus', import.meta.url));
+const TABLES = withMigrations(NOUNS.all);
 const BODIES = `SELECT proname, prosrc FROM pg_proc WHERE pronamespace = 'public'::regnamespace ORDER BY 1, 2`;
 
 /** A database whose tables were distributed before: the template of the tests is one. */
@@ -36,22 +37,22 @@ describeUnless(UNLESS_ON_CITUS, 'on a cluster that was distributed before', () =
       `CREATE OR REPLACE FUNCTION program_now(program text) RETURNS timestamptz LANGUAGE sql AS 'SELECT now()'`,
     );
     await sql.query('DROP FUNCTION move_marks(text, int8, int8)');
-    expect(await migrate(database)).toEqual(['function move_marks', 'function program_now']);
+    expect(await migrate(database, TABLES)).toEqual(['function move_marks', 'function program_now']);
     expect(await bodies()).toEqual(before);
-    expect(await migrate(database)).toEqual([]);
+    expect(await migrate(database, TABLES)).toEqual([]);
   });
 
   test('a migration leaves the functions that Citus has in another form, at no moment replaced', async () => {
     const before = await bodies();
-    const applied = await migrate(database, { run: LATER, write: LATER });
+    const applied = await migrate(database, { ...TABLES, run: LATER, write: LATER });
     expect(applied).toEqual(['Migration29990101000000_feed']);
     expect(await bodies()).toEqual([{ proname: 'added_later', prosrc: ' select 1 ' }, ...before].toSorted(byName));
   });
 
   test('a release before the one that migrated last leaves its functions', async () => {
-    await migrate(database, { run: LATER, write: LATER });
+    await migrate(database, { ...TABLES, run: LATER, write: LATER });
     await sql.query('DROP FUNCTION move_marks(text, int8, int8)');
-    expect(await migrate(database)).toEqual([]);
+    expect(await migrate(database, TABLES)).toEqual([]);
   });
 });
 

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readConfig } from '../../../src/app/config.js';
-import { differsOnCitus } from '../../support/citus-differences.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { newBeneficiary } from '../../support/given.js';
-import { testUnless } from '../../support/unless.js';
 import { until } from '../../support/until.js';
 import { valueOf } from '../metrics/reading.js';
 import { Collector, type CollectedSpan } from './collector.js';
@@ -210,36 +208,33 @@ test('a statement that fails has its SQLSTATE, and not its message', async () =>
   expect(childrenOf(spans, http as CollectedSpan)[0]?.attributes['error.type']).toBe('unavailable');
 });
 
-testUnless(differsOnCitus('prefetching'))(
-  'a batch that answers several requests has links to all of them but the first, whose trace it is in',
-  async () => {
-    const clients = Array.from({ length: 9 }, () => parent());
-    await traced(async gateway => {
-      const { account, caller } = await gateway.given.account();
-      const ask = ({ headers }: { headers: object }) =>
-        gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries`, { ...headers });
-      const unlock = await gateway.lockTable('account');
-      const metric = async (name: string) => valueOf((await gateway.as(null).rest.get('/metrics')).text, name);
-      // Four batches of accounts and of lists may run, so these are alone in theirs, and the others share the next one.
-      const answers: Promise<{ status: number }>[] = [];
-      for (let n = 0; n < 4; n++) {
-        answers.push(ask(clients[n] as (typeof clients)[0]));
-        await until(async () => (await metric('tillgate_batches_in_flight')) === 2 * (n + 1));
-      }
-      answers.push(...clients.slice(4).map(ask));
-      await until(async () => (await metric('tillgate_batch_keys_waiting')) === 2 * 5);
-      await unlock();
-      for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
-    });
-    const traceIds = clients.map(({ traceId }) => traceId);
-    const shared = collector.spans.find(
-      ({ name, traceId, attributes }) =>
-        name === 'batch' && traceIds.includes(traceId) && Number(attributes['tillgate.batch.keys']) === 5,
-    );
-    const reached = [shared, ...(shared?.links ?? [])].map(span => span?.traceId);
-    expect(reached.toSorted((a = '', b = '') => a.localeCompare(b))).toEqual(traceIds.slice(4).toSorted());
-  },
-);
+test('a batch that answers several requests has links to all of them but the first, whose trace it is in', async () => {
+  const clients = Array.from({ length: 9 }, () => parent());
+  await traced(async gateway => {
+    const { account, caller } = await gateway.given.account();
+    const ask = ({ headers }: { headers: object }) =>
+      gateway.as(caller).rest.get(`/accounts/${account}/beneficiaries`, { ...headers });
+    const unlock = await gateway.lockTable('account');
+    const metric = async (name: string) => valueOf((await gateway.as(null).rest.get('/metrics')).text, name);
+    // Four batches may run, so these are alone in theirs, and the others share the next one.
+    const answers: Promise<{ status: number }>[] = [];
+    for (let n = 0; n < 4; n++) {
+      answers.push(ask(clients[n] as (typeof clients)[0]));
+      await until(async () => (await metric('tillgate_batches_in_flight')) === n + 1);
+    }
+    answers.push(...clients.slice(4).map(ask));
+    await until(async () => (await metric('tillgate_batch_keys_waiting')) === 5);
+    await unlock();
+    for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
+  });
+  const traceIds = clients.map(({ traceId }) => traceId);
+  const shared = collector.spans.find(
+    ({ name, traceId, attributes }) =>
+      name === 'batch' && traceIds.includes(traceId) && Number(attributes['tillgate.batch.keys']) === 5,
+  );
+  const reached = [shared, ...(shared?.links ?? [])].map(span => span?.traceId);
+  expect(reached.toSorted((a = '', b = '') => a.localeCompare(b))).toEqual(traceIds.slice(4).toSorted());
+});
 
 test('of traces that begin here the ratio decides, and of others whoever began them', async () => {
   const [wanted, unwanted] = [parent(), parent(false)];

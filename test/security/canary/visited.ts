@@ -1,8 +1,6 @@
 import { Kind, OperationTypeNode, parse } from 'graphql';
-import { gatewaySources } from '../../support/gateway-sources.js';
+import { restRoutes } from '../../support/rest-routes.js';
 import { isGood, type Exchange, type CanaryGateway } from './house.js';
-
-const WRITING_METHODS = ['post', 'put', 'patch', 'delete'];
 
 /** Every mutation of the gateway that runs. */
 export async function mutationsOf(house: CanaryGateway): Promise<string[]> {
@@ -26,32 +24,9 @@ export function visitedMutations(exchanges: readonly Exchange[]): string[] {
   return [...new Set(names)].sort();
 }
 
-/**
- * Every REST route that writes, as `POST /accounts/:accountId/beneficiaries`: whatever a file `*.routes.ts` of a noun
- * makes a router of.
- */
-export async function restWrites(): Promise<string[]> {
-  const files = gatewaySources('.routes.ts');
-  const modules = await Promise.all(files.map(file => import(file.href)));
-  // A router is made without asking its services anything; one of the arguments is the first segment of the cards'
-  // paths.
-  const anything = { toString: () => 'cards' };
-  const routers = modules
-    .flatMap((module): MakeRouter[] => Object.values(module))
-    .map(makeRouter => makeRouter(...Array.from({ length: makeRouter.length }, () => anything)));
-  const writes = routers.flatMap(({ stack }) => stack.flatMap(({ route }) => (route ? writesOf(route) : [])));
-  return writes.sort();
-}
-
-type MakeRouter = (...services: unknown[]) => { readonly stack: readonly { readonly route?: Route }[] };
-
-interface Route {
-  readonly path: string;
-  readonly methods: Readonly<Record<string, boolean>>;
-}
-
-function writesOf({ path, methods }: Route): string[] {
-  return WRITING_METHODS.filter(method => methods[method]).map(method => `${method.toUpperCase()} ${path}`);
+/** Every REST route that writes, as `POST /accounts/:accountId/beneficiaries`. */
+export function restWrites(): string[] {
+  return restRoutes().filter(route => !route.startsWith('GET '));
 }
 
 /** Which of these routes were carried out. */

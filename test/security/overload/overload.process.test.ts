@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { startGatewayInside, type Answer, type GatewayInThisProcess } from '../../support/gateway-inside.js';
 import { leastBeneficiary } from '../../support/given.js';
 import { until } from '../../support/until.js';
+import { restCode } from '../../support/answers.js';
 
 let gateway: GatewayInThisProcess;
 afterEach(() => gateway.stop());
@@ -11,7 +12,7 @@ afterEach(() => gateway.stop());
 const status = async (path: string, token: string | null = null) => (await gateway.as(token).rest.get(path)).status;
 
 function expectRefused({ status: given, headers, body }: Answer): void {
-  const code = body.code ?? body.errors[0].extensions.code;
+  const code = body.code ?? restCode(body.errors[0].extensions.code);
   expect([given, code, headers['retry-after']]).toEqual([503, 'overloaded', '1']);
 }
 

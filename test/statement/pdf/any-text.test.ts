@@ -1,8 +1,7 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { type StatementContent, type TaxFormContent } from '../../../src/bank/statement/statement.content.js';
-import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
-import { aStatement, aTaxForm, pdfOf } from './contents.js';
+import { aStatement, aTaxForm, pdfOf, taxFormPdf } from './contents.js';
 import { type Read, read } from '../../../lib/typeset/test/reading.js';
 import { rounds } from '../../support/rounds.js';
 
@@ -26,7 +25,7 @@ test('whatever its texts are, a tax form has all of its amounts, and nothing run
   await fc.assert(
     fc.asyncProperty(cents(), cents(), formTexts(), async (interest, withheld, texts) => {
       const boxes = { 1: decimal(interest), 4: decimal(withheld), ...texts.boxes };
-      const document = await read(renderTaxForm({ ...aTaxForm(), ...texts, boxes }));
+      const document = await read(taxFormPdf({ ...aTaxForm(), ...texts, boxes }));
       expect(document.pages).toHaveLength(2);
       expect(document.text).toContain(shown(boxes[1]));
       expect(document.text).toContain(shown(boxes[4]));

@@ -1,9 +1,11 @@
 import {
+  type Logo,
   type StatementContent,
   type StatementEntry,
   type TaxFormContent,
 } from '../../../src/bank/statement/statement.content.js';
-import { renderStatement } from '../../../src/bank/statement/pdf/statement.pdf.js';
+import { layout } from '../../../src/bank/statement/pdf/statement.layout.js';
+import { layout as taxFormLayout } from '../../../packages/us-tax-forms/src/layout/tax-form.layout.js';
 
 const SHOPS = [
   'Corner bakery',
@@ -71,9 +73,14 @@ export function aStatement({ account, entries = 5, ...wanted }: ContentChanges =
   };
 }
 
-/** A statement without a logo as PDF. */
-export function pdfOf(content: StatementContent): Buffer {
-  return renderStatement(content, null);
+/** A statement as PDF. */
+export function pdfOf(content: StatementContent, logo: Logo | null = null): Buffer {
+  return layout(content, logo).finish();
+}
+
+/** A Form 1099-INT as PDF. */
+export function taxFormPdf(content: TaxFormContent): Buffer {
+  return taxFormLayout(content).finish();
 }
 
 /** A first Form 1099-INT of a year. */

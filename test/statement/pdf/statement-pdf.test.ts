@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { aStatement, LONG_ADDRESS, pdfOf } from './contents.js';
 import { checkPdf } from '../../../lib/pdf-check/pdf-check.js';
-import { renderStatement } from '../../../src/bank/statement/pdf/statement.pdf.js';
 import { pngOf } from '../../../lib/typeset/test/png.js';
 import { read } from '../../../lib/typeset/test/reading.js';
 import { objectsOf } from '../../../lib/typeset/test/tags.js';
@@ -300,9 +299,9 @@ describe('the file of a statement', () => {
     const png = { png: pngOf({ width: 8, height: 8, kind: 6, dots }).toString('base64') };
     const outline = { svgPath: 'M0 0h24v24h-24z', viewBox: [0, 0, 24, 24], color: null } as const;
     const content = aStatement();
-    const [first, second] = [renderStatement(content, png), renderStatement(content, outline)];
-    expect(renderStatement(content, structuredClone(png)).equals(first)).toBe(true);
-    expect(renderStatement(content, outline).equals(second)).toBe(true);
+    const [first, second] = [pdfOf(content, png), pdfOf(content, outline)];
+    expect(pdfOf(content, structuredClone(png)).equals(first)).toBe(true);
+    expect(pdfOf(content, outline).equals(second)).toBe(true);
     expect(new Set([first, second, pdfOf(content)].map(pdf => pdf.toString('base64'))).size).toBe(3);
     expect([first, second].map(pdf => checkPdf(pdf))).toEqual([null, null]);
   });
@@ -310,9 +309,7 @@ describe('the file of a statement', () => {
   test('has the name beside a mark, and above the address where a wide logo contains it', async () => {
     const logo = (width: number) => ({ svgPath: 'M0 0h9v9z', viewBox: [0, 0, width, 10], color: '#123456' }) as const;
     const place = async (width: number) =>
-      (await read(renderStatement(aStatement(), logo(width)))).pages[0]!.find(
-        ({ text }) => text === 'First Harbor Bank',
-      );
+      (await read(pdfOf(aStatement(), logo(width)))).pages[0]!.find(({ text }) => text === 'First Harbor Bank');
     expect(await place(10)).toMatchObject({ x: expect.closeTo(106), size: 17 });
     expect(await place(40)).toMatchObject({ x: 348, size: 7.5 });
   });

@@ -1,8 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { renderStatement } from '../../../src/bank/statement/pdf/statement.pdf.js';
-import { renderTaxForm } from '../../../src/bank/statement/pdf/tax-form.pdf.js';
 import { allOf, contentsOf, objectsOf, rowsOf, tagsOf } from '../../../lib/typeset/test/tags.js';
-import { aStatement, aTaxForm, pdfOf } from './contents.js';
+import { aStatement, aTaxForm, pdfOf, taxFormPdf } from './contents.js';
 
 const LOGO = { svgPath: 'M0 0h24v24h-24z', viewBox: [0, 0, 24, 24], color: '#0a3d5c' } as const;
 
@@ -57,7 +55,7 @@ test('lines of a part are kept apart by spaces, for readers that do not look whe
 });
 
 test('a logo is a figure with words in its place, and a place on the page', async () => {
-  const tree = await tagsOf(renderStatement(aStatement(), LOGO));
+  const tree = await tagsOf(pdfOf(aStatement(), LOGO));
   const [figure, ...others] = allOf('Figure', tree);
   expect(others).toEqual([]);
   expect(figure!.entries).toContain('/Alt (Logo of First Harbor Bank)');
@@ -74,12 +72,12 @@ test('the account number is read aloud as its end, and joint owners are a list',
 
 test('a form is read as its title, its boxes each with their caption, and whether it is corrected', async () => {
   const correctedStatementId = '7b1d2f30-0000-4000-8000-00000000abcd';
-  const tree = await tagsOf(renderTaxForm(aTaxForm({ correctedStatementId })));
+  const tree = await tagsOf(taxFormPdf(aTaxForm({ correctedStatementId })));
   expect(tree.parts[0]).toMatchObject({ tag: 'H1', text: expect.stringMatching(/^Form ?1099-INT/) });
   expect(tree.parts.some(({ entries }) => entries.includes('/ActualText (CORRECTED: checked)'))).toBe(true);
   const texts = allOf('P', tree).map(({ text }) => text);
   expect(texts.find(text => text.includes('Interest income'))).toMatch(/^1.*Interest income.*\$.*1,234\.56$/);
   expect(texts.find(text => text.startsWith("RECIPIENT'S name"))).toMatch(/Marisol Whitcombe$/);
-  const first = await tagsOf(renderTaxForm(aTaxForm()));
+  const first = await tagsOf(taxFormPdf(aTaxForm()));
   expect(first.parts.some(({ entries }) => entries.includes('/ActualText (CORRECTED: not checked)'))).toBe(true);
 });

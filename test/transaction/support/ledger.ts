@@ -3,7 +3,14 @@ import assert from 'node:assert/strict';
 import { currencyDigits } from '../../../src/shared/money.js';
 import type { RecordOutcome } from '../../cli/importing.js';
 import { unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
-import type { Connection, GraphqlError, PageInfo, Pages, RestPage } from '../../support/answers.js';
+import {
+  restCode,
+  type Connection,
+  type GraphqlError,
+  type PageInfo,
+  type Pages,
+  type RestPage,
+} from '../../support/answers.js';
 import type { GivenAccount } from '../../support/given.js';
 
 export const FIELDS = `transactionId referenceTransactionId reference accountId amount availableBalance: balanceAfter currency debitCreditMemo category
@@ -112,7 +119,7 @@ export function refusal({ status, errors, text }: GraphqlAnswer): { status: numb
 }
 
 export function problems({ code, errors = [] }: Pick<GraphqlError['extensions'], 'code' | 'errors'>) {
-  return { code, errors: errors.map(problem => `${problem.pointer} ${problem.code}`) };
+  return { code: restCode(code), errors: errors.map(problem => `${problem.pointer} ${problem.code}`) };
 }
 
 /** What selects the same transactions over REST. A time is a day or an instant. */

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { inSeconds } from '../../hold/support/in-seconds.js';
 import type { HttpClient } from '../../support/http.js';
 import { wrongAfterwards, wrongNow } from './money-audit.js';
+import { restCode } from '../../support/answers.js';
 
 /** Transfers between accounts of one program, with everything else that moves their money. */
 export interface TransferStorm {
@@ -200,7 +201,7 @@ async function askOnce(http: HttpClient, token: string, key: string, request: Re
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'x-idempotency-key': key };
   const answer = await http.send({ method, path, headers, body });
   const told = answer.body;
-  if (path === '/graphql') return [{ transferId: null, code: told.errors?.[0].extensions.code ?? null }];
+  if (path === '/graphql') return [{ transferId: null, code: restCode(told.errors?.[0].extensions.code) ?? null }];
   if (answer.status >= 300) return [{ transferId: transfers[0] ?? null, code: told.code as string }];
   if (!told.results) return [{ transferId: transfers[0] ?? null, code: null }];
   return (told.results as { transferId: string; refusal?: { code: string } }[]).map(({ transferId, refusal }) => ({

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import assert from 'node:assert/strict';
-import type { GraphqlError } from '../../support/answers.js';
+import { restCode, type GraphqlError } from '../../support/answers.js';
 import { unique, type Answer, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { entry, post } from '../../transaction/support/ledger.js';
@@ -108,7 +108,7 @@ export function ofGraphql(
   const [error] = errors ?? [];
   return {
     status: 200,
-    code: error?.extensions.code ?? null,
+    code: restCode(error?.extensions.code) ?? null,
     message: error?.message ?? null,
     transfer,
     pointers: (error?.extensions.errors ?? []).map(({ pointer }) => pointer.replace(/^\/input/, '')),

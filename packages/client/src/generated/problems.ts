@@ -46,12 +46,6 @@ export class ProgramNotFound extends TillgateError {}
 /** `operator_session_not_found`: Nobody of the program is signed in at the console with this session. List the sessions: it may have ended already. */
 export class OperatorSessionNotFound extends TillgateError {}
 
-/** `webhook_endpoint_not_found`: The program has no such webhook endpoint. List the webhook endpoints and use an id of that list. */
-export class WebhookEndpointNotFound extends TillgateError {}
-
-/** `webhook_delivery_not_found`: The program has no such webhook delivery, or it is older than 30 days. List the deliveries of the webhook endpoint and use an id of that list. */
-export class WebhookDeliveryNotFound extends TillgateError {}
-
 /** `account_exists`: The id of the new account is taken. Use another `accountId`. An id names one account in all programs. */
 export class AccountExists extends TillgateError {}
 
@@ -97,9 +91,6 @@ export class CustomerExists extends TillgateError {}
 /** `customer_erased`: The personal data of the customer was erased, so nothing more is written about the person. Create another customer. */
 export class CustomerErased extends TillgateError {}
 
-/** `customer_in_use`: The customer owns open accounts, or closed ones whose retention runs, or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them, and wait until the retention is over. */
-export class CustomerInUse extends TillgateError {}
-
 /** `limit_exceeded`: The amount is beyond a limit of the account for transfers or for holds of cards. Use an amount within what remains, as `errors` names it, wait for the next day, or have an operator change the limit. */
 export class LimitExceeded extends TillgateError {}
 
@@ -139,17 +130,11 @@ export class AlreadyReversed extends TillgateError {}
 /** `beyond_transaction`: A reversal or a refund by the gateway would give back more than is left of its transaction. Postings in the other direction that refer to the transaction count. Read the history, and post what is left. */
 export class BeyondTransaction extends TillgateError {}
 
-/** `simulation_exists`: The simulation was made before: its seed made another transaction of this account, or the payment was returned. Use another `seed`, or leave it out; return another payment. */
-export class SimulationExists extends TillgateError {}
-
 /** `too_many_beneficiaries`: The account already has the maximum number of beneficiaries. Delete a beneficiary before you add another. */
 export class TooManyBeneficiaries extends TillgateError {}
 
 /** `too_many_cards`: The account already has the maximum number of cards. Use one of the existing cards. Cards cannot be deleted. */
 export class TooManyCards extends TillgateError {}
-
-/** `too_many_webhook_endpoints`: The program already has the maximum number of webhook endpoints. Delete an endpoint before you create another. */
-export class TooManyWebhookEndpoints extends TillgateError {}
 
 /** `too_many_token_revocations`: The program has as many token revocations as it may have. Revoke the tokens of a client or of a subject in place of single ones. */
 export class TooManyTokenRevocations extends TillgateError {}
@@ -162,12 +147,6 @@ export class ApprovalNotFound extends TillgateError {}
 
 /** `statement_run_not_found`: The program has no such run. List the runs (`GET /statement-runs` or `statementRuns`) and use an id of that list. */
 export class StatementRunNotFound extends TillgateError {}
-
-/** `tax_filing_not_found`: The program has no such filing of tax forms. List the filings (`GET /tax-filings` or `taxFilings`) and use an id of that list. */
-export class TaxFilingNotFound extends TillgateError {}
-
-/** `tax_year_not_found`: There is no such tax year. Name a tax year of four digits, such as 2026. */
-export class TaxYearNotFound extends TillgateError {}
 
 /** `statement_run_running`: The run is not finished, so it cannot be run again. Nothing was done. Read its `status` until it is no longer RUNNING. */
 export class StatementRunRunning extends TillgateError {}
@@ -192,9 +171,6 @@ export class ApprovalRejected extends TillgateError {}
 
 /** `too_many_approvals`: The program, or the client or customer of the request, already has the maximum number of requests that wait for an approval. Let some of them be approved or rejected first. */
 export class TooManyApprovals extends TillgateError {}
-
-/** `webhook_endpoint_disabled`: The webhook endpoint is disabled, so nothing is delivered to it. Enable the endpoint first. */
-export class WebhookEndpointDisabled extends TillgateError {}
 
 /** `method_not_allowed`: The path exists and does not support this method. Use a method that the header `Allow` lists. */
 export class MethodNotAllowed extends TillgateError {}
@@ -310,6 +286,30 @@ export class SubscriberTooSlow extends TillgateError {}
 /** `timed_out`: The operation took too long and was stopped. Request less at once, or try again with the same idempotency key. */
 export class TimedOut extends TillgateError {}
 
+/** `tax_filing_not_found`: The program has no such filing of tax forms. List the filings (`GET /tax-filings` or `taxFilings`) and use an id of that list. */
+export class TaxFilingNotFound extends TillgateError {}
+
+/** `tax_year_not_found`: There is no such tax year. Name a tax year of four digits, such as 2026. */
+export class TaxYearNotFound extends TillgateError {}
+
+/** `webhook_endpoint_not_found`: The program has no such webhook endpoint. List the webhook endpoints and use an id of that list. */
+export class WebhookEndpointNotFound extends TillgateError {}
+
+/** `webhook_delivery_not_found`: The program has no such webhook delivery, or it is older than 30 days. List the deliveries of the webhook endpoint and use an id of that list. */
+export class WebhookDeliveryNotFound extends TillgateError {}
+
+/** `too_many_webhook_endpoints`: The program already has the maximum number of webhook endpoints. Delete an endpoint before you create another. */
+export class TooManyWebhookEndpoints extends TillgateError {}
+
+/** `webhook_endpoint_disabled`: The webhook endpoint is disabled, so nothing is delivered to it. Enable the endpoint first. */
+export class WebhookEndpointDisabled extends TillgateError {}
+
+/** `customer_in_use`: The customer owns open accounts, or closed ones whose retention runs, or holds usable cards, so the personal data cannot be erased. Close the accounts and cards, or let others own and hold them, and wait until the retention is over. */
+export class CustomerInUse extends TillgateError {}
+
+/** `simulation_exists`: The simulation was made before: its seed made another transaction of this account, or the payment was returned. Use another `seed`, or leave it out; return another payment. */
+export class SimulationExists extends TillgateError {}
+
 /** The class of each code. */
 export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   malformed_request: MalformedRequest,
@@ -327,8 +327,6 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   statement_not_found: StatementNotFound,
   program_not_found: ProgramNotFound,
   operator_session_not_found: OperatorSessionNotFound,
-  webhook_endpoint_not_found: WebhookEndpointNotFound,
-  webhook_delivery_not_found: WebhookDeliveryNotFound,
   account_exists: AccountExists,
   account_ended: AccountEnded,
   account_restricted: AccountRestricted,
@@ -344,7 +342,6 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   customer_not_found: CustomerNotFound,
   customer_exists: CustomerExists,
   customer_erased: CustomerErased,
-  customer_in_use: CustomerInUse,
   limit_exceeded: LimitExceeded,
   same_account: SameAccount,
   currency_mismatch: CurrencyMismatch,
@@ -358,16 +355,12 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   transaction_is_reversal: TransactionIsReversal,
   already_reversed: AlreadyReversed,
   beyond_transaction: BeyondTransaction,
-  simulation_exists: SimulationExists,
   too_many_beneficiaries: TooManyBeneficiaries,
   too_many_cards: TooManyCards,
-  too_many_webhook_endpoints: TooManyWebhookEndpoints,
   too_many_token_revocations: TooManyTokenRevocations,
   idempotency_key_required: IdempotencyKeyRequired,
   approval_not_found: ApprovalNotFound,
   statement_run_not_found: StatementRunNotFound,
-  tax_filing_not_found: TaxFilingNotFound,
-  tax_year_not_found: TaxYearNotFound,
   statement_run_running: StatementRunRunning,
   program_incomplete: ProgramIncomplete,
   own_approval: OwnApproval,
@@ -376,7 +369,6 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   approval_expired: ApprovalExpired,
   approval_rejected: ApprovalRejected,
   too_many_approvals: TooManyApprovals,
-  webhook_endpoint_disabled: WebhookEndpointDisabled,
   method_not_allowed: MethodNotAllowed,
   idempotency_in_progress: IdempotencyInProgress,
   precondition_failed: PreconditionFailed,
@@ -415,4 +407,12 @@ export const PROBLEMS: Readonly<Record<string, typeof TillgateError>> = {
   too_many_subscriptions: TooManySubscriptions,
   subscriber_too_slow: SubscriberTooSlow,
   timed_out: TimedOut,
+  tax_filing_not_found: TaxFilingNotFound,
+  tax_year_not_found: TaxYearNotFound,
+  webhook_endpoint_not_found: WebhookEndpointNotFound,
+  webhook_delivery_not_found: WebhookDeliveryNotFound,
+  too_many_webhook_endpoints: TooManyWebhookEndpoints,
+  webhook_endpoint_disabled: WebhookEndpointDisabled,
+  customer_in_use: CustomerInUse,
+  simulation_exists: SimulationExists,
 };

@@ -1335,22 +1335,22 @@ export type ErrorResolutionContact = {
 export type ProgramApprovals = {
   /** Whether closing an account waits. */
   readonly closingAccounts: boolean;
-  /** Larger reversals wait, in any currency; `0` means all, null none. */
-  readonly reversalsAbove: string;
-  /** Larger postings wait, each and those of a request together, by currency; null in records of before. */
-  readonly postingsAbove: readonly CurrencyThreshold[] | string;
+  /** Larger reversals wait, by currency. */
+  readonly reversalsAbove: readonly CurrencyThreshold[];
+  /** Larger postings wait, each and those of a request together, by currency. */
+  readonly postingsAbove: readonly CurrencyThreshold[];
   /** Clients whose postings never wait, such as `card-network`. */
-  readonly postingClients: readonly string[] | string;
-  /** Larger transfers wait, by currency; null in records of before. */
-  readonly transfersAbove: readonly CurrencyThreshold[] | string;
+  readonly postingClients: readonly string[];
+  /** Larger transfers wait, by currency. */
+  readonly transfersAbove: readonly CurrencyThreshold[];
   /** Whether adding and removing owners waits. */
   readonly changingOwners: boolean;
   /** Whether changes of endpoints and their secrets wait. */
   readonly changingWebhookEndpoints: boolean;
   /** Whether setting limits of accounts waits, and their time zone. */
-  readonly changingTransferLimits: boolean | string;
+  readonly changingTransferLimits: boolean;
   /** Whether erasing the personal data of customers waits. */
-  readonly erasingCustomers: boolean | string;
+  readonly erasingCustomers: boolean;
 };
 
 /** What a group of the identity provider may do at the console. */
@@ -1571,7 +1571,7 @@ export type Approval = {
   readonly decidedAt: unknown;
   /** Why it was rejected, such as `Not agreed with the branch.`. */
   readonly reason: string;
-  /** Why the approved request was refused, such as `account_closed`. */
+  /** Why the approved request was refused: the code of its refusal. */
   readonly code: string;
   /** What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided. */
   readonly changes: readonly ApprovalChange[];
@@ -1923,9 +1923,11 @@ export type TaxFiling = {
   readonly createdAt: string;
   /** When its state was last changed, such as `2027-02-01T18:05:00.000Z`. */
   readonly changedAt: string;
-  /** The sum of box 1 of the returns in US dollars, such as `1234.56`. */
+  /** The currency of the sums: returns are in US dollars. */
+  readonly currency: string;
+  /** The sum of box 1 of the returns, such as `1234.56`. */
   readonly interest: Decimal;
-  /** The sum of box 4, the federal income tax withheld, in US dollars, such as `12.30`. */
+  /** The sum of box 4, the federal income tax withheld, such as `12.30`. */
   readonly federalTaxWithheld: Decimal;
 };
 
@@ -1955,7 +1957,9 @@ export type TaxFilingForm = {
   readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
   /** What the IRS found wrong with the return; may be empty. */
   readonly errors: readonly TaxFilingError[];
-  /** Box 1 of the return in US dollars, such as `12.33`. */
+  /** The currency of the amounts: returns are in US dollars. */
+  readonly currency: string;
+  /** Box 1 of the return, such as `12.33`. */
   readonly interest: Decimal;
 };
 
@@ -2561,6 +2565,8 @@ export type DailyBalances = {
 export type TransferLimits = {
   /** The bank's own id of the account. */
   readonly accountId: string;
+  /** The currency of the amounts. */
+  readonly currency: string;
   /** The largest transfer. */
   readonly perTransfer?: Decimal;
   /** The most that transfers of a day may be together. */

@@ -38,7 +38,7 @@ export function useCommand<Result, Variables>(operation: Operation<Result, Varia
         return result;
       } catch (error) {
         const refused = asProblem(error);
-        const isWaiting = refused.code === 'approval_required';
+        const isWaiting = refused.code === 'APPROVAL_REQUIRED';
         const { approvalId } = refused.extensions;
         if (isWaiting && approvalId) keepWaiting(approvalId, operation, variables, sent);
         if (isWaiting) tellChanged();

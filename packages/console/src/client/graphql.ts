@@ -88,7 +88,7 @@ async function bodyOf<Body>(response: Response): Promise<Body> {
 }
 
 function unansweredUnlessLeft(error: unknown): unknown {
-  return isAbort(error) ? error : new Problem('The gateway did not answer.', { code: 'no_answer' });
+  return isAbort(error) ? error : new Problem('The gateway did not answer.', { code: 'NO_ANSWER' });
 }
 
 function resultOf<Result>(response: Response, { data, errors = [] }: Answer<Result>): Result {
@@ -97,7 +97,7 @@ function resultOf<Result>(response: Response, { data, errors = [] }: Answer<Resu
   if (response.status === 401 || isSignedOut(refused?.extensions?.code)) tellSignedOut();
   if (refused) throw Problem.of(refused, requestId);
   if (data == null) {
-    throw new Problem(`The gateway answered with status ${response.status}.`, { code: 'internal_error' }, requestId);
+    throw new Problem(`The gateway answered with status ${response.status}.`, { code: 'INTERNAL_ERROR' }, requestId);
   }
   return data;
 }

@@ -21,7 +21,7 @@ const SILENCE_MS = 45_000;
 /** One item is never as long as this. */
 const MAX_PENDING_CHARACTERS = 1_000_000;
 /** These ends stay as they are: the caller may not see it any more, or asked wrongly. */
-const FINAL = new Set(['account_not_found', 'insufficient_scope', 'invalid_input', 'rule_broken']);
+const FINAL = new Set(['ACCOUNT_NOT_FOUND', 'INSUFFICIENT_SCOPE', 'INVALID_INPUT', 'RULE_BROKEN']);
 
 /**
  * Follows a subscription for as long as the screen is there and visible, and goes on after the last item when it is cut

@@ -19,20 +19,20 @@ export interface GraphqlError {
 }
 
 const UNCERTAIN = new Set([
-  'no_answer',
-  'unavailable',
-  'internal_error',
-  'rate_limited',
-  'overloaded',
-  'idempotency_in_progress',
+  'NO_ANSWER',
+  'UNAVAILABLE',
+  'INTERNAL_ERROR',
+  'RATE_LIMITED',
+  'OVERLOADED',
+  'IDEMPOTENCY_IN_PROGRESS',
 ]);
 
 const ADVICE: Readonly<Record<string, string>> = {
-  no_answer: 'Check the connection and try again.',
-  insufficient_scope: 'Ask an administrator for the role that allows this.',
-  account_not_found: 'Check the account id. Accounts of other programs are not shown.',
-  card_state: 'Somebody may have changed the card meanwhile: look at its status again.',
-  idempotency_key_reused: 'An earlier attempt may have been carried out: close this and look before you repeat it.',
+  NO_ANSWER: 'Check the connection and try again.',
+  INSUFFICIENT_SCOPE: 'Ask an administrator for the role that allows this.',
+  ACCOUNT_NOT_FOUND: 'Check the account id. Accounts of other programs are not shown.',
+  CARD_STATE: 'Somebody may have changed the card meanwhile: look at its status again.',
+  IDEMPOTENCY_KEY_REUSED: 'An earlier attempt may have been carried out: close this and look before you repeat it.',
 };
 
 /** A request that was not answered as asked: refused by the gateway, or without an answer. */
@@ -51,7 +51,7 @@ export class Problem extends Error {
   }
 
   static of({ message, extensions }: GraphqlError, requestId: string | null): Problem {
-    return new Problem(message, { ...extensions, code: extensions?.code ?? 'internal_error' }, requestId);
+    return new Problem(message, { ...extensions, code: extensions?.code ?? 'INTERNAL_ERROR' }, requestId);
   }
 
   /**
@@ -69,7 +69,7 @@ export class Problem extends Error {
 
 /** Whether the gateway says by this code that nobody is signed in. */
 export function isSignedOut(code: string | undefined): boolean {
-  return code === 'sign_in_required' || code === 'unauthenticated';
+  return code === 'SIGN_IN_REQUIRED' || code === 'UNAUTHENTICATED';
 }
 
 /** The request was aborted: its page was left, or its answer is not needed any more. */
@@ -79,5 +79,5 @@ export function isAbort(error: unknown): boolean {
 
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return new Problem('The console could not show this. Reload the page.', { code: 'internal_error' });
+  return new Problem('The console could not show this. Reload the page.', { code: 'INTERNAL_ERROR' });
 }

@@ -41,7 +41,7 @@ export function CommandDialog<Result, Variables>(props: CommandDialogProps<Resul
     toast(done(result));
     (onDone ?? onClose)(result);
   };
-  const approvalId = problem?.code === 'approval_required' ? problem.extensions.approvalId : undefined;
+  const approvalId = problem?.code === 'APPROVAL_REQUIRED' ? problem.extensions.approvalId : undefined;
   if (approvalId) {
     return <Waiting {...{ title, approvalId, onClose }} />;
   }

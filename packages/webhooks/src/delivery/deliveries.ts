@@ -14,7 +14,7 @@ import {
   type Json,
   type KeyRing,
   type Listing,
-  type SqlQuery as Query,
+  type SqlQuery,
   type StatementSender,
   type WithOrdinal,
 } from 'tillgate/noun';
@@ -204,12 +204,12 @@ export class Deliveries {
   /** Those that commands name, in their transaction, and whether their endpoints are enabled; null for none. */
   async each(
     asking: StatementSender,
-    asked: readonly { readonly program: string; readonly deliveryId: string }[],
+    keys: readonly { readonly program: string; readonly deliveryId: string }[],
   ): Promise<({ readonly delivery: DeliveryView; readonly isEnabled: boolean } | null)[]> {
-    const ids = asked.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
-    const programs = asked.map(({ program }) => program);
+    const ids = keys.map(({ deliveryId }) => (UUID_TEXT.test(deliveryId) ? deliveryId : null));
+    const programs = keys.map(({ program }) => program);
     const rows = await asking.query<WithOrdinal<unknown[]>>(this.ones, [programs, ids]);
-    return oneByOrdinal(rows, asked.length, row => ({
+    return oneByOrdinal(rows, keys.length, row => ({
       delivery: viewOf(this.repository.read(row)),
       isEnabled: row.at(-2) as boolean,
     }));
@@ -228,7 +228,7 @@ export class Deliveries {
    * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and
    * those of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
    */
-  recovering(endpointId: string, since: string): Query {
+  recovering(endpointId: string, since: string): SqlQuery {
     return queryOf(
       kyselyOf<{ WebhookSender: Pick<WebhookSender, 'endpointId' | 'recoverSince'> }>(this.database.primary())
         .insertInto('WebhookSender')
@@ -250,7 +250,7 @@ export function answerIdentity(deliveryId: string, attemptId: string | null): st
 }
 
 /** Sends a test to an endpoint, past all other deliveries. `deliveryId` comes from `newDeliveryId`. */
-export function testing(deliveryId: string, endpointId: string, type: string, data: Json): Query {
+export function testing(deliveryId: string, endpointId: string, type: string, data: Json): SqlQuery {
   return { statement: TEST, values: [deliveryId, endpointId, type, JSON.stringify(data)] };
 }
 
@@ -258,7 +258,7 @@ export function testing(deliveryId: string, endpointId: string, type: string, da
  * Sends a delivery again that was delivered or failed, or at once where it waits for its next attempt; leaves others,
  * which are sent anyway.
  */
-export function resending(deliveryId: string): Query {
+export function resending(deliveryId: string): SqlQuery {
   return { statement: RESEND, values: [deliveryId] };
 }
 

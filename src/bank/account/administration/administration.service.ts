@@ -1,5 +1,5 @@
 import type { EventFacts, AcceptedCommand } from '../../../platform/command/command.js';
-import type { StatementSender, Query } from '../../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../../platform/database/transaction.js';
 import { brokenRules } from '../../../platform/input/read-input.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import type { Caller } from '../../../shared/caller.js';
@@ -46,28 +46,65 @@ export interface CardsOfAccounts<Card extends UsableCard> {
   /** The cards of each account that are not lost, stolen or closed. */
   usable(transaction: StatementSender, accountIds: readonly string[]): Promise<readonly (readonly Card[])[]>;
   /** Closes cards, each with its event. */
-  closing(by: Caller, accountId: string, cards: readonly Card[]): readonly Query[];
+  closing(by: Caller, accountId: string, cards: readonly Card[]): readonly SqlQuery[];
 }
 
 /** What operators do to accounts that exist. */
 export class OperationsService<Card extends UsableCard = UsableCard> {
-  private readonly updating: AccountCommand<Change, RecordedAccount>;
-  private readonly steps: Readonly<Record<AccountStep, AccountCommand<AccountOperation, RecordedAccount>>>;
-
   constructor(
     private readonly accounts: AccountService,
-    cards: CardsOfAccounts<Card>,
-  ) {
-    this.updating = this.change();
-    this.steps = {
-      restrict: this.turn(RESTRICT_ACCOUNT, 'RESTRICTED', mustBeOpen),
-      unrestrict: this.turn(UNRESTRICT_ACCOUNT, 'OPEN', account => {
-        mustNotBeClosed(account);
-        if (account.status !== 'RESTRICTED') throw new AccountNotRestricted();
-      }),
-      close: this.closure(cards),
-    };
-  }
+    private readonly cards: CardsOfAccounts<Card>,
+  ) {}
+
+  private readonly rewriting = this.accounts.repository.updating([
+    'accountType',
+    'timeZone',
+    'interestBearing',
+    'overdraftLimitMinor',
+  ]);
+  private readonly updating = this.accounts.command<Change, undefined, RecordedAccount, AccountDraft>(UPDATE_ACCOUNT, {
+    recorded: ({
+      accountId,
+      input: {
+        change: { overdraftLimit, ...others },
+      },
+    }) => ({
+      accountId,
+      ...others,
+      ...(overdraftLimit !== undefined && { overdraftLimit: limitText(overdraftLimit) }),
+    }),
+    isPatch: true,
+    permit: (account, _, { input }) => {
+      mustBeExpected(account, input);
+      mustNotBeClosed(account);
+      const {
+        timeZone = account.timeZone,
+        accountType = account.accountType,
+        interestBearing = account.interestBearing,
+      } = input.change;
+      const overdraftLimitMinor = limitAfter(account, input.change.overdraftLimit);
+      const changes = { accountType, timeZone, interestBearing, overdraftLimitMinor };
+      const isUnchanged = (Object.keys(changes) as (keyof typeof changes)[]).every(
+        name => changes[name] === account[name],
+      );
+      const changed = afterChanges(account, changes);
+      return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
+    },
+    write: accepted => {
+      const moved = accepted.filter(({ draft }) => isMoved(draft)).map(({ accountId }) => accountId);
+      return [
+        ...(moved.length > 0 ? [this.accounts.repository.keepingDays(moved)] : []),
+        ...drafted(this.rewriting)(accepted),
+      ];
+    },
+    event: ({ input, result, draft: { before } }) => updatedFacts(result, Object.keys(input.change), before),
+    // Limits go by the days of the account.
+    approval: {
+      concerns: ({ change }) => change.timeZone !== undefined,
+      needs: ({ changingTransferLimits }, { draft }) => changingTransferLimits && isMoved(draft),
+      changes: ({ result }, before) => approvalChanges(result, before),
+    },
+  });
 
   /** Merges a patch. Throws `AccountNotFound`, `PreconditionFailed`, `AccountClosed`, `InvalidInput`. */
   async update(
@@ -86,6 +123,16 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
   allowUpdate(caller: Caller, accountId: string): void {
     this.updating.allow(caller, accountId);
   }
+
+  private readonly switching = this.accounts.repository.updating(['status']);
+  private readonly steps: Readonly<Record<AccountStep, AccountCommand<AccountOperation, RecordedAccount>>> = {
+    restrict: this.turn(RESTRICT_ACCOUNT, 'RESTRICTED', mustBeOpen),
+    unrestrict: this.turn(UNRESTRICT_ACCOUNT, 'OPEN', account => {
+      mustNotBeClosed(account);
+      if (account.status !== 'RESTRICTED') throw new AccountNotRestricted();
+    }),
+    close: this.closure(),
+  };
 
   /**
    * A step of an account's life. Only `unrestrict` may have no reason. Throws `AccountNotFound`, `PreconditionFailed`,
@@ -111,93 +158,39 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     this.steps[step].allow(caller, accountId);
   }
 
-  private change(): AccountCommand<Change, RecordedAccount> {
-    const writing = this.accounts.repository.updating([
-      'accountType',
-      'timeZone',
-      'interestBearing',
-      'overdraftLimitMinor',
-    ]);
-    return this.accounts.command<Change, undefined, RecordedAccount, AccountDraft>(UPDATE_ACCOUNT, {
-      recorded: ({
-        accountId,
-        input: {
-          change: { overdraftLimit, ...others },
-        },
-      }) => ({
-        accountId,
-        ...others,
-        ...(overdraftLimit !== undefined && { overdraftLimit: limitText(overdraftLimit) }),
-      }),
-      isPatch: true,
-      permit: (account, _, { input }) => {
-        mustBeExpected(account, input);
-        mustNotBeClosed(account);
-        const {
-          timeZone = account.timeZone,
-          accountType = account.accountType,
-          interestBearing = account.interestBearing,
-        } = input.change;
-        const overdraftLimitMinor = limitAfter(account, input.change.overdraftLimit);
-        const changes = { accountType, timeZone, interestBearing, overdraftLimitMinor };
-        const isUnchanged = (Object.keys(changes) as (keyof typeof changes)[]).every(
-          name => changes[name] === account[name],
-        );
-        const changed = done(account, changes);
-        return isUnchanged ? { ...changed, result: recordedOf(account), isUnchanged } : changed;
-      },
-      write: permitted => {
-        const moved = permitted.filter(({ draft }) => isMoved(draft)).map(({ accountId }) => accountId);
-        return [
-          ...(moved.length > 0 ? [this.accounts.repository.keepingDays(moved)] : []),
-          ...drafted(writing)(permitted),
-        ];
-      },
-      event: ({ input, result, draft: { before } }) => updatedFacts(result, Object.keys(input.change), before),
-      // Limits go by the days of the account.
-      approval: {
-        concerns: ({ change }) => change.timeZone !== undefined,
-        needs: ({ changingTransferLimits = false }, { draft }) => changingTransferLimits && isMoved(draft),
-        changes: ({ result }, before) => approvalChanges(result, before),
-      },
-    });
-  }
-
   private turn(
     operation: DeclaredOperation,
     status: AccountStatus,
     check: (account: AccountView) => void,
   ): AccountCommand<AccountOperation, RecordedAccount> {
-    const writing = this.accounts.repository.updating(['status']);
     return this.accounts.command<AccountOperation, undefined, RecordedAccount, AccountDraft>(operation, {
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         check(account);
-        return done(account, { status });
+        return afterChanges(account, { status });
       },
-      write: drafted(writing),
+      write: drafted(this.switching),
       event: ({ accountId, input, result }) => turned(accountId, result.status, input, {}),
     });
   }
 
-  private closure(cards: CardsOfAccounts<Card>): AccountCommand<AccountOperation, RecordedAccount> {
-    const writing = this.accounts.repository.updating(['status']);
+  private closure(): AccountCommand<AccountOperation, RecordedAccount> {
     return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, AccountDraft>(CLOSE_ACCOUNT, {
-      know: (transaction, asked) =>
-        cards.usable(
+      readFacts: (transaction, requests) =>
+        this.cards.usable(
           transaction,
-          asked.map(({ accountId }) => accountId),
+          requests.map(({ accountId }) => accountId),
         ),
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         mustNotBeClosed(account);
         if (account.balanceMinor !== 0n) throw new AccountNotEmpty();
         if (account.heldMinor !== 0n) throw new AccountHasHolds();
-        return done(account, { status: 'CLOSED' });
+        return afterChanges(account, { status: 'CLOSED' });
       },
-      write: closed => [
-        writing(closed.map(({ draft }) => draft.row)),
-        ...closed.flatMap(({ caller, accountId, fact }) => cards.closing(caller, accountId, fact)),
+      write: accepted => [
+        this.switching(accepted.map(({ draft }) => draft.row)),
+        ...accepted.flatMap(({ caller, accountId, fact }) => this.cards.closing(caller, accountId, fact)),
       ],
       event: ({ accountId, input, result, fact }) =>
         turned(accountId, result.status, input, { cardIds: fact.map(({ cardId }) => cardId) }),
@@ -238,7 +231,7 @@ function isMoved({ row, before }: AccountDraft): boolean {
 }
 
 /** The account with changes, as the command gives it and as it is written. */
-function done(
+function afterChanges(
   account: AccountView,
   changes: AccountChanges,
 ): { readonly result: RecordedAccount; readonly draft: AccountDraft } {
@@ -254,9 +247,9 @@ function done(
   return { result, draft: { row, before: account } };
 }
 
-function drafted<Input>(writing: (drafts: readonly Draft[]) => Query) {
-  return (permitted: readonly AcceptedCommand<Input, undefined, RecordedAccount, AccountDraft>[]): Query[] => [
-    writing(permitted.map(({ draft }) => draft.row)),
+function drafted<Input>(writing: (drafts: readonly Draft[]) => SqlQuery) {
+  return (accepted: readonly AcceptedCommand<Input, undefined, RecordedAccount, AccountDraft>[]): SqlQuery[] => [
+    writing(accepted.map(({ draft }) => draft.row)),
   ];
 }
 

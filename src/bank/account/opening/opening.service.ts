@@ -9,7 +9,7 @@ import { AccountExists } from '../account.errors.js';
 import { mustBeUsable, newAccountOf, openingDraft, unknownOwners, type OpeningDraft } from './account.opening.js';
 import { todayIn } from '../account.present.js';
 import { accountOf, limitText, recordedOf, type RecordedAccount } from '../account.record.js';
-import type { AccountCommand, AccountService } from '../account.service.js';
+import type { AccountService } from '../account.service.js';
 import { openedFacts } from '../administration/administration.events.js';
 import type { AccountDetails } from '../administration/administration.inputs.js';
 import { OPEN_ACCOUNT } from '../account.operations.js';
@@ -34,21 +34,21 @@ interface OpeningFacts {
 
 /** Opens accounts, by the rules of their import. */
 export class OpeningService {
-  private readonly opening: AccountCommand<AccountSent, RecordedAccount>;
-
   constructor(
     private readonly accounts: AccountService,
     private readonly owners: OwnerService,
     private readonly foreignIds: ForeignIds,
-  ) {
-    const { repository } = accounts;
-    this.opening = accounts.creation<AccountSent, OpeningFacts, RecordedAccount, OpeningDraft>(OPEN_ACCOUNT, {
+  ) {}
+
+  private readonly opening = this.accounts.creation<AccountSent, OpeningFacts, RecordedAccount, OpeningDraft>(
+    OPEN_ACCOUNT,
+    {
       recorded: ({ input }) => ({
         ...input,
         openedOn: input.openedOn ?? null,
         overdraftLimit: limitText(input.overdraftLimit ?? null),
       }),
-      know: (transaction, asked) => this.know(transaction, asked),
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (program, { takenBy, endedIn, customers, today }, { input }) => {
         const account = newAccountOf({ ...input, openedOn: input.openedOn ?? today });
         if ('pointer' in account) throw new InvalidInput('rule_broken', [account]);
@@ -56,20 +56,23 @@ export class OpeningService {
         if (takenBy !== null) throw new AccountExists();
         const problems = unknownOwners(input.owners, customers);
         if (problems.length > 0) throw new InvalidInput('rule_broken', problems);
-        return { result: recordedOf(account), draft: openingDraft(repository, program, account, input.owners) };
+        return {
+          result: recordedOf(account),
+          draft: openingDraft(this.accounts.repository, program, account, input.owners),
+        };
       },
       // In the order of their ids, so that two transactions which open the same accounts never wait for each other in a
       // circle.
-      write: done => {
-        const drafts = done.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
+      write: accepted => {
+        const drafts = accepted.toSorted((one, other) => (one.accountId < other.accountId ? -1 : 1));
         return [
-          repository.insertion(drafts.map(({ draft }) => draft.account)),
-          repository.ownerships.insertion(drafts.flatMap(({ draft }) => draft.owners)),
+          this.accounts.repository.insertion(drafts.map(({ draft }) => draft.account)),
+          this.accounts.repository.ownerships.insertion(drafts.flatMap(({ draft }) => draft.owners)),
         ];
       },
       event: ({ input, result }) => openedFacts(result, input.owners),
-    });
-  }
+    },
+  );
 
   /** Throws `AccountExists`, `AccountEnded`, `TooManyForeignIds`, `InvalidInput`. */
   async open(caller: Caller, input: AccountSent): Promise<AccountView> {
@@ -86,12 +89,15 @@ export class OpeningService {
     this.opening.allow(caller, null);
   }
 
-  private async know(
+  private async readFacts(
     transaction: StatementSender,
-    asked: readonly CommandRequest<AccountSent>[],
+    requests: readonly CommandRequest<AccountSent>[],
   ): Promise<OpeningFacts[]> {
-    const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, customerIds: input.owners }));
-    const accountIds = asked.map(({ accountId }) => accountId);
+    const customersAsked = requests.map(({ caller, input }) => ({
+      program: caller.program,
+      customerIds: input.owners,
+    }));
+    const accountIds = requests.map(({ accountId }) => accountId);
     const [accounts, ended, customers, todays] = await Promise.all([
       this.accounts.repository.each(
         transaction,
@@ -101,7 +107,7 @@ export class OpeningService {
       this.owners.repository.inPrograms(transaction, customersAsked),
       todayIn(
         transaction,
-        asked.map(({ caller: { program }, input: { timeZone } }) => ({ program, timeZone })),
+        requests.map(({ caller: { program }, input: { timeZone } }) => ({ program, timeZone })),
       ),
     ]);
     return accounts.map((account, index) => ({

@@ -32,63 +32,72 @@ interface OwnershipFacts {
 }
 
 export class OwnershipService {
+  private readonly present = this.accounts.repository.ownerships;
+  private readonly former = new BatchedRepository(this.database, FormerOwner, this.keys);
+
+  constructor(
+    private readonly database: Database,
+    private readonly keys: KeyRing,
+    private readonly accounts: AccountService,
+    private readonly owners: OwnerService,
+  ) {}
+
+  readonly adding = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
+    ADD_OWNERS,
+    {
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
+      permit: (account, facts, { input }) => {
+        mustNotBeClosed(account);
+        const { results, added } = this.addition(facts, input.customerIds);
+        const draft = added.map(one => this.present.draft({ accountId: account.accountId, ...one }));
+        return { result: results, draft };
+      },
+      write: accepted => {
+        const drafts = accepted.flatMap(({ draft }) => draft);
+        return drafts.length > 0 ? [this.present.insertion(drafts)] : [];
+      },
+      event,
+      approval,
+    },
+  );
+
   /**
    * Makes customers owners, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
    * `AccountClosed`, `InvalidInput`.
    */
-  readonly add: AccountCommand<readonly string[], OwnerResult[]>;
+  async add(caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> {
+    return await ofCustomers(this.adding, caller, accountId, customerIds);
+  }
+
+  readonly removing = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
+    REMOVE_OWNERS,
+    {
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
+      permit: ({ accountId }, facts, { input: { customerIds } }) => {
+        const owning = new Map(facts.owners.map(({ customerId, position }) => [customerId, position]));
+        const ownedUntil = new Date().toISOString();
+        const draft = customerIds.flatMap(customerId => {
+          const position = owning.get(customerId);
+          return position === undefined ? [] : [this.former.draft({ accountId, ownedUntil, customerId, position })];
+        });
+        return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
+      },
+      write: accepted => {
+        const drafts = accepted.flatMap(({ draft }) => draft);
+        const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
+        return drafts.length > 0 ? [this.former.insertion(drafts), this.present.deletion(ended)] : [];
+      },
+      event,
+      approval,
+    },
+  );
+
   /**
    * Ends the ownership of customers, one result each in the order asked. Throws `ProgramWideOnly`, `AccountNotFound`,
    * `InvalidInput`.
    */
-  readonly remove: AccountCommand<readonly string[], OwnerResult[]>;
-
-  constructor(
-    database: Database,
-    keys: KeyRing,
-    private readonly accounts: AccountService,
-    private readonly owners: OwnerService,
-  ) {
-    const present = accounts.repository.ownerships;
-    const former = new BatchedRepository(database, FormerOwner, keys);
-    this.add = ofCustomers(
-      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(ADD_OWNERS, {
-        know: (transaction, asked) => this.know(transaction, asked),
-        permit: (account, known, { input }) => {
-          mustNotBeClosed(account);
-          const { results, added } = this.addition(known, input.customerIds);
-          const draft = added.map(one => present.draft({ accountId: account.accountId, ...one }));
-          return { result: results, draft };
-        },
-        write: done => {
-          const drafts = done.flatMap(({ draft }) => draft);
-          return drafts.length > 0 ? [present.insertion(drafts)] : [];
-        },
-        event,
-        approval,
-      }),
-    );
-    this.remove = ofCustomers(
-      accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(REMOVE_OWNERS, {
-        know: (transaction, asked) => this.know(transaction, asked),
-        permit: ({ accountId }, known, { input: { customerIds } }) => {
-          const owning = new Map(known.owners.map(({ customerId, position }) => [customerId, position]));
-          const ownedUntil = new Date().toISOString();
-          const draft = customerIds.flatMap(customerId => {
-            const position = owning.get(customerId);
-            return position === undefined ? [] : [former.draft({ accountId, ownedUntil, customerId, position })];
-          });
-          return { result: customerIds.map(customerId => removed(customerId, owning.has(customerId))), draft };
-        },
-        write: done => {
-          const drafts = done.flatMap(({ draft }) => draft);
-          const ended = drafts.map(({ account_id, customer_id }) => [account_id as string, customer_id as string]);
-          return drafts.length > 0 ? [former.insertion(drafts), present.deletion(ended)] : [];
-        },
-        event,
-        approval,
-      }),
-    );
+  async remove(caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> {
+    return await ofCustomers(this.removing, caller, accountId, customerIds);
   }
 
   /** The owners of an account that the caller sees, the primary one first. */
@@ -101,15 +110,15 @@ export class OwnershipService {
     return (await this.list(account)).find(owner => owner.customerId === customerId) ?? null;
   }
 
-  private async know(
+  private async readFacts(
     transaction: StatementSender,
-    asked: readonly CommandRequest<Customers>[],
+    requests: readonly CommandRequest<Customers>[],
   ): Promise<OwnershipFacts[]> {
-    const customersAsked = asked.map(({ caller, input }) => ({ program: caller.program, ...input }));
+    const customersAsked = requests.map(({ caller, input }) => ({ program: caller.program, ...input }));
     const [owners, customers] = await Promise.all([
       this.accounts.repository.ownersOf(
         transaction,
-        asked.map(({ accountId }) => accountId),
+        requests.map(({ accountId }) => accountId),
       ),
       this.owners.repository.inPrograms(transaction, customersAsked),
     ]);
@@ -160,17 +169,17 @@ const approval: ApprovalPolicy<Customers, AccountView, OwnershipFacts, RecordedO
 
 type OwnerOutcome = Readonly<Pick<RecordedOwnerResult, 'customerId' | 'ownerStatus'>>;
 
-/** The command for customers as they were sent: it checks how many there are, and reports a repeated one once. */
-function ofCustomers(
+/** Gives a command for customers as they were sent: checks how many there are, and reports a repeated one once. */
+async function ofCustomers(
   command: AccountCommand<Customers, RecordedOwnerResult[]>,
-): AccountCommand<readonly string[], OwnerResult[]> {
-  const checked = async (caller: Caller, accountId: string, customerIds: readonly string[]): Promise<OwnerResult[]> => {
-    command.allow(caller, accountId);
-    if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
-    const results = await command(caller, accountId, { customerIds: [...new Set(customerIds)] });
-    return results.map(({ owner, ...result }) => ({ ...result, accountId, owner: owner && { ...owner, accountId } }));
-  };
-  return Object.assign(checked, { allow: command.allow });
+  caller: Caller,
+  accountId: string,
+  customerIds: readonly string[],
+): Promise<OwnerResult[]> {
+  command.allow(caller, accountId);
+  if (customerIds.length < 1 || customerIds.length > MAX_CUSTOMERS_A_CALL) throw new WrongNumberOfCustomers();
+  const results = await command(caller, accountId, { customerIds: [...new Set(customerIds)] });
+  return results.map(({ owner, ...result }) => ({ ...result, accountId, owner: owner && { ...owner, accountId } }));
 }
 
 function event({

@@ -33,7 +33,7 @@ export interface IssueDocumentsOrder extends RunOrder, Runs, RunWatch {}
 
 // In a sandbox the clock of a program may be ahead. Whether the period of an account is over is decided by its own one.
 const LATEST_NOW = statementOf(
-  `SELECT greatest(now(), max(program_now(s.program))) FROM sandbox_program s WHERE $1::text IS NULL OR s.program = $1`,
+  `SELECT greatest(now(), program_now($1), max(program_now(program_id))) FROM program WHERE $1::text IS NULL`,
 );
 
 /** Throws `UsageError` for a period that is not over, and for a program without accounts. Writes nothing. */

@@ -96,10 +96,10 @@ type IssueCommand = Bulk<MadeDocument, AccountView, IssuedDocuments, null, objec
 /** The kind of command that keeps a document which was made. */
 function issueCommand({ accounts, statements: { repository } }: DocumentOrder): IssueCommand {
   return new Bulk<MadeDocument, AccountView, IssuedDocuments, null, object>(accounts.locking, 'statement.issue', {
-    know: (transaction, asked) =>
+    readFacts: (transaction, requests) =>
       issuedOf(
         transaction,
-        asked.map(({ accountId, input }) => [accountId, input.batch.documentType]),
+        requests.map(({ accountId, input }) => [accountId, input.batch.documentType]),
       ),
     permit: (_account, { count, now: issuedAt }, { accountId, caller: { program }, input: made }) => {
       const { account, content, kept, throughSeq, amountMinor, sameReturnAs = null, batch } = made;
@@ -118,7 +118,7 @@ function issueCommand({ accounts, statements: { repository } }: DocumentOrder): 
       };
       return { result: null, draft: { ...key, ...details, correctsStatementId, correctionKind, ...kept } };
     },
-    write: done => done.map(({ draft }) => repository.insertionOfOne(draft)),
+    write: accepted => accepted.map(({ draft }) => repository.insertionOfOne(draft)),
     event: ({ input: { content, batch } }) => {
       const { correctedStatementId: corrects, correctionKind } = correctionIn(content);
       const { documentType, period } = batch;
@@ -160,7 +160,7 @@ async function issueBatch(order: DocumentOrder, kind: string, batch: AccountBatc
     const { content, account } = document;
     const { program, accountId } = account;
     try {
-      const { pdf, isFlawed } = await threads.render(content, issuers.logoOf(program));
+      const { pdf, isFlawed } = await threads.render(batch.documentType, content, issuers.logoOf(program));
       if (isFlawed && 'boxes' in content && !batch.issueIncomplete) return without(account, 'unprintable');
       if (isFlawed) order.log.warn({ accountId, runId: batch.runId }, UNPRINTABLE);
       const kept = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));

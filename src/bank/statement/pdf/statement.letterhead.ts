@@ -1,9 +1,19 @@
-import { BODY, fitAll, type Flow, LABEL, lines, longDate, SMALL, wrapAll } from '../../../../lib/typeset/flow.js';
+import {
+  BODY,
+  fitAll,
+  type Flow,
+  LABEL,
+  lines,
+  longDate,
+  shownNumber,
+  SMALL,
+  wrapAll,
+} from '../../../../lib/typeset/flow.js';
 import { ACCENT, INK, PAGE, type Paper, type Style } from '../../../../lib/typeset/paper.js';
 import { type Picture } from '../../../../lib/typeset/picture.js';
 import { showable, wrap } from '../../../../lib/typeset/text.js';
 import { type StatementContent } from '../statement.content.js';
-import { ACCOUNT_TYPES, periodText, shownNumber } from './statement.words.js';
+import { ACCOUNT_TYPES, periodText } from './statement.words.js';
 
 const NAME: Style = { weight: 'semibold', size: 17, color: ACCENT };
 const LONG_NAME: Style = { ...NAME, size: 13 };

@@ -8,13 +8,6 @@ export const ACCOUNT_TYPES: Readonly<Record<StatementContent['account']['type'],
   CD: 'Certificate of deposit',
 };
 
-/** A masked account number as banks print it, of one length for all numbers, and as it is read aloud. */
-export function shownNumber(masked: string): { readonly shown: string; readonly read: string } {
-  const end = masked.replace(/^[*•]+/, '');
-  if (end === '') return { shown: '••••', read: 'not shown' };
-  return { shown: `•••• ${end}`, read: `ending in ${end}` };
-}
-
 /** `October 1 to 31, 2026`: on one line, whatever the month is. */
 export function periodText({ start, end }: StatementContent['period']): string {
   const [first, last] = [longDate(start), longDate(end)];

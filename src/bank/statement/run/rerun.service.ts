@@ -1,7 +1,7 @@
 import type { ProgramRead } from '../../program/program.entity.js';
-import type { ProgramCommand, ProgramCommands } from '../../../platform/command/program-commands.js';
+import type { ProgramCommands } from '../../../platform/command/program-commands.js';
 import type { CommandRequest } from '../../../platform/command/command.js';
-import type { StatementSender, Query } from '../../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../../platform/database/transaction.js';
 import type { Caller } from '../../../shared/caller.js';
 import { UUID_TEXT } from '../../../shared/ids.js';
 import { newRun } from '../issue/issue-run.js';
@@ -25,16 +25,17 @@ interface RerunFacts {
 
 /** Issues the documents that a run left out or failed to issue, as `tillgate statements rerun` does. */
 export class RerunService {
-  private readonly rerunning: ProgramCommand<NamedRun, NamedRun>;
-
   constructor(
-    commands: ProgramCommands,
-    issuers: IssuerRecords,
-    ownRuns: OwnRuns,
+    private readonly commands: ProgramCommands,
+    private readonly issuers: IssuerRecords,
+    private readonly ownRuns: OwnRuns,
     private readonly runs: StatementRunService,
-  ) {
-    this.rerunning = commands.command<NamedRun, RerunFacts, NamedRun, readonly Query[]>(RERUN_STATEMENT_RUN, {
-      know: (transaction, asked) => know(issuers, ownRuns, transaction, asked),
+  ) {}
+
+  private readonly rerunning = this.commands.command<NamedRun, RerunFacts, NamedRun, readonly SqlQuery[]>(
+    RERUN_STATEMENT_RUN,
+    {
+      readFacts: (transaction, requests) => this.readFacts(transaction, requests),
       permit: (program, { run, record }, { input: { runId: repeated } }) => {
         if (!run) throw new StatementRunNotFound();
         if (run.isRunning) throw new StatementRunRunning();
@@ -43,16 +44,16 @@ export class RerunService {
         if (incomplete) throw new ProgramIncomplete(incomplete.missing);
         const { kind, period, issueIncomplete } = run;
         const order = { kind, period, program, issueIncomplete, startedBy: 'OPERATOR' } as const;
-        const { runId, queries } = newRun(issuers, order, present, repeated);
+        const { runId, queries } = newRun(this.issuers, order, present, repeated);
         return { result: { runId }, draft: queries };
       },
-      write: done => done.flatMap(({ draft }) => draft),
+      write: accepted => accepted.flatMap(({ draft }) => draft),
       event: ({ input, result, fact: { run } }) => ({
         object: `statement_run/${result.runId}`,
         data: { rerunOf: input.runId, documentType: run?.documentType ?? null, period: run?.period ?? null },
       }),
-    });
-  }
+    },
+  );
 
   /** Throws where the caller may not start a run again. */
   allow(caller: Caller): void {
@@ -67,19 +68,17 @@ export class RerunService {
     const { runId } = await this.rerunning(caller, { runId: id.toLowerCase() });
     return this.runs.get(caller, runId);
   }
-}
 
-async function know(
-  issuers: IssuerRecords,
-  ownRuns: OwnRuns,
-  transaction: StatementSender,
-  asked: readonly CommandRequest<NamedRun>[],
-): Promise<RerunFacts[]> {
-  const programs = asked.map(({ caller }) => caller.program);
-  const runIds = asked.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));
-  const [runs, records] = await Promise.all([
-    ownRuns.of(transaction, runIds, programs),
-    issuers.records(transaction, programs),
-  ]);
-  return runs.map((run, index) => ({ run, record: records[index] ?? null }));
+  private async readFacts(
+    transaction: StatementSender,
+    requests: readonly CommandRequest<NamedRun>[],
+  ): Promise<RerunFacts[]> {
+    const programs = requests.map(({ caller }) => caller.program);
+    const runIds = requests.map(({ input: { runId } }) => (UUID_TEXT.test(runId) ? runId : null));
+    const [runs, records] = await Promise.all([
+      this.ownRuns.of(transaction, runIds, programs),
+      this.issuers.records(transaction, programs),
+    ]);
+    return runs.map((run, index) => ({ run, record: records[index] ?? null }));
+  }
 }

@@ -49,10 +49,10 @@ export class BalanceService {
       keys.map(({ from }) => from),
       keys.map(({ to }) => to),
     ]);
-    return byOrdinal(rows, keys.length, ([date, minor], index) => ({
-      date,
-      balance: decimalOfText(minor, (keys[index] as Days).account.currency),
-    }));
+    return byOrdinal(rows, keys.length, ([date, minor], index) => {
+      const { currency } = (keys[index] as Days).account;
+      return { date, currency, balance: decimalOfText(minor, currency) };
+    });
   });
 
   constructor(

@@ -15,6 +15,13 @@ export interface Distribution {
   readonly FUNCTIONS: readonly string[];
 }
 
+/** What a noun of a package adds to it: tables by `account_id`, tables on every node, and functions. */
+export interface TablePlacement {
+  readonly byAccount?: readonly string[];
+  readonly everywhere?: readonly string[];
+  readonly functions?: readonly string[];
+}
+
 type QueryClient = Pick<pg.Pool, 'query'>;
 
 /** Where foreign keys and triggers wait while their tables are distributed. */

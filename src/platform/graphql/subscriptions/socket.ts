@@ -2,6 +2,7 @@ import { CloseCode } from 'graphql-ws';
 import type { WebSocket } from 'ws';
 import type { Caller } from '../../../shared/caller.js';
 import type { Refusal, RefusalKind } from '../../../shared/errors.js';
+import { graphqlCode } from '../../../shared/problems.js';
 import type { Exchange } from '../../http/exchange.js';
 import { Connection } from './connection.js';
 import { SubscriberTooSlow } from './refusals.js';
@@ -98,10 +99,10 @@ export class SubscriptionSocket extends Connection {
     for (const wake of this.waiting) wake();
     const isSlow = refusal instanceof SubscriberTooSlow;
     // A code by which clients connect again; the errors of its subscriptions would end those for good.
-    if (!isSlow) this.socket.close(CODES[refusal.kind] ?? CloseCode.InternalServerError, refusal.code);
+    if (!isSlow) this.socket.close(CODES[refusal.kind] ?? CloseCode.InternalServerError, graphqlCode(refusal.code));
     for (const subscription of Object.values(this.subscriptions)) {
       if (subscription instanceof Subscription) subscription.end(refusal);
     }
-    if (isSlow) setTimeout(() => this.socket.close(TRY_AGAIN_LATER, refusal.code), LAST_WORDS_MS);
+    if (isSlow) setTimeout(() => this.socket.close(TRY_AGAIN_LATER, graphqlCode(refusal.code)), LAST_WORDS_MS);
   }
 }

@@ -40,13 +40,13 @@ test('a subscription ends with its token: an error over HTTP, the code 4403 on a
   await until(() => stream.isOver && socket.isOver);
   // The times in tokens are whole seconds.
   expect(Date.now()).toBeGreaterThan(endsAtMs - 1000);
-  expect(stream.errors).toEqual(endedWith('unauthenticated'));
-  expect(socket.closed).toEqual({ code: 4403, reason: 'unauthenticated' });
+  expect(stream.errors).toEqual(endedWith('UNAUTHENTICATED'));
+  expect(socket.closed).toEqual({ code: 4403, reason: 'UNAUTHENTICATED' });
   await subscriptions(gateway, 0);
   await client.dispose();
   const again = listen(socketClient(gateway, 'bad'), { query: POSTED, variables: { account } });
   await until(() => again.isOver);
-  expect(again.closed).toEqual({ code: 4403, reason: 'unauthenticated' });
+  expect(again.closed).toEqual({ code: 4403, reason: 'UNAUTHENTICATED' });
 });
 
 test('the token of a WebSocket may come with its first message or with its request', async () => {
@@ -70,7 +70,7 @@ test('the token of a WebSocket may come with its first message or with its reque
   for (const each of heard) expect(transactionIds(each)).toEqual(posted);
   const none = listen(socketClient(gateway, null), { query: POSTED, variables: { account } });
   await until(() => none.isOver);
-  expect(none.closed).toEqual({ code: 4403, reason: 'unauthenticated' });
+  expect(none.closed).toEqual({ code: 4403, reason: 'UNAUTHENTICATED' });
   for (const client of clients) await client.dispose();
 });
 
@@ -86,7 +86,7 @@ test('a client may have so many open subscriptions, and the gateway so many of a
   expect((await third.whole()).errors).toEqual([
     {
       message: expect.stringContaining('client'),
-      extensions: expect.objectContaining({ code: 'too_many_subscriptions' }),
+      extensions: expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' }),
     },
   ]);
   const client = socketClient(gateway, await callerOf('b'));
@@ -97,7 +97,7 @@ test('a client may have so many open subscriptions, and the gateway so many of a
   expect(another.errors).toEqual([
     {
       message: expect.stringContaining('gateway'),
-      extensions: expect.objectContaining({ code: 'too_many_subscriptions' }),
+      extensions: expect.objectContaining({ code: 'TOO_MANY_SUBSCRIPTIONS' }),
     },
   ]);
   expect(socket.isOver).toBe(false);
@@ -117,7 +117,7 @@ test('a client may have so many WebSockets, also without subscriptions', async (
   await until(() => gateway.gateway.subscriptions.connections() === 2);
   const refused = listen(socketClient(gateway, caller), { query: POSTED, variables: { account } });
   await until(() => refused.isOver);
-  expect(refused.closed).toEqual({ code: 1013, reason: 'too_many_subscriptions' });
+  expect(refused.closed).toEqual({ code: 1013, reason: 'TOO_MANY_SUBSCRIPTIONS' });
   for (const client of [first, second, third]) await client?.dispose();
 });
 
@@ -136,12 +136,12 @@ test('a process that stops tells its clients to come back elsewhere, within its 
   const stopping = gateway.gateway.stop();
   await until(() => socket.isOver && streams.every(({ isOver }) => isOver) && events.isOver);
   for (const stream of streams) {
-    expect(stream.errors).toEqual(endedWith('unavailable', { retryAfterSeconds: 1 }));
+    expect(stream.errors).toEqual(endedWith('UNAVAILABLE', { retryAfterSeconds: 1 }));
     expect(stream.errors?.[0].extensions.cursor).toBe(itemsOf(stream)[0].cursor);
     expect(stream.text).toBe('--\r\n');
   }
-  expect(events.text).toMatch(/event: next\ndata: \{"errors":.*"unavailable".*\}\n\nevent: complete\ndata: \n\n$/);
-  expect(socket.closed).toEqual({ code: 1012, reason: 'unavailable' });
+  expect(events.text).toMatch(/event: next\ndata: \{"errors":.*"UNAVAILABLE".*\}\n\nevent: complete\ndata: \n\n$/);
+  expect(socket.closed).toEqual({ code: 1012, reason: 'UNAVAILABLE' });
   await stopping;
 });
 
@@ -178,7 +178,7 @@ test('a client that reads nothing is ended with its cursor, and gets the rest wh
   await until(() => stream.isOver && socket.isOver);
   expect(socket.closed).toBeNull();
   for (const heard of [stream, socket]) {
-    expect(heard.errors).toEqual(endedWith('subscriber_too_slow'));
+    expect(heard.errors).toEqual(endedWith('SUBSCRIBER_TOO_SLOW'));
     const after = heard.errors?.[0].extensions.cursor;
     expect(itemsOf(heard).at(-1).cursor).toBe(after);
     const rest = await Stream.open(gateway, caller, { query, variables: { account, after } });
@@ -198,7 +198,7 @@ test('each item costs the client, which waits for its rate', async () => {
   await post(gateway, { account, caller }, entries(40));
   await until(() => stream.results.length >= 19);
   const refused = await gateway.as(reader).graphql('{ accounts { totalCount } }');
-  expect([refused.status, refused.errors?.[0].extensions.code]).toEqual([429, 'rate_limited']);
+  expect([refused.status, refused.errors?.[0].extensions.code]).toEqual([429, 'RATE_LIMITED']);
   await until(() => stream.results.length === 40);
   stream.close();
 });
@@ -213,7 +213,7 @@ test('a subscription whose client would wait too long for its rate ends, with it
   await until(() => stream.isOver);
   // The operation itself costs a unit, and four more since its document is new.
   expect(stream.results).toHaveLength(55);
-  expect(stream.errors).toEqual(endedWith('rate_limited', { retryAfterSeconds: expect.any(Number) }));
+  expect(stream.errors).toEqual(endedWith('RATE_LIMITED', { retryAfterSeconds: expect.any(Number) }));
   expect(stream.errors?.[0].extensions.cursor).toBe(itemsOf(stream).at(-1).cursor);
 });
 
@@ -245,7 +245,7 @@ test('pages of other origins may open no WebSocket, unless the operator allows t
     path: '/graphql',
     headers: { origin: 'https://evil.example', connection: 'Upgrade', upgrade: 'websocket' },
   });
-  expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([403, 'origin_not_allowed']);
+  expect([answer.status, answer.body.errors[0].extensions.code]).toEqual([403, 'ORIGIN_NOT_ALLOWED']);
 });
 
 test('a request that would like another protocol elsewhere is answered as if it would not', async () => {

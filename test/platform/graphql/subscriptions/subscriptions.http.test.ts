@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { restCode } from '../../../support/answers.js';
 import { newCard } from '../../../support/card.js';
 import { startTestGateway, unique, type TestGateway } from '../../../support/gateway.js';
 import { leastBeneficiary } from '../../../support/given.js';
@@ -62,7 +63,11 @@ async function refused(caller: string, query: string, variables: object = {}) {
   };
   expect(socket.errors?.map(told)).toEqual(errors.map(told));
   const [{ code, errors: problems = [] }] = errors.map(told);
-  return { status: stream.status, code, pointers: problems.map(({ pointer }: { pointer: string }) => pointer) };
+  return {
+    status: stream.status,
+    code: restCode(code),
+    pointers: problems.map(({ pointer }: { pointer: string }) => pointer),
+  };
 }
 
 /** Gives a command on an account. */
@@ -169,7 +174,7 @@ test('an event is one thing in every subscription and list, and who did it is to
   const { audit: _, ...told } = listed;
   expect(itemsOf(ofCustomer.stream)[0].node).toEqual({ ...told, audit: null });
   expect(ofCustomer.stream.results[0].errors).toMatchObject([
-    { path: ['accountChanged', 'node', 'audit'], extensions: { code: 'program_wide_only' } },
+    { path: ['accountChanged', 'node', 'audit'], extensions: { code: 'PROGRAM_WIDE_ONLY' } },
   ]);
   await Promise.all([ofOperator.end(), ofProgram.end(), ofCustomer.end()]);
 });
@@ -425,12 +430,12 @@ test.each([
       const operation = { query: `subscription ($s: Boolean!) { ${selection} } ${fragment}`, variables: { s } };
       for (const accept of [MULTIPART, 'text/event-stream', 'application/graphql-response+json']) {
         const answer = await Stream.open(gateway, caller, operation, { accept });
-        expect([answer.status, (await answer.whole()).errors[0].extensions.code]).toEqual([400, 'malformed_request']);
+        expect([answer.status, (await answer.whole()).errors[0].extensions.code]).toEqual([400, 'MALFORMED_REQUEST']);
       }
       const client = socketClient(gateway, caller);
       const socket = listen(client, operation);
       await until(() => socket.isOver);
-      expect(socket.errors?.[0].extensions.code).toBe('malformed_request');
+      expect(socket.errors?.[0].extensions.code).toBe('MALFORMED_REQUEST');
       await client.dispose();
     }
     expect(gateway.log.filter(text => text.includes('"level":"error"'))).toEqual([]);
@@ -440,14 +445,14 @@ test.each([
 test('a subscription is refused where its answer cannot be a stream, and other operations on a WebSocket', async () => {
   const { account, caller } = await gateway.given.account();
   const plain = await gateway.as(caller).graphql(POSTED, { account });
-  expect([plain.status, plain.errors?.[0].extensions.code]).toEqual([406, 'stream_required']);
+  expect([plain.status, plain.errors?.[0].extensions.code]).toEqual([406, 'STREAM_REQUIRED']);
   const deferred = await Stream.open(
     gateway,
     caller,
     { query: POSTED, variables: { account } },
     { accept: 'multipart/mixed;deferSpec=20220824,application/json' },
   );
-  expect((await deferred.whole()).errors[0].extensions.code).toBe('stream_required');
+  expect((await deferred.whole()).errors[0].extensions.code).toBe('STREAM_REQUIRED');
   const client = socketClient(gateway, caller);
   const query = listen(client, { query: '{ accounts { totalCount } }' });
   const mutation = listen(client, {
@@ -456,7 +461,7 @@ test('a subscription is refused where its answer cannot be a stream, and other o
     variables: { a: account },
   });
   await until(() => query.isOver && mutation.isOver);
-  for (const { errors } of [query, mutation]) expect(errors?.[0].extensions.code).toBe('subscriptions_only');
+  for (const { errors } of [query, mutation]) expect(errors?.[0].extensions.code).toBe('SUBSCRIPTIONS_ONLY');
   await client.dispose();
 });
 
@@ -474,7 +479,7 @@ test('a subscription ends when its customer no longer owns the account, with the
     expect(heard.errors).toEqual([
       {
         message: expect.any(String),
-        extensions: { code: 'account_not_found', cursor: cursors(stream)[0], requestId: expect.any(String) },
+        extensions: { code: 'ACCOUNT_NOT_FOUND', cursor: cursors(stream)[0], requestId: expect.any(String) },
       },
     ]);
     expect(transactionIds(heard)).toEqual(posted);
@@ -492,7 +497,7 @@ test('an error inside of an item is told in the item, and the subscription goes 
   for (const result of [...stream.results, ...socket.results]) {
     expect(result).toMatchObject({
       data: { accountChanged: { account: { accountId: account, beneficiaries: null } } },
-      errors: [{ path: ['accountChanged', 'account', 'beneficiaries'], extensions: { code: 'insufficient_scope' } }],
+      errors: [{ path: ['accountChanged', 'account', 'beneficiaries'], extensions: { code: 'INSUFFICIENT_SCOPE' } }],
     });
   }
   await end();

@@ -66,7 +66,7 @@ interface AskingProps extends MoveMoneyProps {
 function Asking({ account, input, form, onPreview, onClose }: AskingProps) {
   const { accountId, currency } = account;
   const { run, isBusy, problem, errorAt } = useCommand(ConsolePreviewTransferDocument);
-  const waits = problem?.code === 'approval_required';
+  const waits = problem?.code === 'APPROVAL_REQUIRED';
   // It could be made, if another person approves it.
   useEffect(() => {
     if (waits) onPreview({ amount: input.amount, waits });

@@ -33,7 +33,7 @@ function useText(file: File | null, read: (file: File) => Promise<string>): { te
     read(file).then(
       text => isLeft || setFound({ of: file, text }),
       (error: unknown) => {
-        const unread = new Problem(error instanceof Error ? error.message : '', { code: 'not_csv' });
+        const unread = new Problem(error instanceof Error ? error.message : '', { code: 'NOT_CSV' });
         if (!isLeft) setFound({ of: file, text: null, unread });
       },
     );

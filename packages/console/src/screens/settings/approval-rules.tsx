@@ -40,10 +40,10 @@ export function ApprovalRules({ program }: SettingsProps) {
           isLines
           facts={[
             ...optionsOf(SWITCHES).map(([name, label]) => [label, rules[name] ? 'Waits' : 'Is done at once'] as const),
-            ['Reversals', <Above amounts={rules.reversalsAbove === null ? [] : [{ amount: rules.reversalsAbove }]} />],
-            ['Postings, each and those of a request together', <Above amounts={rules.postingsAbove ?? []} />],
-            ['Transfers', <Above amounts={rules.transfersAbove ?? []} />],
-            ['Clients whose postings never wait', rules.postingClients?.join(', ') || 'None'],
+            ['Reversals', <Above amounts={rules.reversalsAbove} />],
+            ['Postings, each and those of a request together', <Above amounts={rules.postingsAbove} />],
+            ['Transfers', <Above amounts={rules.transfersAbove} />],
+            ['Clients whose postings never wait', rules.postingClients.join(', ') || 'None'],
           ]}
         />
       ) : (
@@ -57,8 +57,8 @@ export function ApprovalRules({ program }: SettingsProps) {
   );
 }
 
-/** From which amounts on something waits; one without a currency is of all of them. */
-function Above({ amounts }: { readonly amounts: readonly { readonly amount: string; readonly currency?: string }[] }) {
+/** The amounts by currency above which something waits. */
+function Above({ amounts }: { readonly amounts: readonly { readonly amount: string; readonly currency: string }[] }) {
   if (amounts.length === 0) return <>Are made at once</>;
   return amounts.map(of => (
     <div key={of.currency}>
@@ -80,12 +80,9 @@ const FIELDS = {
   erasingCustomers: { check: SWITCHES.erasingCustomers },
   changingWebhookEndpoints: { check: SWITCHES.changingWebhookEndpoints },
   reversalsAbove: {
-    ...AMOUNT,
-    legend: '',
-    label: 'Reversals above',
-    hint: 'In the currency of the account; 0 means all, and empty none.',
-    isOptional: true,
-    maxLength: AMOUNT_CHARACTERS,
+    legend: 'Reversals above, by currency. Those of other currencies never wait.',
+    repeated: 'currency of reversals',
+    ...THRESHOLDS,
   },
   postingsAbove: {
     legend:
