@@ -44,7 +44,7 @@ const BYTES_WITHOUT_KEY = [
 /** How long a statement waits for a lock on a node (`migrations/citus`). */
 const LOCK_TIMEOUT_MS = 2000;
 /** Some batches. */
-const CUSTOMERS = 3000;
+const CUSTOMERS = 2000;
 
 let database: FreshDatabase;
 let folder: string;
