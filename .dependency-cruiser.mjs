@@ -103,16 +103,16 @@ export default {
     ...theForeignKeyPointsTheWay,
     ...platformImportsOneWay,
     {
-      name: 'a-noun-has-one-door',
+      name: 'a-noun-has-public-files',
       comment:
-        "Another folder's *.entity, *.service, *.errors, *.operations, *.rest and *.rest-record files are its door (and the words of person); the rest is private.",
+        "Another folder's *.entity, *.service, *.errors, *.operations, *.rest and *.rest-record files are public (and the words of person); the rest is private.",
       severity: 'error',
       from: { path: '^src/((?:bank/)?[^/]+)/', pathNot: ROOT },
       to: {
         path: foldersIn(NOUNS),
         pathNot: [
           '^src/$1/',
-          '\\.(entity|service|errors|openapi|rest|rest-record|operations)\\.ts$',
+          '\\.(entity|service|errors|rest|rest-record|operations)\\.ts$',
           '^src/bank/person/person\\.inputs\\.ts$',
         ],
       },
@@ -166,7 +166,7 @@ export default {
     },
     {
       name: 'a-service-speaks-no-protocol',
-      comment: 'A service serves both doors alike, so it knows neither HTTP nor GraphQL.',
+      comment: 'A service serves GraphQL and REST alike, so it knows neither HTTP nor GraphQL.',
       severity: 'error',
       from: { path: '\\.service\\.ts$' },
       to: {
@@ -179,14 +179,14 @@ export default {
       },
     },
     {
-      name: 'a-door-has-no-database',
+      name: 'routes-and-resolvers-have-no-database',
       comment: 'A route or a resolver reads, calls the service and shows: SQL is one hop further.',
       severity: 'error',
-      from: { path: '\\.(routes|rest|resolver)\\.ts$' },
+      from: { path: '\\.(rest|resolver)\\.ts$' },
       to: { path: [npm(['@mikro-orm/[^/]+', 'pg']), '^src/platform/database/'] },
     },
     {
-      name: 'doors-do-not-meet',
+      name: 'rest-and-graphql-do-not-meet',
       comment: 'REST and GraphQL share services and views, never each other.',
       severity: 'error',
       from: { path: '\\.rest\\.ts$' },

@@ -25,6 +25,11 @@ interface ConnectionState {
   plansMadeMs: number;
 }
 
+/** The rows of an `UNNAMED` statement, and what the server says of it: its command and a number, such as `UPDATE 3`. */
+export interface Tagged {
+  readonly tag?: string;
+}
+
 const DESCRIBE = serialize.describe({ type: 'P' });
 const EXECUTE = serialize.execute();
 const SYNC = serialize.sync();
@@ -93,9 +98,10 @@ export class PreparedQuery {
     }
   }
 
-  complete({ columns }: ConnectionState): void {
+  complete({ columns }: ConnectionState, tag: string): void {
     const { name } = this.statement;
-    if (name !== UNNAMED && !columns.has(name)) columns.set(name, this.columns ?? []);
+    if (name === UNNAMED) Object.defineProperty(this.rows, 'tag' satisfies keyof Tagged, { value: tag });
+    else if (!columns.has(name)) columns.set(name, this.columns ?? []);
   }
 }
 
@@ -156,8 +162,8 @@ export class Pipeline implements pg.Submittable {
     this.current.read(fields);
   }
 
-  handleCommandComplete(_message: object, on: pg.Connection): void {
-    this.current.complete(keptBy(on));
+  handleCommandComplete({ text }: { readonly text: string }, on: pg.Connection): void {
+    this.current.complete(keptBy(on), text);
     this.done += 1;
   }
 

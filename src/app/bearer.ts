@@ -14,7 +14,7 @@ export async function openBearer(
   const devIssuer = await DevIssuer.open(dataDir);
   if (!isLoopback(host)) {
     log.warn(
-      'HOST is not a loopback address, and the development issuer gives tokens to everyone who can reach it. Set HOST to 127.0.0.1, or set AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL.',
+      'HOST is not a loopback address, and the development issuer gives tokens to everyone who can reach it. Let nobody else reach the port (HOST=127.0.0.1; for a container, publish it on 127.0.0.1), or set AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL.',
     );
   }
   return { bearer: new Bearer(devIssuer), devIssuer };

@@ -3,7 +3,7 @@ import {
   mustBeExpected,
   mustBeOf,
   mustNotBeErased,
-  readOfAllServers,
+  apart,
   type Caller,
   type CardService,
   type CustomerRead,
@@ -13,7 +13,7 @@ import {
   type NoteService,
   type PersonName,
   type ProgramCommands,
-  type SqlQuery as Query,
+  type SqlQuery,
   type StatementSender,
   type VersionCondition,
 } from 'tillgate/noun';
@@ -40,17 +40,17 @@ interface ErasureFacts {
 }
 
 const MAX_NAMED = 5;
-const OPEN_ACCOUNTS = readOfAllServers(
-  'accounts_not_closed',
+const OPEN_ACCOUNTS = apart(
   `SELECT o.account_id FROM account_owner o JOIN account a ON a.account_id = o.account_id
     WHERE o.customer_id = $1 AND a.status <> 'CLOSED' ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
+  { inTurn: true },
 );
-const KEPT_ACCOUNTS = readOfAllServers(
-  'accounts_kept',
+const KEPT_ACCOUNTS = apart(
   `SELECT a.account_id, ${KEPT_UNTIL}
     FROM account_owner o JOIN account a ON a.account_id = o.account_id JOIN program p ON p.program_id = a.program
     WHERE o.customer_id = $1 AND NOT (${IS_OVER})
     ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
+  { inTurn: true },
 );
 const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [], kept: [] };
 
@@ -66,7 +66,7 @@ export class ErasureService {
     private readonly commands: ProgramCommands,
   ) {}
 
-  readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly Query[]>(ERASE_CUSTOMER, {
+  readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly SqlQuery[]>(ERASE_CUSTOMER, {
     recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
     readFacts: (transaction, requests) =>
       Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),

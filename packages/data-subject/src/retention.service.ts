@@ -1,16 +1,13 @@
+import { raw } from '@mikro-orm/core';
 import {
   END_ACCOUNT,
   Refusal,
   gatewayCaller,
   inTransaction,
-  kyselyOf,
   recording,
-  type AccountOwner,
-  type Card,
-  type Customer,
+  Customer,
   type Database,
-  type FormerOwner,
-  type SqlQuery as Query,
+  type SqlQuery,
 } from 'tillgate/noun';
 import { isLockTimeout, isStatementCancelled, isWrongState } from '../../../lib/pg-wire/pg-errors.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
@@ -40,7 +37,7 @@ const OVER = statementOf(
      AND (a.program, a.closed_at, a.account_id) > ($2::text, $3::timestamptz, $4::text)
    ORDER BY a.program, a.closed_at, a.account_id LIMIT ${BATCH}`,
 );
-const PATIENCE: Query = {
+const PATIENCE: SqlQuery = {
   statement: statementOf(`SELECT set_config('statement_timeout', $1, true)`),
   values: [String(PATIENCE_MS)],
 };
@@ -48,13 +45,12 @@ const IS_CLUSTER = statementOf(`SELECT to_regclass('pg_catalog.pg_dist_partition
 const END = statementOf('SELECT end_account($1)');
 type AccountRow = [program: string, accountId: string, closedAt: string, refusal: string | null];
 
-interface Tables {
-  readonly Customer: Customer;
-  readonly AccountOwner: AccountOwner;
-  readonly FormerOwner: FormerOwner;
-  readonly Card: Card;
-}
-
+// The row of a person whom nothing refers to any more.
+const IS_UNKNOWN = raw(
+  customer => `NOT EXISTS (SELECT FROM account_owner o WHERE o.customer_id = ${customer}.customer_id)
+    AND NOT EXISTS (SELECT FROM former_owner f WHERE f.customer_id = ${customer}.customer_id)
+    AND NOT EXISTS (SELECT FROM card d WHERE d.card_holder_id = ${customer}.customer_id::text)`,
+);
 const BEFORE_ALL: AccountRow = ['', '', '-infinity', null];
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const REASON = 'The retention of the program is over';
@@ -146,26 +142,12 @@ export class RetentionService {
 
   /** Whom nothing at the bank knows any more since their accounts ended, in the order of their ids. */
   private forgotten(program: string | null, after: string): Promise<Pick<Customer, 'program' | 'customerId'>[]> {
-    const forgotten = kyselyOf<Tables>(this.database.primary())
-      .selectFrom('Customer as c')
-      .select(['c.program', 'c.customerId'])
-      .where('c.accountEndedAt', 'is not', null)
-      .where('c.erasedAt', 'is', null)
-      .where('c.customerId', '>', after)
-      .where(one => {
-        const owned = one.selectFrom('AccountOwner as o').select('o.accountId');
-        const left = one.selectFrom('FormerOwner as f').select('f.accountId');
-        const held = one.selectFrom('Card as d').select('d.cardId');
-        const known = [
-          owned.whereRef('o.customerId', '=', 'c.customerId'),
-          left.whereRef('f.customerId', '=', 'c.customerId'),
-          held.where('d.cardHolderId', '=', one.cast<string>('c.customerId', 'text')),
-        ];
-        return one.and(known.map(by => one.not(one.exists(by))));
-      })
-      .orderBy('c.customerId')
-      .limit(BATCH);
-    return (program === null ? forgotten : forgotten.where('c.program', '=', program)).execute();
+    const which = { accountEndedAt: { $ne: null }, erasedAt: null, customerId: { $gt: after }, [IS_UNKNOWN]: [] };
+    return this.database.primary().find(Customer, program === null ? which : { ...which, program }, {
+      fields: ['program', 'customerId'],
+      orderBy: { customerId: 'asc' },
+      limit: BATCH,
+    });
   }
 
   /** False where somebody else did it, or the customer has come back meanwhile. */

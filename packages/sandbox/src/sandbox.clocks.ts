@@ -1,13 +1,5 @@
 import { raw } from '@mikro-orm/core';
-import { sql } from 'kysely';
-import {
-  UnfitDatabase,
-  kyselyOf,
-  queryOf,
-  type Database,
-  type SqlQuery as Query,
-  type StatementSender,
-} from 'tillgate/noun';
+import { UnfitDatabase, type Database, type SqlQuery, type StatementSender } from 'tillgate/noun';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { SandboxProgram } from './sandbox.entity.js';
 
@@ -59,31 +51,26 @@ export class SandboxClocks {
 
   /** Counts a simulation of a program. Gives its number, from 1, and when it happens. */
   async next(program: string): Promise<{ readonly number: number; readonly now: string }> {
-    const { simulations } = await this.programs
-      .insertInto('SandboxProgram')
-      .values({ program, simulations: 1, aheadMs: 0, closedUntil: sql<Date>`now()` })
-      .onConflict(counted =>
-        counted
-          .column('program')
-          .doUpdateSet(expression => ({ simulations: expression('SandboxProgram.simulations', '+', 1) })),
-      )
+    const { simulations } = await this.database
+      .primary()
+      .createQueryBuilder(SandboxProgram)
+      .insert({ program, simulations: 1, aheadMs: 0, closedUntil: raw('now()') })
+      .onConflict('program')
+      .merge({ simulations: raw('sandbox_program.simulations + 1') })
       .returning('simulations')
-      .executeTakeFirstOrThrow();
+      .execute<Pick<SandboxProgram, 'simulations'>>('get');
     return { number: Number(simulations), now: (await this.now(program)).toISOString() };
   }
 
   /** Moves the clock of a program to an instant, by which the periods until then are closed. */
-  moving(program: string, to: Date, { realNow }: ClockState): Query {
+  moving(program: string, to: Date, { realNow }: ClockState): SqlQuery {
     const moved = { aheadMs: to.getTime() - realNow.getTime(), closedUntil: to };
-    return queryOf(
-      this.programs
-        .insertInto('SandboxProgram')
-        .values({ program, simulations: 0, ...moved })
-        .onConflict(known => known.column('program').doUpdateSet(moved)),
+    const programs = this.database.em().createQueryBuilder(SandboxProgram);
+    return this.database.queryOf(
+      programs
+        .insert({ program, simulations: 0, ...moved })
+        .onConflict('program')
+        .merge(moved),
     );
-  }
-
-  private get programs() {
-    return kyselyOf<{ SandboxProgram: SandboxProgram }>(this.database.primary());
   }
 }

@@ -1,5 +1,5 @@
+import { raw } from '@mikro-orm/core';
 import {
-  kyselyOf,
   positionOf,
   sliceOf,
   windowOf,
@@ -9,10 +9,10 @@ import {
   type Listing,
   type Page,
   type PageRequest,
-  type Statement,
+  Statement,
 } from 'tillgate/noun';
 import { taxDaysOf } from './tax-days.js';
-import { TaxFiling, type TaxFilingForm, type TaxFilingState } from './tax-filing.entity.js';
+import { TaxFiling, TaxFilingForm, type TaxFilingState } from './tax-filing.entity.js';
 import {
   MAX_COUNTED,
   TAX_STEPS,
@@ -24,12 +24,6 @@ import {
 } from './tax-year.entity.js';
 import { countPayees, placeOf, readPayees } from './tax-payees.js';
 import { READ_TAX_FILINGS } from './tax.operations.js';
-
-interface Tables {
-  readonly Statement: Statement;
-  readonly TaxFiling: TaxFiling;
-  readonly TaxFilingForm: TaxFilingForm;
-}
 
 const PLACE = /^[01] [0-9a-f-]{36} .*$/;
 
@@ -88,30 +82,39 @@ export class TaxYearService {
   }
 
   private async formsOf(program: string, taxYear: number): Promise<{ forms: number; correctedForms: number }> {
-    const { all, corrections } = await kyselyOf<Tables>(this.database.em())
-      .selectFrom('Statement')
-      .select(({ fn }) => [fn.countAll<string>().as('all'), fn.count<string>('correctsStatementId').as('corrections')])
-      .where('program', '=', program)
-      .where('documentType', '=', 'TAX_1099')
-      .where('source', '=', 'PLATFORM')
-      .where('statementDate', '=', `${taxYear}-12-31`)
-      .executeTakeFirstOrThrow();
+    const counts = raw('count(*) AS "all", count(corrects_statement_id) AS corrections');
+    const which = { program, documentType: 'TAX_1099', source: 'PLATFORM', statementDate: `${taxYear}-12-31` } as const;
+    const { all, corrections } = await this.database
+      .em()
+      .createQueryBuilder(Statement, 's')
+      .select(counts)
+      .where(which)
+      .execute<{ all: string; corrections: string }>('get');
     return { forms: Number(all) - Number(corrections), correctedForms: Number(corrections) };
   }
 
   private async returnsOf(program: string, taxYear: number): Promise<{ state: TaxFilingState; returns: number }[]> {
-    const rows = await kyselyOf<Tables>(this.database.em())
-      .selectFrom('TaxFilingForm as f')
-      .innerJoin('TaxFiling as t', 't.filingId', 'f.filingId')
-      .select(({ fn }) => ['f.state', fn.countAll<string>().as('returns')])
-      .where('f.program', '=', program)
-      .where('f.taxYear', '=', taxYear)
-      .where('t.isTest', '=', false)
+    const em = this.database.em();
+    const filings = (which: object) => ({
+      filingId: {
+        $in: em
+          .createQueryBuilder(TaxFiling, 't')
+          .select('filingId')
+          .where({ isTest: false, ...which }),
+      },
+    });
+    const rows = await em
+      .createQueryBuilder(TaxFilingForm, 'f')
+      .select(['state', raw('count(*) AS returns')])
       // What was accepted of a filing whose other files were replaced stays accepted.
-      .where(one => one.or([one('t.state', '<>', 'REPLACED'), one('f.state', 'in', ACCEPTED)]))
-      .groupBy('f.state')
-      .orderBy('f.state')
-      .execute();
+      .where({
+        program,
+        taxYear,
+        $or: [filings({ state: { $ne: 'REPLACED' } }), { state: { $in: [...ACCEPTED] }, ...filings({}) }],
+      })
+      .groupBy('state')
+      .orderBy({ state: 'asc' })
+      .execute<{ state: TaxFilingState; returns: string }[]>();
     return rows.map(({ state, returns }) => ({ state, returns: Number(returns) }));
   }
 }

@@ -5,7 +5,7 @@ import {
   cursorOptions,
   inReadingOrder,
   oneByOrdinal,
-  otherApart,
+  apart,
   type Database,
   type KeyRing,
   type Page,
@@ -35,10 +35,12 @@ const decidingBy = (hasAccounts: string): string =>
   `SELECT (SELECT count(*)::int FROM webhook_endpoint e WHERE e.program = k.program), ${hasAccounts},
       (SELECT s.position::float8 FROM feed_state s), k.n
     FROM json_to_recordset($1) k(n int, program text, account_ids text[])`;
-const DECIDING = otherApart(
-  'webhook_endpoints_deciding',
-  decidingBy(`NOT EXISTS (SELECT FROM unnest(k.account_ids) i(account_id) WHERE NOT EXISTS
+const DECIDING = apart(
+  {
+    name: 'webhook_endpoints_deciding',
+    text: decidingBy(`NOT EXISTS (SELECT FROM unnest(k.account_ids) i(account_id) WHERE NOT EXISTS
         (SELECT FROM account a WHERE a.account_id = i.account_id AND a.program = k.program))`),
+  },
   decidingBy('are_accounts_of(k.program, k.account_ids)'),
 );
 

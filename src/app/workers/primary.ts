@@ -3,6 +3,7 @@ import { isatty } from 'node:tty';
 import { BadSettings } from '../../platform/settings/settings.js';
 import type { Config } from '../config.js';
 import { readServedConfig } from '../served-config.js';
+import { tellAddress } from '../tell-address.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { stopSignal } from '../../platform/report/stop-signal.js';
 import type { StopReason } from '../../platform/workers/messages.js';
@@ -62,7 +63,7 @@ export async function serveInWorkers(config: Config, env: NodeJS.ProcessEnv, log
     started.catch(() => undefined);
     const address = await Promise.race([started, ...told]);
     if (typeof address === 'string') {
-      process.stdout.write(`${address}\n`);
+      tellAddress(address, config, log);
       await Promise.race([...told, workers.failed]);
     }
     const reason = stop.aborted ? (stop.reason as StopReason) : 'SIGTERM';

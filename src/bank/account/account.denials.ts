@@ -1,14 +1,14 @@
 import { Backlog } from '../../../lib/collections/backlog.js';
 import type { Denial } from '../../platform/command/denial.js';
 import { actorOf, recordingDenied, type Actor, type NewDenial } from '../../platform/command/recording.js';
-import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import type { Database } from '../../platform/database/orm.js';
 import { refusalOf } from '../../platform/database/retry.js';
 import { inTwoRoundTrips } from '../../platform/database/transaction.js';
 import type { Tally, TallyOrder, WindowUsage } from '../../platform/workers/limits.js';
 import type { ProcessGroup } from '../../platform/workers/process-group.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID } from '../../shared/ids.js';
-import type { Account, AccountOwner } from './account.entity.js';
+import { Account, AccountOwner } from './account.entity.js';
 
 /** Some megabytes. A database that is away for a minute finds all attempts of an ordinary minute again. */
 const MAX_WAITING = 10_000;
@@ -87,21 +87,11 @@ export class AccountDenials {
   private async ownedOf(waiting: readonly PendingDenial[]): Promise<ReadonlySet<string>> {
     const named = waiting.filter(({ accountId, by }) => accountId !== null && by.customerId !== null);
     if (named.length === 0) return new Set();
-    const owners = await kyselyOf<{ AccountOwner: AccountOwner }>(this.database.primary())
-      .selectFrom('AccountOwner')
-      .select(['accountId', 'customerId'])
-      .where(
-        'accountId',
-        'in',
-        named.map(({ accountId }) => accountId as string),
-      )
-      .where(
-        'customerId',
-        'in',
-        named.map(({ by }) => by.customerId as string),
-      )
-      .execute();
-    return new Set(owners.map(({ accountId, customerId }) => `${accountId} ${customerId}`));
+    const accountId = { $in: named.map(attempt => attempt.accountId as string) };
+    const customerId = { $in: named.map(({ by }) => by.customerId as string) };
+    const fields = ['accountId', 'customerId'] as const;
+    const owners = await this.database.primary().find(AccountOwner, { accountId, customerId }, { fields });
+    return new Set(owners.map(owner => `${owner.accountId} ${owner.customerId}`));
   }
 
   /**
@@ -111,15 +101,11 @@ export class AccountDenials {
    */
   private async record(waiting: readonly PendingDenial[]): Promise<void> {
     const accountIds = waiting.flatMap(({ accountId }) => accountId ?? []);
-    // Callers send anything for an id, also the number of a card, so what they sent is a parameter.
+    const which = { accountId: { $in: accountIds } };
     const named =
       accountIds.length === 0
         ? []
-        : await kyselyOf<{ Account: Account }>(this.database.primary())
-            .selectFrom('Account')
-            .select(['accountId', 'program'])
-            .where('accountId', 'in', accountIds)
-            .execute();
+        : await this.database.primary().find(Account, which, { fields: ['accountId', 'program'] });
     const programOf = new Map(named.map(({ accountId, program }) => [accountId, program]));
     const owned = await this.ownedOf(waiting);
     const isSeen = ({ accountId, by }: PendingDenial): boolean =>

@@ -1,5 +1,5 @@
-import { otherApart, readOfAllServers } from '../../platform/database/keyed.js';
-import type { Query, StatementSender } from '../../platform/database/transaction.js';
+import { apart } from '../../platform/database/keyed.js';
+import type { SqlQuery, StatementSender } from '../../platform/database/transaction.js';
 import { FINAL_STATUSES, type CardStatus } from './card.entity.js';
 import type { CardName, CardVault } from './card.vault.js';
 
@@ -8,13 +8,12 @@ export interface HeldCard extends CardName {
   readonly isUsable: boolean;
 }
 
-const HELD = readOfAllServers(
-  'cards_held',
+const HELD = apart(
   'SELECT c.account_id, c.card_id, c.status FROM card c WHERE c.card_holder_id = $1 ORDER BY c.account_id, c.card_id',
+  { inTurn: true },
 );
 
-const ERASE = otherApart(
-  'card_erase',
+const ERASE = apart(
   `UPDATE card SET sealed_number = $3, number_digest = $4, pin_verification = NULL WHERE account_id = $1 AND card_id = $2`,
   'SELECT erase_card($1::text, $2::text, $3::bytea, $4::bytea)',
 );
@@ -30,7 +29,7 @@ export class CardErasure {
   }
 
   /** What takes numbers and PINs away. In place of a number is a text that no other card has. */
-  erasing(cards: readonly CardName[]): Query[] {
+  erasing(cards: readonly CardName[]): SqlQuery[] {
     return cards.map(card => {
       const { accountId, cardId } = card;
       const { sealedNumber, numberDigest } = this.vault.keep(card, `erased ${accountId}/${cardId}`, null);

@@ -1,6 +1,6 @@
 import type { StatementPart } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import { inParts } from '../../platform/database/keyed.js';
+import { apart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../../platform/repository/batched-repository.js';
@@ -16,7 +16,7 @@ const DECIDING_ONE = {
 const ADD_ONE = { name: 'card_insert/1', text: 'SELECT add_card($1::json)' };
 
 // Commands of a group read theirs together: what decides about a card, of several tables.
-const DECIDING = inParts(
+const DECIDING = apart(
   {
     name: 'cards_deciding',
     text: `SELECT EXISTS (SELECT FROM customer c WHERE c.customer_id = k.holder AND c.program = k.program AND c.erased_at IS NULL FOR KEY SHARE),

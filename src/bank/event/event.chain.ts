@@ -1,4 +1,4 @@
-import { otherApart } from '../../platform/database/keyed.js';
+import { apart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { hashOf } from './chain.hash.js';
@@ -24,12 +24,14 @@ const UNCHAINED = statementOf(
  * A page of chains, each with its end: for each account behind an id the number of its last event, and whether the
  * account names it.
  */
-const ENDS = otherApart(
-  'chains_ends',
-  `SELECT a.account_id, coalesce(l.chain_seq, 0), a.event_seq = coalesce(l.chain_seq, 0) AND a.event_hash = coalesce(l.hash, '')
+const ENDS = apart(
+  {
+    name: 'chains_ends',
+    text: `SELECT a.account_id, coalesce(l.chain_seq, 0), a.event_seq = coalesce(l.chain_seq, 0) AND a.event_hash = coalesce(l.hash, '')
    FROM (SELECT * FROM account WHERE account_id > $1::text ORDER BY account_id LIMIT ${BATCH_ROWS}) a LEFT JOIN LATERAL (
      SELECT e.chain_seq, e.hash FROM account_event e WHERE e.account_id = a.account_id ORDER BY e.chain_seq DESC LIMIT 1) l ON true
    ORDER BY a.account_id`,
+  },
   `SELECT * FROM chain_ends($1::text, ${BATCH_ROWS}) c ORDER BY c.of_account`,
 );
 

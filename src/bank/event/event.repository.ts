@@ -1,5 +1,5 @@
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
-import { otherApart } from '../../platform/database/keyed.js';
+import { apart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import type { Window } from '../../shared/page.js';
@@ -118,7 +118,7 @@ export class EventRepository extends BatchedRepository<Event, EventRead, Pick<Ev
         ORDER BY f.position ${fromEnd ? 'DESC' : 'ASC'} LIMIT ${size}`;
     };
     const values = [...selection.values, limit + 1, after ?? 0, ...(before === null ? [] : [before])];
-    const statement = otherApart(null, textOf(this.from), textOf(this.fromApart));
+    const statement = apart(textOf(this.from), textOf(this.fromApart));
     const rows = await this.database.query<unknown[]>(statement, values);
     return rows.map(row => this.eventOf(row));
   }

@@ -3,9 +3,9 @@ import type { LimitFacts } from '../limit/limit.service.js';
 import { PRESENT, localTime, type AccountService } from '../account/account.service.js';
 import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import { keyed, otherApart } from '../../platform/database/keyed.js';
+import { apart, keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { Hold, type HoldRead } from './hold.entity.js';
@@ -25,9 +25,10 @@ const DECIDING = keyed(
 
 // Each program has a present of its own. The programs that have active holds are found one after the other in the
 // index, and of each those whose time is over.
-const DUE = otherApart(
-  'holds_due',
-  `WITH RECURSIVE holding(program) AS (
+const DUE = apart(
+  {
+    name: 'holds_due',
+    text: `WITH RECURSIVE holding(program) AS (
       SELECT min(h.program) FROM hold h WHERE h.status = 'ACTIVE'
       UNION ALL SELECT (SELECT min(h.program) FROM hold h WHERE h.status = 'ACTIVE' AND h.program > p.program)
         FROM holding p WHERE p.program IS NOT NULL)
@@ -35,6 +36,7 @@ const DUE = otherApart(
       SELECT h.program, h.account_id, h.hold_id FROM hold h
       WHERE h.status = 'ACTIVE' AND h.program = p.program AND h.expires_at <= program_now(p.program)
       ORDER BY h.expires_at LIMIT $1::int) d`,
+  },
   'SELECT d.program, d.account_id, d.hold_id FROM holds_due($1::int) d',
 );
 
@@ -89,7 +91,7 @@ type DecidingRow = [
 export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
   // The row of the account is locked as long as its holds change, so the figures that were read are still true when
   // they change.
-  private readonly holdBack: (rows: readonly (readonly unknown[])[]) => Query;
+  private readonly holdBack: (rows: readonly (readonly unknown[])[]) => SqlQuery;
 
   constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {
     super(database, Hold, keys, { parent: 'accountId', order: ['seq'], descending: true, filter: 'status' });
@@ -119,7 +121,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
   }
 
   /** Holds back what accounts have in their holds. */
-  holdingBack(accounts: readonly Pick<AccountView, 'accountId' | 'heldMinor'>[]): Query {
+  holdingBack(accounts: readonly Pick<AccountView, 'accountId' | 'heldMinor'>[]): SqlQuery {
     return this.holdBack(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor]));
   }
 

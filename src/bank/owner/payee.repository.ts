@@ -1,8 +1,9 @@
+import { LockMode } from '@mikro-orm/core';
 import { type KeyRing, SealBroken } from '../../platform/crypto/key-ring.js';
-import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import type { Database } from '../../platform/database/orm.js';
 import { inTransaction } from '../../platform/database/transaction.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
-import { type Customer, taxIdDigest, taxIdDigests } from './owner.entity.js';
+import { Customer, taxIdDigest, taxIdDigests } from './owner.entity.js';
 
 /** A tax id among the customers of a program. */
 export interface ProgramTaxId {
@@ -30,13 +31,9 @@ export class PayeeRepository {
     if (payees.size === 0) return new Map();
     const programs = [...new Set(of.map(({ program }) => program))];
     const digests = [...payees.keys()].map(key => Buffer.from(key.slice(key.lastIndexOf(' ') + 1), 'hex'));
-    // A digest is a secret, so it is a parameter of the statement.
-    const found = await kyselyOf<{ Customer: Customer }>(this.database.primary())
-      .selectFrom('Customer')
-      .select(['customerId', 'program', 'taxIdDigest'])
-      .where('program', 'in', programs)
-      .where('taxIdDigest', 'in', digests)
-      .execute();
+    const which = { program: { $in: programs }, taxIdDigest: { $in: digests } };
+    const fields = ['customerId', 'program', 'taxIdDigest'] as const;
+    const found = await this.database.primary().find(Customer, which, { fields });
     return new Map(
       found.flatMap(({ customerId, program, taxIdDigest: digest }) => {
         const payee = digest && payees.get(`${program} ${Buffer.from(digest).toString('hex')}`);
@@ -52,15 +49,11 @@ export class PayeeRepository {
   async completeDigests(programs: readonly string[]): Promise<void> {
     for (let after = NIL; ;) {
       const last = await inTransaction(this.database, async transaction => {
-        const rows = await this.missing(this.database.em(transaction), programs, after);
+        const em = this.database.em(transaction);
+        const rows = await this.missing(em, programs, after);
         for (const { customerId, sealed } of rows) {
           const digest = this.digestOf(customerId, sealed);
-          if (!digest) continue;
-          await kyselyOf<{ Customer: Customer }>(this.database.em(transaction))
-            .updateTable('Customer')
-            .set({ taxIdDigest: digest })
-            .where('customerId', '=', customerId)
-            .execute();
+          if (digest) await em.nativeUpdate(Customer, { customerId }, { taxIdDigest: digest });
         }
         return rows.length < RECORDS_AT_ONCE ? null : rows.at(-1)?.customerId;
       });
@@ -70,17 +63,16 @@ export class PayeeRepository {
   }
 
   private missing(em: ReturnType<Database['em']>, programs: readonly string[], after: string) {
-    return kyselyOf<{ Customer: Customer }>(em)
-      .selectFrom('Customer')
-      .select(['customerId', 'sealed'])
-      .where('program', 'in', programs)
-      .where('taxId', 'is not', null)
-      .where('taxIdDigest', 'is', null)
-      .where('customerId', '>', after)
-      .orderBy('customerId')
-      .limit(RECORDS_AT_ONCE)
-      .forUpdate()
-      .execute();
+    return em.find(
+      Customer,
+      { program: { $in: [...programs] }, taxId: { $ne: null }, taxIdDigest: null, customerId: { $gt: after } },
+      {
+        fields: ['customerId', 'sealed'],
+        orderBy: { customerId: 'asc' },
+        limit: RECORDS_AT_ONCE,
+        lockMode: LockMode.PESSIMISTIC_WRITE,
+      },
+    );
   }
 
   private digestOf(customerId: string, sealed: Buffer): Buffer | null {

@@ -1,6 +1,6 @@
 import type { Statement } from '../../../lib/pg-wire/statement.js';
-import type { Account } from '../account/account.entity.js';
-import { type Card } from '../card/card.entity.js';
+import { Account } from '../account/account.entity.js';
+import { Card } from '../card/card.entity.js';
 import {
   BANK_NUMBER,
   CONTACT_WORDS,
@@ -12,26 +12,18 @@ import {
   WHOLE_NAME,
   nameKey,
 } from '../owner/owner.entity.js';
-import { otherApart } from '../../platform/database/keyed.js';
-import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { apart } from '../../platform/database/keyed.js';
+import type { Database } from '../../platform/database/orm.js';
 import { MAX_HITS, type SearchHit } from './search.entity.js';
 
 /** A shorter beginning of a name is not looked for. */
 const MIN_BEGINNING_CHARACTERS = 3;
 
-/**
- * Finds what a text names in a program: a range of an index that begins with what is compared. The text may be the name
- * of a person, so it is a parameter, which the EntityManager's `find` would not make.
- */
+/** Finds what a text names in a program: a range of an index that begins with what is compared. */
 export type LookUp = (database: Database, program: string, text: string) => Promise<SearchHit[]>;
 
 export const accountById: LookUp = async (database, program, accountId) => {
-  const found = await kyselyOf<{ Account: Account }>(database.em())
-    .selectFrom('Account')
-    .select(['accountType', 'status'])
-    .where('program', '=', program)
-    .where('accountId', '=', accountId)
-    .execute();
+  const found = await database.em().find(Account, { program, accountId }, { fields: ['accountType', 'status'] });
   return found.map(account => ({
     kind: 'ACCOUNT',
     accountId,
@@ -44,18 +36,20 @@ export const accountById: LookUp = async (database, program, accountId) => {
 
 /** A card has no program of its own. */
 export const cardsByLastFour: LookUp = async (database, program, last4) => {
-  const found = await kyselyOf<{ Account: Account; Card: Card }>(database.em())
-    .selectFrom('Card as c')
-    .innerJoin('Account as a', 'a.accountId', 'c.accountId')
-    .where('a.program', '=', program)
-    .where('c.last4', '=', last4)
-    .select(['c.accountId', 'c.cardId', 'c.type', 'c.status'])
-    .orderBy('c.accountId')
-    .orderBy('c.cardId')
-    .limit(MAX_HITS)
-    .execute();
-  return found.map(({ accountId, cardId, type, status }) => {
-    return { kind: 'CARD', accountId, cardId, customerId: null, label: `${type} card •••• ${last4}`, detail: status };
+  const em = database.em();
+  const accountId = { $in: em.createQueryBuilder(Account, 'a').select('accountId').where({ program }) };
+  const found = await em.find(
+    Card,
+    { last4, accountId },
+    {
+      fields: ['accountId', 'cardId', 'type', 'status'],
+      orderBy: { accountId: 'asc', cardId: 'asc' },
+      limit: MAX_HITS,
+    },
+  );
+  return found.map(({ accountId: of, cardId, type, status }) => {
+    const label = `${type} card •••• ${last4}`;
+    return { kind: 'CARD', accountId: of, cardId, customerId: null, label, detail: status };
   });
 };
 
@@ -130,9 +124,8 @@ function customersWithAccounts(name: string, customers: string): Statement {
       SELECT o.account_id FROM ${owned} WHERE o.customer_id = c.customer_id ORDER BY o.account_id LIMIT ${MAX_HITS}
     ) o ON true ${ordered}`;
   // The first owners of all of them are those of the first hits. Each node has its own part of the accounts.
-  return otherApart(
-    name,
-    text,
+  return apart(
+    { name, text },
     `WITH c AS MATERIALIZED (${customers}), o AS MATERIALIZED (
       SELECT o.customer_id, o.account_id FROM ${owned} WHERE o.customer_id IN (SELECT customer_id FROM c)
       ORDER BY o.customer_id, o.account_id LIMIT ${MAX_HITS})

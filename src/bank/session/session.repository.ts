@@ -1,11 +1,11 @@
 import { raw, type EntityManager } from '@mikro-orm/postgresql';
-import { sql, type ExpressionBuilder } from 'kysely';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import { kyselyOf, type Database } from '../../platform/database/orm.js';
-import type { StatementSender, Transaction } from '../../platform/database/transaction.js';
+import type { Database } from '../../platform/database/orm.js';
+import type { StatementSender, SqlTransaction } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
+import { sweepRows } from '../../platform/repository/sweep-rows.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import type { Window } from '../../shared/page.js';
 import { ConsoleSession, type PersonOfSession } from './session.entity.js';
@@ -23,22 +23,11 @@ const KEPT_DAYS = 1;
 
 const IDLE_MS = IDLE_MINUTES * 60_000;
 const IDLE_SINCE = `now() - interval '${IDLE_MINUTES} minutes'`;
-const NOW = sql<Date>`now()`;
 const WITH_TIME = { populate: ['readAt'] } as const;
-
-interface Tables {
-  readonly ConsoleSession: ConsoleSession;
-}
 
 /** Sessions that are not over. */
 const ifOpen = () => ({ endedAt: null, endsAt: { $gt: raw('now()') }, lastSeenAt: { $gt: raw(IDLE_SINCE) } });
 const openOf = (program: string | null) => ({ ...ifOpen(), ...(program !== null && { program }) });
-const isOpen = (session: ExpressionBuilder<Tables, 'ConsoleSession'>) =>
-  session.and([
-    session('endedAt', 'is', null),
-    session('endsAt', '>', NOW),
-    session('lastSeenAt', '>', sql<Date>`${sql.raw(IDLE_SINCE)}`),
-  ]);
 
 /** A session as it is read. Who the person is, is opened when it is looked at. */
 export type SessionRead = Readonly<
@@ -69,10 +58,6 @@ type SessionTimes = Pick<ConsoleSession, 'endsAt' | 'lastSeenAt' | 'askedAt' | '
 /** Whose session ended. */
 export type EndedSession = Pick<SessionRead, 'sessionId' | 'program' | 'subject'>;
 
-/**
- * Subjects may be addresses of e-mail, and what stands for a session is a secret: statements with these take Kysely,
- * which sends them as parameters.
- */
 export class SessionRepository extends BatchedRepository<ConsoleSession, SessionRead> {
   constructor(
     database: Database,
@@ -82,45 +67,35 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
   }
 
   /** Begins a session. The oldest ones of the person end where there are too many. */
-  async signIn(transaction: Transaction, { person, ...session }: NewSession): Promise<OpenSession> {
+  async signIn(transaction: SqlTransaction, { person, ...session }: NewSession): Promise<OpenSession> {
     const { program, subject, sessionId } = session;
-    const tables = kyselyOf<Tables>(this.database.em(transaction));
-    const surplus = tables
-      .selectFrom('ConsoleSession')
+    const em = this.database.em(transaction);
+    const surplus = em
+      .createQueryBuilder(ConsoleSession, 'surplus')
       .select('sessionId')
-      .where('program', '=', program)
-      .where('subject', '=', subject)
-      .where('endedAt', 'is', null)
-      .orderBy('createdAt', 'desc')
-      .orderBy('sessionId')
+      .where({ program, subject, endedAt: null })
+      .orderBy({ createdAt: 'desc', sessionId: 'asc' })
       .offset(MAX_SESSIONS_OF_PERSON - 1);
-    await tables.updateTable('ConsoleSession').set({ endedAt: NOW }).where('sessionId', 'in', surplus).execute();
+    await em.nativeUpdate(ConsoleSession, { sessionId: { $in: surplus } }, { endedAt: raw('now()') });
     const sealed = this.keys.seal(sealIdentity('console_session', [sessionId]), person);
-    const endsAt = sql<Date>`now() + make_interval(hours => ${LONGEST_HOURS})`;
-    await tables
-      .insertInto('ConsoleSession')
-      .values({ ...session, sealed, createdAt: NOW, lastSeenAt: NOW, askedAt: NOW, confirmedAt: NOW, endsAt })
-      .execute();
-    const begun = await this.database.em(transaction).findOneOrFail(ConsoleSession, { sessionId }, WITH_TIME);
+    const now = raw<Date>('now()');
+    const endsAt = raw<Date>(`now() + interval '${LONGEST_HOURS} hours'`);
+    const times = { createdAt: now, lastSeenAt: now, askedAt: now, confirmedAt: now, endsAt, endedAt: null };
+    await em.insert(ConsoleSession, { ...session, sealed, ...times });
+    const begun = await em.findOneOrFail(ConsoleSession, { sessionId }, WITH_TIME);
     return this.openOf(begun);
   }
 
   /** By the hash of the secret; null for one that is over. */
   async find(secretHash: Buffer): Promise<OpenSession | null> {
-    const em = this.database.primary();
-    const named = kyselyOf<Tables>(em)
-      .selectFrom('ConsoleSession')
-      .select('sessionId')
-      .where('secretHash', '=', secretHash);
-    const row = await named.executeTakeFirst();
-    return row ? this.openOne(em, row.sessionId) : null;
+    return this.openOne(this.database.primary(), { secretHash });
   }
 
   /** Writes that a session is used. Null for one that is over. */
   async see(sessionId: string): Promise<OpenSession | null> {
     const em = this.database.primary();
     await em.nativeUpdate(ConsoleSession, { sessionId, ...ifOpen() }, { lastSeenAt: raw('now()') });
-    return this.openOne(em, sessionId);
+    return this.openOne(em, { sessionId });
   }
 
   /** Those of the open sessions about which nobody has asked for so many seconds, the longest first. */
@@ -138,35 +113,33 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
    * requests, in whatever process, does: a refresh token may be used once.
    */
   async claim(sessionId: string, afterSeconds: number): Promise<boolean> {
-    const claimed = await this.changing()
-      .set({ askedAt: NOW })
-      .where(isOpen)
-      .where('sessionId', '=', sessionId)
-      .where('askedAt', '<', sql<Date>`now() - make_interval(secs => ${afterSeconds})`)
-      .returning('sessionId')
-      .execute();
-    return claimed.length > 0;
+    const which = { ...ifOpen(), sessionId, askedAt: { $lt: raw('now() - make_interval(secs => ?)', [afterSeconds]) } };
+    const claimed = await this.database.primary().nativeUpdate(ConsoleSession, which, { askedAt: raw('now()') });
+    return claimed > 0;
   }
 
   /** Writes that the provider has confirmed the roles, and what it is asked with the next time. */
   async confirm(sessionId: string, person: PersonOfSession): Promise<void> {
     const sealed = this.keys.seal(sealIdentity('console_session', [sessionId]), person);
-    await this.changing().set({ confirmedAt: NOW, sealed }).where('sessionId', '=', sessionId).execute();
+    const confirmed = { confirmedAt: raw<Date>('now()'), sealed };
+    await this.database.primary().nativeUpdate(ConsoleSession, { sessionId }, confirmed);
   }
 
   /** Ends a session by its id, or null; or those of a subject, of one program or, with null, of all. */
   end(
-    transaction: Transaction,
+    transaction: SqlTransaction,
     sessionId: string | null,
     subject: string | null,
     program: string | null,
   ): Promise<EndedSession[]> {
-    const tables = kyselyOf<Tables>(this.database.em(transaction));
-    const ending = tables.updateTable('ConsoleSession').set({ endedAt: NOW }).where(isOpen);
-    const named =
-      sessionId === null ? ending.where('subject', '=', subject ?? '') : ending.where('sessionId', '=', sessionId);
-    const ofProgram = program === null ? named : named.where('program', '=', program);
-    return ofProgram.returning(['sessionId', 'program', 'subject']).execute();
+    const named = sessionId === null ? { subject: subject ?? '' } : { sessionId };
+    return this.database
+      .em(transaction)
+      .createQueryBuilder(ConsoleSession)
+      .update({ endedAt: raw('now()') })
+      .where({ ...openOf(program), ...named })
+      .returning(['sessionId', 'program', 'subject'])
+      .execute<EndedSession[]>('all');
   }
 
   async openAmong(sessionIds: readonly string[]): Promise<ReadonlySet<string>> {
@@ -197,30 +170,19 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
   }
 
   /** Deletes some of the rows of sessions that are long over. Gives how many. */
-  async sweep(rows: number): Promise<number> {
-    const tables = kyselyOf<Tables>(this.database.primary());
-    const over = tables
-      .selectFrom('ConsoleSession')
-      .select('sessionId')
-      .where('endsAt', '<', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
-      .orderBy('endsAt')
-      .limit(rows)
-      .forUpdate()
-      .skipLocked();
-    const deleted = await tables
-      .deleteFrom('ConsoleSession')
-      .where('sessionId', 'in', over)
-      .returning('sessionId')
-      .execute();
-    return deleted.length;
+  sweep(rows: number): Promise<number> {
+    return sweepRows(this.database.primary(), ConsoleSession, 'sessionId', {
+      where: { endsAt: { $lt: raw(`now() - interval '${KEPT_DAYS} days'`) } },
+      orderBy: { endsAt: 'asc' },
+      limit: rows,
+    });
   }
 
-  private changing() {
-    return kyselyOf<Tables>(this.database.primary()).updateTable('ConsoleSession');
-  }
-
-  private async openOne(em: EntityManager, sessionId: string): Promise<OpenSession | null> {
-    const found = await em.findOne(ConsoleSession, { sessionId, ...ifOpen() }, WITH_TIME);
+  private async openOne(
+    em: EntityManager,
+    which: Partial<Pick<ConsoleSession, 'sessionId' | 'secretHash'>>,
+  ): Promise<OpenSession | null> {
+    const found = await em.findOne(ConsoleSession, { ...which, ...ifOpen() }, WITH_TIME);
     return found && this.openOf(found);
   }
 

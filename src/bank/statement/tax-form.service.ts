@@ -1,7 +1,8 @@
-import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { raw, type FilterQuery, type FindOptions } from '@mikro-orm/core';
+import type { Database } from '../../platform/database/orm.js';
 import { canonicalJson } from '../../shared/json.js';
 import type { KeptTaxForm } from './statement.content.js';
-import type { Statement } from './statement.entity.js';
+import { Statement } from './statement.entity.js';
 import type { StatementVault } from './statement.vault.js';
 
 /** A Form 1099-INT that was issued here, with what no reader is shown. */
@@ -43,73 +44,54 @@ export class TaxFormService {
 
   /** The last form of each account of a year, which no other one corrects, by the ids of the accounts after one. */
   async last(of: ProgramYear, after: string | null, limit: number): Promise<TaxFormRead[]> {
-    const rows = await this.lastOf(of)
-      .$if(after !== null, forms => forms.where('s.accountId', '>', after ?? ''))
-      .orderBy('s.accountId')
-      .limit(limit)
-      .execute();
-    return rows.map(row => this.opened(row));
+    const which = { ...lastOf(of), ...(after !== null && { accountId: { $gt: after } }) };
+    return this.found(which, { orderBy: { accountId: 'asc' }, limit });
   }
 
   /** The last forms of these accounts. */
   async lastOfAccounts(of: ProgramYear, accountIds: readonly string[]): Promise<TaxFormRead[]> {
     if (accountIds.length === 0) return [];
-    const rows = await this.lastOf(of).where('s.accountId', 'in', accountIds).execute();
-    return rows.map(row => this.opened(row));
+    return this.found({ ...lastOf(of), accountId: { $in: [...accountIds] } });
   }
 
   /** All forms of these accounts for the year that ends with a day, the first one first. */
   async allOfAccounts(accountIds: readonly string[], day: string): Promise<Map<string, TaxFormRead[]>> {
     if (accountIds.length === 0) return new Map();
-    const rows = await this.forms()
-      .where('s.accountId', 'in', accountIds)
-      .where('s.statementDate', '=', day)
-      .orderBy('s.issuedAt')
-      .execute();
-    return Map.groupBy(
-      rows.map(row => this.opened(row)),
-      ({ accountId }) => accountId,
-    );
+    const which = { accountId: { $in: [...accountIds] }, statementDate: day };
+    return Map.groupBy(await this.found(which, { orderBy: { issuedAt: 'asc' } }), ({ accountId }) => accountId);
   }
 
   /** One form, or null. */
   async one(accountId: string, statementId: string): Promise<TaxFormRead | null> {
-    const row = await this.forms()
-      .where('s.accountId', '=', accountId)
-      .where('s.statementId', '=', statementId)
-      .executeTakeFirst();
-    return row ? this.opened(row) : null;
+    const [form] = await this.found({ accountId, statementId });
+    return form ?? null;
   }
 
-  private forms() {
-    return kyselyOf<{ Statement: Statement }>(this.database.primary())
-      .selectFrom('Statement as s')
-      .select(['s.accountId', 's.statementId', 's.amountMinor', 's.sealedKey', 's.content'])
-      .where('s.documentType', '=', 'TAX_1099')
-      .where('s.source', '=', 'PLATFORM');
+  private async found(
+    which: FilterQuery<Statement>,
+    options: Pick<FindOptions<Statement>, 'orderBy' | 'limit'> = {},
+  ): Promise<TaxFormRead[]> {
+    const forms = await this.database
+      .primary()
+      .find(Statement, { $and: [TAX_FORMS, which] }, { ...options, fields: READ });
+    return forms.map(form => this.opened(form));
   }
 
-  private lastOf({ program, taxYear }: ProgramYear) {
-    return this.forms()
-      .where('s.program', '=', program)
-      .where('s.statementDate', '=', `${taxYear}-12-31`)
-      .where(form =>
-        form.not(
-          form.exists(
-            form
-              .selectFrom('Statement as c')
-              .select('c.statementId')
-              .whereRef('c.accountId', '=', 's.accountId')
-              .whereRef('c.correctsStatementId', '=', 's.statementId'),
-          ),
-        ),
-      );
-  }
-
-  private opened(row: Pick<Statement, 'accountId' | 'statementId' | 'amountMinor' | 'sealedKey' | 'content'>) {
+  private opened(row: Pick<Statement, (typeof READ)[number]>): TaxFormRead {
     const { accountId, statementId, amountMinor, sealedKey, content } = row;
     const opened = this.vault.open(accountId, statementId, sealedKey, 'content', content as Buffer);
     const form = JSON.parse(opened.toString()) as KeptTaxForm;
     return { accountId, statementId, interestMinor: amountMinor ?? 0n, form };
   }
+}
+
+const READ = ['accountId', 'statementId', 'amountMinor', 'sealedKey', 'content'] as const;
+const TAX_FORMS = { documentType: 'TAX_1099', source: 'PLATFORM' } as const;
+
+function lastOf({ program, taxYear }: ProgramYear) {
+  const isLast = raw(
+    form =>
+      `NOT EXISTS (SELECT FROM statement c WHERE c.account_id = ${form}.account_id AND c.corrects_statement_id = ${form}.statement_id)`,
+  );
+  return { program, statementDate: `${taxYear}-12-31`, [isLast]: [] };
 }

@@ -1,10 +1,11 @@
-import { sql } from 'kysely';
+import { raw } from '@mikro-orm/core';
 import type { RevokedToken } from '../../platform/auth/revoked-tokens.js';
-import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import type { Database } from '../../platform/database/orm.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { pick } from '../../platform/repository/fields.js';
 import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
+import { sweepRows } from '../../platform/repository/sweep-rows.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Page, PageRequest, Window } from '../../shared/page.js';
 import {
@@ -19,10 +20,6 @@ export type RevocationPlace = Pick<TokenRevocation, 'revokedAt' | 'revocationId'
 
 /** What names a revocation beside its program. */
 export type RevocationKey = Pick<TokenRevocation, 'kind' | 'value'>;
-
-interface Tables {
-  readonly TokenRevocation: TokenRevocation;
-}
 
 /** No token lives so long. */
 export const KEPT_DAYS = 400;
@@ -88,22 +85,12 @@ export class TokenRevocationRepository extends BatchedRepository<TokenRevocation
   }
 
   /** Forgets some revocations of tokens that have expired. Gives how many. */
-  async sweep(): Promise<number> {
-    const tables = kyselyOf<Tables>(this.database.primary());
-    const over = tables
-      .selectFrom('TokenRevocation')
-      .select('revocationId')
-      .where('revokedAt', '<', sql<Date>`now() - make_interval(days => ${KEPT_DAYS})`)
-      .orderBy('revokedAt')
-      .limit(SWEEP_ROWS)
-      .forUpdate()
-      .skipLocked();
-    const deleted = await tables
-      .deleteFrom('TokenRevocation')
-      .where('revocationId', 'in', over)
-      .returning('revocationId')
-      .execute();
-    return deleted.length;
+  sweep(): Promise<number> {
+    return sweepRows(this.database.primary(), TokenRevocation, 'revocationId', {
+      where: { revokedAt: { $lt: raw(`now() - interval '${KEPT_DAYS} days'`) } },
+      orderBy: { revokedAt: 'asc' },
+      limit: SWEEP_ROWS,
+    });
   }
 }
 

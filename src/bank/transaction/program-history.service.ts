@@ -1,6 +1,7 @@
 import { REPORT_FORMATS } from '../../../lib/account-report/formats.js';
-import { type Account } from '../account/account.entity.js';
-import { kyselyOf, type Database } from '../../platform/database/orm.js';
+import { raw } from '@mikro-orm/core';
+import { Account } from '../account/account.entity.js';
+import type { Database } from '../../platform/database/orm.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { utcInstantOf } from '../../shared/calendar.js';
 import type { Caller } from '../../shared/caller.js';
@@ -115,12 +116,9 @@ export class ProgramHistoryService {
   private async count(program: string, criteria: TransactionCriteria, most: number | null = null): Promise<number> {
     // The numbers of a ledger have no gaps, so the last of each account is how many it has.
     if (isUnfiltered(criteria)) {
-      const { entries } = await kyselyOf<{ Account: Account }>(this.database.em())
-        .selectFrom('Account')
-        .where('program', '=', program)
-        .select(({ fn }) => fn.sum<string | null>('lastSeq').as('entries'))
-        .executeTakeFirstOrThrow();
-      return Number(entries ?? 0);
+      const entries = raw('sum(last_seq) AS entries');
+      const accounts = this.database.em().createQueryBuilder(Account, 'a').select(entries).where({ program });
+      return Number((await accounts.execute<{ entries: string | null }>('get')).entries ?? 0);
     }
     const query = new LedgerQuery(null);
     const where = whereOf(query, program, criteria);

@@ -1,13 +1,10 @@
-import { sql } from 'kysely';
+import { raw } from '@mikro-orm/core';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
-import { kyselyOf, type Database } from '../database/orm.js';
+import type { Database } from '../database/orm.js';
 import { batcher } from '../repository/batcher.js';
+import { sweepRows } from '../repository/sweep-rows.js';
 import { USED_SECONDS } from './dpop-proof.js';
-import type { UsedProof } from './used-proof.entity.js';
-
-interface Tables {
-  readonly UsedProof: UsedProof;
-}
+import { UsedProof } from './used-proof.entity.js';
 
 const SWEEP_ROWS = 10_000;
 
@@ -31,22 +28,12 @@ export class UsedProofs {
   }
 
   /** Forgets proofs that are no longer valid, the oldest first. Gives how many. */
-  async sweep(): Promise<number> {
-    const tables = kyselyOf<Tables>(this.database.primary());
-    const over = tables
-      .selectFrom('UsedProof')
-      .select('proofHash')
-      .where('endsAt', '<', sql<Date>`now()`)
-      .orderBy('endsAt')
-      .limit(SWEEP_ROWS)
-      .forUpdate()
-      .skipLocked();
-    const deleted = await tables
-      .deleteFrom('UsedProof')
-      .where('proofHash', 'in', over)
-      .returning('proofHash')
-      .execute();
-    return deleted.length;
+  sweep(): Promise<number> {
+    return sweepRows(this.database.primary(), UsedProof, 'proofHash', {
+      where: { endsAt: { $lt: raw('now()') } },
+      orderBy: { endsAt: 'asc' },
+      limit: SWEEP_ROWS,
+    });
   }
 
   private async insert(proofHashes: readonly Buffer[]): Promise<boolean[]> {

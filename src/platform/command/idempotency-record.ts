@@ -5,8 +5,8 @@ import { canonicalJson, type Json } from '../../shared/json.js';
 import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
-import { eachApart, keyed } from '../database/keyed.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import { apart, keyed } from '../database/keyed.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 
@@ -89,16 +89,18 @@ const FORGET = keyed(
     WHERE ${ofAccount('i')} i.key_hash = ${k.key_hash} AND i.expires_at <= now()`,
 );
 
-const ADD = eachApart(
+const ADD = apart(
   {
     name: 'idempotency_keys_add',
     text: `INSERT INTO idempotency_key (key_hash, program, outcome, expires_at)
       SELECT k.key_hash, k.program, k.outcome, now() + $5::int * interval '1 day'
       FROM unnest($1::bytea[], $2::text[], $3::bytea[], $4::text[]) k(key_hash, program, outcome, account_id)`,
   },
-  4,
-  `INSERT INTO idempotency_key (account_id, key_hash, program, outcome, expires_at)
-    VALUES ($4::text, $1::bytea, $2::text, $3::bytea, now() + $5::int * interval '1 day')`,
+  {
+    arrays: 4,
+    text: `INSERT INTO idempotency_key (account_id, key_hash, program, outcome, expires_at)
+      VALUES ($4::text, $1::bytea, $2::text, $3::bytea, now() + $5::int * interval '1 day')`,
+  },
 );
 
 const REPLACE = keyed(
@@ -159,7 +161,7 @@ export class IdempotencyRecords {
    * What writes keys with their outcomes, over those whose time is over. Fails with `IdempotencyInProgress` while
    * another transaction writes one of them, and otherwise where it was faster.
    */
-  adding(rows: readonly IdempotencyRow[]): Query[] {
+  adding(rows: readonly IdempotencyRow[]): SqlQuery[] {
     const expired = rows
       .filter(({ isExpired }) => isExpired)
       .map(({ keyHash, accountId }) => [keyHash, placeOf(accountId)]);
@@ -176,7 +178,7 @@ export class IdempotencyRecords {
   }
 
   /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
-  replacing(keyRows: readonly Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>[]): Query {
+  replacing(keyRows: readonly Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>[]): SqlQuery {
     const rows = keyRows.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
     return { statement: REPLACE, values: [...transpose(rows), this.ttlDays] };
   }

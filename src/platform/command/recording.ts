@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Caller, type Identity, type Scope } from '../../shared/caller.js';
-import { eachApart } from '../database/keyed.js';
-import type { Query } from '../database/transaction.js';
+import { apart } from '../database/keyed.js';
+import type { SqlQuery } from '../database/transaction.js';
 import { transpose } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
 
@@ -36,7 +36,7 @@ const EVENT_ID = `nextval(CASE WHEN pg_current_xact_id() IS NOT NULL THEN 'event
 
 // The end of its chain is in the account, which is locked, so no other transaction adds to the chain. One event of each
 // account.
-const OF_ACCOUNTS = eachApart(
+const OF_ACCOUNTS = apart(
   {
     name: 'account_events_add',
     text: `WITH added AS (
@@ -50,11 +50,13 @@ const OF_ACCOUNTS = eachApart(
       RETURNING account_id, chain_seq, hash)
     UPDATE account a SET event_seq = added.chain_seq, event_hash = added.hash FROM added WHERE a.account_id = added.account_id`,
   },
-  8,
-  'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
+  {
+    arrays: 8,
+    text: 'SELECT record_account_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::text, $8::jsonb)',
+  },
 );
 
-const OF_PROGRAMS = eachApart(
+const OF_PROGRAMS = apart(
   {
     name: 'program_events_add',
     text: chaining({
@@ -71,8 +73,10 @@ const OF_PROGRAMS = eachApart(
       accountId: 'NULL',
     }),
   },
-  7,
-  'SELECT record_program_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::jsonb)',
+  {
+    arrays: 7,
+    text: 'SELECT record_program_event($1::text, $2::text, $3::text, $4::text, $5::text, $6::text, $7::jsonb)',
+  },
 );
 
 const OF_DENIALS = {
@@ -119,7 +123,7 @@ export function gatewayCaller(
  * The statements that record events, in the transaction of what they tell. Those of one account, or of one program, get
  * their places in its chain in this order.
  */
-export function recording(events: readonly NewEvent[]): Query[] {
+export function recording(events: readonly NewEvent[]): SqlQuery[] {
   const ofPrograms = events.filter(({ accountId }) => accountId === null);
   const rows = ofPrograms.map(event => [...rowOf(event), dataOf(event)]);
   const programs = [...new Set(ofPrograms.map(({ by }) => by.program))];
@@ -138,7 +142,7 @@ export function recording(events: readonly NewEvent[]): Query[] {
 }
 
 /** The statements that record denied attempts, in chains of their own, in the order that they come in. */
-export function recordingDenied(denials: readonly NewDenial[]): Query[] {
+export function recordingDenied(denials: readonly NewDenial[]): SqlQuery[] {
   const programs = [...new Set(denials.map(({ by }) => by.program))];
   const rows = denials.map(one => [one.ageMs, ...rowOf({ ...one, object: null }), one.accountId, dataOf(one)]);
   return [

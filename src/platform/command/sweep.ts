@@ -1,4 +1,4 @@
-import { otherApart } from '../database/keyed.js';
+import { apart } from '../database/keyed.js';
 import type { Database } from '../database/orm.js';
 import type { Logger } from '../logging/logger.js';
 
@@ -7,12 +7,14 @@ const HOUR_MS = 60 * MINUTE_MS;
 /** Small, so that no sweep holds its locks for long; several gateways sweep side by side. */
 const BATCH_ROWS = 1000;
 
-const SWEEP = otherApart(
-  'idempotency_key_sweep',
-  `WITH expired AS (
+const SWEEP = apart(
+  {
+    name: 'idempotency_key_sweep',
+    text: `WITH expired AS (
       SELECT key_hash FROM idempotency_key WHERE expires_at <= now() ORDER BY expires_at LIMIT $1 FOR UPDATE SKIP LOCKED
     ), deleted AS (DELETE FROM idempotency_key k USING expired e WHERE k.key_hash = e.key_hash RETURNING 1)
     SELECT count(*)::int FROM deleted`,
+  },
   // Rows of several shards cannot be locked in one statement. So many are deleted of each shard.
   `SELECT coalesce(sum(substring(r.result FROM '^DELETE (\\d+)$')::int), 0)::int
     FROM run_command_on_shards('idempotency_key', format(

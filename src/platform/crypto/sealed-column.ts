@@ -1,6 +1,6 @@
 import type { KeyRing, KeyRings } from './key-ring.js';
 import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
-import { otherApart } from '../database/keyed.js';
+import { apart } from '../database/keyed.js';
 
 /**
  * A column of seals. An entity declares it by `Sealed`.
@@ -102,7 +102,7 @@ export function writeOneOf({ table, key, column, resealApart, digests = [] }: Se
   const text = `UPDATE ${table} t SET ${fresh.join(', ')}
       FROM (SELECT s.* FROM ${table} s WHERE ${isRow('s')} AND s.${column} = ${was} FOR NO KEY UPDATE SKIP LOCKED) l
       WHERE ${isRow('t')} RETURNING ${textsOf(names, 't')}`;
-  return resealApart === undefined ? { name, text } : otherApart(name, text, resealApart);
+  return resealApart === undefined ? { name, text } : apart({ name, text }, resealApart);
 }
 
 function pages({ table, key, column }: SealedColumn, columns: readonly string[]): PageStatements {

@@ -1,16 +1,16 @@
 import { isRaw, type DriverException } from '@mikro-orm/core';
 import { NativeQueryBuilder, PostgreSqlConnection, PostgreSqlDriver, PostgreSqlPlatform } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { Refusal } from '../../shared/errors.js';
 
 /** A statement as PostgreSQL gets it: with `$1` and so on in its text, and the values beside it. */
 export interface SentStatement {
   readonly text: string;
-  readonly values: readonly unknown[];
+  readonly values: unknown[];
 }
 
 /** MikroORM's platform, where the values of a statement can be kept out of its text. */
-class Platform extends PostgreSqlPlatform {
+export class Platform extends PostgreSqlPlatform {
   private values: unknown[] | null = null;
 
   /** Numbers and Booleans stay in the text, by which PostgreSQL knows their types. */
@@ -52,12 +52,12 @@ class Connection extends PostgreSqlConnection {
       ...(isRaw(given) ? ([given.sql, given.params] as const) : ([given, params] as const)),
     );
     await this.ensureConnection();
-    const client = transaction ?? this.getClient();
+    const client = (transaction ?? this.getClient()) as Kysely<unknown>;
     const sending = {
-      executeQuery: ({ sql }: CompiledQuery, options?: never) =>
+      executeQuery: ({ sql }: CompiledQuery, options?: Parameters<Kysely<unknown>['executeQuery']>[1]) =>
         client.executeQuery(CompiledQuery.raw(sql, [...values]), options),
     };
-    return super.execute(text, [], method, sending as unknown as typeof transaction, context);
+    return super.execute(text, [], method, sending, context);
   }) as Execute;
 }
 
@@ -66,6 +66,10 @@ export class Driver extends PostgreSqlDriver {
   protected override readonly platform = new Platform();
   protected override readonly connection = new Connection(this.config);
   protected override readonly replicas = this.createReplicas(options => new Connection(this.config, options, 'read'));
+
+  override getPlatform(): Platform {
+    return this.platform;
+  }
 
   override convertException(error: Error): DriverException {
     return error instanceof Refusal ? error : super.convertException(error);

@@ -1,5 +1,4 @@
-import { hash } from 'node:crypto';
-import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js';
+import { statementOf, type Statement, type StatementPart } from '../../../lib/pg-wire/statement.js';
 
 /** What the text of a statement over keys is written with. */
 export interface KeyText<Column extends string> {
@@ -68,7 +67,7 @@ export function keyed<const Columns extends Readonly<Record<string, string>>>(
   const form: Form<Column> = { text, columns };
   const optional = new Set<Column>();
   const whole = text(manyKeys(columns, optional));
-  const own = name ?? digestOf(whole);
+  const own = name ?? statementOf(whole).name;
   const account = options.account === undefined ? ('account_id' as Column) : options.account;
   if (account === null) return { name: own, text: whole };
   const names = Object.keys(columns) as Column[];
@@ -83,7 +82,7 @@ export function keyed<const Columns extends Readonly<Record<string, string>>>(
     if (!made) ones.set(which, (made = oneKey(`${own.slice(0, 50)}/${ones.size + 1}`, form, new Set(missing))));
     return made;
   };
-  const apart = (values: readonly unknown[]): readonly StatementPart[] => {
+  const parts = (values: readonly unknown[]): readonly StatementPart[] => {
     const lists = values.slice(0, names.length) as readonly (readonly unknown[])[];
     const rest = values.slice(names.length);
     const accounts = (lists[at] ?? []) as readonly string[];
@@ -100,53 +99,50 @@ export function keyed<const Columns extends Readonly<Record<string, string>>>(
       return [together([...rows, theirs.map(place => place + 1), ...rest])];
     });
   };
-  return registered({ name: own, text: whole, apart });
-}
-
-/** A statement that is another one where accounts are on many servers. */
-export function inParts(
-  statement: Pick<Statement, 'name' | 'text'>,
-  apart: (values: readonly unknown[]) => readonly StatementPart[],
-): Statement {
-  return registered({ ...statement, apart });
-}
-
-/** A statement over arrays that is another one for each of their places where accounts are on many servers. */
-export function eachApart(statement: Pick<Statement, 'name' | 'text'>, arrays: number, text: string): Statement {
-  const one = { name: `${statement.name}/1`, text };
-  return inParts(statement, values => {
-    const lists = values.slice(0, arrays) as readonly (readonly unknown[])[];
-    return (lists[0] ?? []).map((_, place) => ({
-      statement: one,
-      values: [...lists.map(list => list[place]), ...values.slice(arrays)],
-    }));
-  });
-}
-
-/** A statement with the same values that has another text where accounts are on many servers. `name` as for `keyed`. */
-export function otherApart(name: string | null, text: string, other: string): Statement {
-  const own = name ?? digestOf(text);
-  const statement = { name: `${own.slice(0, 60)}/1`, text: other };
-  return inParts({ name: own, text }, values => [{ statement, values }]);
+  return registered({ name: own, text: whole, apart: parts });
 }
 
 /**
- * A read of accounts on all servers, in a transaction that writes afterwards to a table which each server has. Citus
- * refuses such a write after shards were read side by side, so it reads them one after the other from then on.
+ * What is sent on Citus in place of a statement: another text with the same values; a text for each place of the first
+ * `arrays`; or the statements that the values are made into. With `inTurn` it is the same text, of a transaction that
+ * reads all servers and writes afterwards to a table which each of them has: Citus refuses such a write after shards
+ * were read side by side, so they are read one after the other from then on.
  */
-export function readOfAllServers(name: string, text: string): Statement {
-  // Its text is the same everywhere, so there are no two forms to be compared.
-  const statement = { name: `${name}/1`, text };
-  return { name, text, apart: values => [READ_IN_TURN, { statement, values }] };
+export type OtherForm =
+  | string
+  | { readonly arrays: number; readonly text: string }
+  | { readonly inTurn: true }
+  | ((values: readonly unknown[]) => readonly StatementPart[]);
+
+/** A statement that is another one on Citus, and cannot be `keyed`. A text alone is named after itself. */
+export function apart(of: string | Pick<Statement, 'name' | 'text'>, other: OtherForm): Statement {
+  const { name, text } = typeof of === 'string' ? statementOf(of) : of;
+  if (typeof other === 'function') return registered({ name, text, apart: other });
+  const sent = (otherText: string): Statement => ({ name: `${name.slice(0, 60)}/1`, text: otherText });
+  if (typeof other === 'string') {
+    const statement = sent(other);
+    return registered({ name, text, apart: values => [{ statement, values }] });
+  }
+  if ('inTurn' in other) {
+    // Its text is the same everywhere, so there are no two forms to be compared.
+    const statement = sent(text);
+    return { name, text, apart: values => [READ_IN_TURN, { statement, values }] };
+  }
+  const statement = sent(other.text);
+  return registered({
+    name,
+    text,
+    apart: values => {
+      const lists = values.slice(0, other.arrays) as readonly (readonly unknown[])[];
+      const rest = values.slice(other.arrays);
+      return (lists[0] ?? []).map((_, place) => ({ statement, values: [...lists.map(list => list[place]), ...rest] }));
+    },
+  });
 }
 
 function registered(statement: Statement): Statement {
   apartByName.set(statement.name, statement);
   return statement;
-}
-
-function digestOf(text: string): string {
-  return hash('sha256', text, 'base64url');
 }
 
 /** For many keys, whose columns are arrays. */

@@ -1,7 +1,7 @@
 import { UnderscoreNamingStrategy, type EntityClass } from '@mikro-orm/core';
 import { ReflectMetadataProvider } from '@mikro-orm/decorators/legacy';
-import { MikroORM, type EntityManager } from '@mikro-orm/postgresql';
-import { Kysely, PostgresDialect, type Compilable } from 'kysely';
+import { MikroORM, type EntityManager, type QueryBuilder } from '@mikro-orm/postgresql';
+import { Kysely, PostgresDialect } from 'kysely';
 import type pg from 'pg';
 import { ask, askEach, askInOrder, type Question } from './ask.js';
 import { hostsOf, wantsWrites } from './address.js';
@@ -9,7 +9,7 @@ import { releaseLostClients, SharedConnections } from './connections.js';
 import { Connector, ReadOnlyServer } from './connector.js';
 import { keepDeadlines } from './deadline.js';
 import { Driver } from './driver.js';
-import type { StatementSender, Query } from './outgoing.js';
+import type { StatementSender, SqlQuery } from './outgoing.js';
 import { readingNow, type ReadRouter } from './reading.js';
 import { statementPool } from './statement-pool.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
@@ -53,7 +53,7 @@ export interface DatabaseOptions {
 
 /** A transaction that sends each statement when it is asked for, unlike that of a command, which gathers them. */
 interface OpenTransaction extends StatementSender {
-  runAll(queries: readonly Query[]): Promise<void>;
+  runAll(queries: readonly SqlQuery[]): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -115,28 +115,6 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
   return database;
 }
 
-/**
- * Kysely over an EntityManager, for statements whose values must not be in their texts, and for what `find` cannot say.
- * Its tables are named as their entities, its columns as their properties, with values as entities have them.
- */
-export function kyselyOf<Entities>(em: EntityManager): Kysely<Entities> {
-  return em.getKysely<Entities>({
-    type: 'read',
-    tableNamingStrategy: 'entity',
-    columnNamingStrategy: 'property',
-    convertValues: true,
-  }) as Kysely<Entities>;
-}
-
-/**
- * What a builder of Kysely writes, for a command: a command gathers its statements, and sends them together. Write it
- * by `kyselyOf`.
- */
-export function queryOf(builder: Compilable): Query {
-  const { sql, parameters } = builder.compile();
-  return { statement: statementOf(sql), values: [...parameters] };
-}
-
 /** The PostgreSQL database: entities for rare reads, named statements for hot reads and writes, one pool for both. */
 export class Database {
   readonly orm: MikroORM;
@@ -166,10 +144,6 @@ export class Database {
    * MikroORM's EntityManager, for one unit of work: the ordinary way to read. What it finds is read as `read` reads: a
    * replica may answer where a request asks, within the time of the request. With a transaction its statements are part
    * of that.
-   *
-   * MikroORM writes values into the texts of its statements (docs/adr/0043). So nothing personal and nothing secret is
-   * a condition or a value of `find`, `nativeUpdate` and the QueryBuilder: what has such values takes `getKysely`,
-   * which sends them as parameters.
    */
   em(transaction: OpenTransaction | null = null): EntityManager {
     return transaction ? this.#emOver(transaction) : this.orm.em.fork();
@@ -188,6 +162,15 @@ export class Database {
     const pool = statementPool((statement, values) => asking.query(statement, values));
     em.setTransactionContext(new Kysely({ dialect: new PostgresDialect({ pool }) }));
     return em;
+  }
+
+  /**
+   * What a QueryBuilder writes, for a command: a command gathers its statements, and sends them together.
+   */
+  queryOf(builder: Pick<QueryBuilder<object>, 'toQuery'>): SqlQuery {
+    const { sql, params } = builder.toQuery();
+    const { text, values } = (this.orm.driver as Driver).getPlatform().sent(sql, params);
+    return { statement: statementOf(text), values };
   }
 
   /**

@@ -1,5 +1,5 @@
 import { statementOf, type Statement, type StatementPart } from '../../../lib/pg-wire/statement.js';
-import { inParts, keyed, type KeyText } from '../database/keyed.js';
+import { apart, keyed, type KeyText } from '../database/keyed.js';
 import { selection, type Column, type Table } from './table.js';
 import { writtenColumns, type Draft } from './compiled-row.js';
 
@@ -67,7 +67,7 @@ export function lock(table: Table, strength: LockStrength): Statement {
   if (account !== null || strength === 'NO KEY UPDATE') return whole;
   const guard = guardOf(table, strength);
   const rows = locking(`${name}/1`, strength === 'UPDATE' ? ` FOR ${strength} OF t` : '');
-  return inParts(whole, values => [
+  return apart(whole, values => [
     { statement: guard, values },
     { statement: rows, values },
   ]);
@@ -174,11 +174,15 @@ function filtering({ k, ifGiven }: KeyText<string>, filter: Column | null): stri
 }
 
 /**
- * Inserts drafts, which come as one JSON text, or where accounts are on many servers by the parts that `apart` gives.
+ * Inserts drafts, which come as one JSON text, or where accounts are on many servers by the parts that `partsOfAll` gives.
  */
-export function insertMany(table: Table, apart: (drafts: readonly Draft[]) => readonly StatementPart[]): Statement {
+export function insertMany(
+  table: Table,
+  partsOfAll: (drafts: readonly Draft[]) => readonly StatementPart[],
+): Statement {
   const text = `INSERT INTO ${table.name} (${namesOf(writtenColumns(table))}) SELECT * FROM ${recordset(writtenColumns(table))}`;
-  return inParts({ name: `${table.name}_insert`, text }, ([json]) => apart(JSON.parse(json as string) as Draft[]));
+  const name = `${table.name}_insert`;
+  return apart({ name, text }, ([json]) => partsOfAll(JSON.parse(json as string) as Draft[]));
 }
 
 /** Inserts one row of large values, which come as parameters. */
@@ -199,7 +203,7 @@ export function update(table: Table, columns: readonly Column[]): Statement {
   const set = columns.map(({ name, type }, index) => `${name} = $${table.key.length + index + 1}::${type}`).join(', ');
   const isRow = table.key.map(({ name, type }, index) => `${name} = $${index + 1}::${type}`).join(' AND ');
   const one = statementOf(`UPDATE ${table.name} SET ${set} WHERE ${isRow}`);
-  return inParts(statementOf(text), ([json]) => partsOf(one, given, JSON.parse(json as string) as readonly Draft[]));
+  return apart(text, ([json]) => partsOf(one, given, JSON.parse(json as string) as readonly Draft[]));
 }
 
 /** A statement of one row with the values of each draft. */

@@ -301,8 +301,9 @@ describe('entities', () => {
           .where(isB)
           .andWhere({ $not: { label: 'C' } });
         expect(await shelves.execute()).toEqual([{ shelfId: 'b' }]);
-        await em.nativeUpdate(Shelf, isB, { label: 'D' });
-        await em.nativeDelete(Shelf, { label, filledAt, ...isHidden });
+        expect(await em.nativeUpdate(Shelf, isB, { label: 'D' })).toBe(1);
+        expect(await em.nativeDelete(Shelf, { label, filledAt, ...isHidden })).toBe(1);
+        expect(await em.nativeDelete(Shelf, { label, filledAt, ...isHidden })).toBe(0);
         expect(
           await em.fork({ keepTransactionContext: true }).find(Shelf, {}, { orderBy: { shelfId: 'asc' } }),
         ).toMatchObject([
@@ -329,7 +330,7 @@ describe('errors', () => {
     ['too many connections', '53300', isConnectionLost],
     ['a server that goes down', '57P01', isConnectionLost],
     ['a connection failure', '08006', isConnectionLost],
-  ])('%s is known from both doors', async (_what, state, is) => {
+  ])('%s is known over GraphQL and REST', async (_what, state, is) => {
     const text = `do $$ begin raise sqlstate '${state}'; end $$`;
     const errors = [
       await database.query({ name: state, text }).catch((error: unknown) => error),

@@ -1,6 +1,6 @@
 import {
   eventOf,
-  otherApart,
+  apart,
   type EventRecord,
   type EventTypes,
   type FeedEvent,
@@ -49,7 +49,7 @@ const EVENT = '(SELECT * FROM event WHERE id = d.event_id LIMIT 1)';
 /** With the event `e` of each delivery `d`. Where accounts are on many servers, deliveries are on one of them. */
 function withEvents(textOf: (event: string) => string): Statement {
   const joined = (event: string): string => textOf(`LEFT JOIN LATERAL ${event} e ON true`);
-  return otherApart(null, joined(EVENT), joined('event_of(d.event_id, d.position)'));
+  return apart(joined(EVENT), joined('event_of(d.event_id, d.position)'));
 }
 
 // Deliveries are loaded for all endpoints that this process sends to, each with its event.

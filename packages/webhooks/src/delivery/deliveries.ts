@@ -1,11 +1,11 @@
-import { sql } from 'kysely';
+import { raw } from '@mikro-orm/core';
 import {
   BatchedRepository,
   UUID_TEXT,
-  kyselyOf,
+  cursorOptions,
+  inReadingOrder,
   oneByOrdinal,
   positionOf,
-  queryOf,
   sealIdentity,
   sliceOf,
   windowOf,
@@ -14,13 +14,13 @@ import {
   type Json,
   type KeyRing,
   type Listing,
-  type SqlQuery as Query,
+  type SqlQuery,
   type StatementSender,
   type WithOrdinal,
 } from 'tillgate/noun';
 import { statementOf, type Statement } from '../../../../lib/pg-wire/statement.js';
 import { WebhookEndpoint } from '../webhook.entity.js';
-import { WebhookDelivery, type DeliveryState, type WebhookSender } from './delivery.entity.js';
+import { WebhookDelivery, WebhookSender, type DeliveryState } from './delivery.entity.js';
 
 /** `PENDING`: it is sent as soon as possible, or tried again at `nextAttemptAt`. */
 export type DeliveryStatus = 'PENDING' | 'DELIVERED' | 'FAILED';
@@ -154,41 +154,24 @@ export class Deliveries {
       return { position: Number(position), deliveryId };
     });
     const { status, types, accountId } = filter ?? {};
-    // Callers send anything for an account and for types, so what they sent is a parameter.
-    const selected = () =>
-      kyselyOf<{ WebhookDelivery: WebhookDelivery }>(this.database.em())
-        .selectFrom('WebhookDelivery')
-        .where('endpointId', '=', endpointId)
-        .$if((status ?? null) !== null, rows => rows.where('state', 'in', STATES[status as DeliveryStatus]))
-        .$if((types ?? null) !== null, rows => rows.where('type', '=', sql<string>`ANY(${[...(types ?? [])]}::text[])`))
-        .$if((accountId ?? null) !== null, rows => rows.where('lane', '=', accountId ?? ''));
+    const which = {
+      endpointId,
+      ...(status && { state: { $in: [...STATES[status]] } }),
+      ...(types && { type: { $in: [...types] } }),
+      ...((accountId ?? null) !== null && { lane: accountId as string }),
+    };
     return {
       page: async () => {
-        const { after, before, skip, limit, fromEnd } = window;
-        const order = fromEnd ? 'asc' : 'desc';
-        const place = sql`(position, delivery_id)`;
-        const rows = await selected()
-          .$if(after !== null, found =>
-            found.where(sql<boolean>`${place} < (${after?.position}::int8, ${after?.deliveryId}::uuid)`),
-          )
-          .$if(before !== null, found =>
-            found.where(sql<boolean>`${place} > (${before?.position}::int8, ${before?.deliveryId}::uuid)`),
-          )
-          .select(SHOWN)
-          .orderBy('position', order)
-          .orderBy('deliveryId', order)
-          .offset(skip)
-          .limit(limit + 1)
-          .execute();
-        const slice = sliceOf(rows, window, ({ position, deliveryId }) => `${position} ${deliveryId}`);
+        const options = { fields: SHOWN, orderBy: { position: 'desc', deliveryId: 'desc' } } as const;
+        const found = await this.database.em().find(WebhookDelivery, which, { ...options, ...cursorOptions(window) });
+        const slice = sliceOf(
+          inReadingOrder(found, window),
+          window,
+          ({ position, deliveryId: id }) => `${position} ${id}`,
+        );
         return { ...slice, nodes: slice.nodes.map(foundView) };
       },
-      total: async () => {
-        const { deliveries } = await selected()
-          .select(({ fn }) => fn.countAll<string>().as('deliveries'))
-          .executeTakeFirstOrThrow();
-        return Number(deliveries);
-      },
+      total: () => this.database.em().count(WebhookDelivery, which),
     };
   }
 
@@ -228,17 +211,14 @@ export class Deliveries {
    * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and
    * those of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
    */
-  recovering(endpointId: string, since: string): Query {
-    return queryOf(
-      kyselyOf<{ WebhookSender: Pick<WebhookSender, 'endpointId' | 'recoverSince'> }>(this.database.primary())
-        .insertInto('WebhookSender')
-        .values({ endpointId, recoverSince: new Date(since) })
-        .onConflict(known =>
-          known.column('endpointId').doUpdateSet(({ fn }) => ({
-            recoverSince: fn('least', ['WebhookSender.recoverSince', 'excluded.recoverSince']),
-          })),
-        ),
-    );
+  recovering(endpointId: string, since: string): SqlQuery {
+    const sender = this.database
+      .em()
+      .createQueryBuilder(WebhookSender)
+      .insert({ endpointId, recoverSince: new Date(since) })
+      .onConflict('endpointId')
+      .merge({ recoverSince: raw('least(webhook_sender.recover_since, excluded.recover_since)') });
+    return this.database.queryOf(sender);
   }
 }
 
@@ -250,7 +230,7 @@ export function answerIdentity(deliveryId: string, attemptId: string | null): st
 }
 
 /** Sends a test to an endpoint, past all other deliveries. `deliveryId` comes from `newDeliveryId`. */
-export function testing(deliveryId: string, endpointId: string, type: string, data: Json): Query {
+export function testing(deliveryId: string, endpointId: string, type: string, data: Json): SqlQuery {
   return { statement: TEST, values: [deliveryId, endpointId, type, JSON.stringify(data)] };
 }
 
@@ -258,7 +238,7 @@ export function testing(deliveryId: string, endpointId: string, type: string, da
  * Sends a delivery again that was delivered or failed, or at once where it waits for its next attempt; leaves others,
  * which are sent anyway.
  */
-export function resending(deliveryId: string): Query {
+export function resending(deliveryId: string): SqlQuery {
   return { statement: RESEND, values: [deliveryId] };
 }
 

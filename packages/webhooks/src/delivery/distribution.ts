@@ -8,18 +8,18 @@ import {
   READ_OF_PROGRAM,
   eventOf,
   inTransaction,
-  kyselyOf,
-  otherApart,
+  apart,
+  pick,
   transpose,
   type Database,
   type EventTypes,
   type FeedEvent,
   type FeedRow,
   type Logger,
-  type SqlTransaction as Transaction,
+  type SqlTransaction,
 } from 'tillgate/noun';
 import { statementOf } from '../../../../lib/pg-wire/statement.js';
-import type { WebhookEndpoint } from '../webhook.entity.js';
+import { WebhookEndpoint } from '../webhook.entity.js';
 import { WebhookDistribution, WebhookSender } from './delivery.entity.js';
 import { newDeliveryId } from './delivery-id.js';
 
@@ -36,8 +36,7 @@ const MAX_DELIVERIES = 5000;
 const firstOf = (events: string, condition: string): string =>
   `SELECT min(position) FROM (SELECT f.position FROM ${events} e JOIN feed f ON f.event_id = e.id
      ${condition} ORDER BY e.occurred_at LIMIT 1000) near`;
-const FIRST_SINCE = otherApart(
-  null,
+const FIRST_SINCE = apart(
   firstOf('event', 'WHERE e.program = $1 AND e.occurred_at >= $2'),
   firstOf('events_since($1::text, $2::timestamptz)', ''),
 );
@@ -67,10 +66,7 @@ type InterestedEndpoint = Readonly<
   readonly accountIds: ReadonlySet<string>;
 };
 
-interface Tables {
-  readonly WebhookEndpoint: WebhookEndpoint;
-  readonly WebhookSender: Pick<WebhookSender, 'endpointId' | 'isKnown' | 'missedAfter' | 'recoverSince'>;
-}
+const WANTS = ['endpointId', 'program', 'types', 'accountIds', 'fromPosition', 'status'] as const;
 
 export interface DistributionOrder {
   readonly database: Database;
@@ -138,7 +134,7 @@ export class Distribution {
     return hasMore;
   }
 
-  private async advance(transaction: Transaction, position: number) {
+  private async advance(transaction: SqlTransaction, position: number) {
     await transaction.run(NOT_DURABLE);
     const endpoints = await this.endpoints(transaction, position);
     if (endpoints.length === 0) return this.passOver(transaction, position);
@@ -159,31 +155,33 @@ export class Distribution {
   }
 
   /** The endpoints that want events. */
-  private async endpoints(transaction: Transaction, position: number): Promise<InterestedEndpoint[]> {
-    const tables = kyselyOf<Tables>(this.order.database.em(transaction));
-    const rows = await tables
-      .selectFrom('WebhookEndpoint as e')
-      .leftJoin('WebhookSender as s', 's.endpointId', 'e.endpointId')
-      .select(['e.endpointId', 'e.program', 'e.types', 'e.accountIds', 'e.fromPosition', 'e.status'])
-      .select(['s.isKnown', 's.missedAfter', 's.recoverSince'])
-      .execute();
+  private async endpoints(transaction: SqlTransaction, position: number): Promise<InterestedEndpoint[]> {
+    const em = this.order.database.em(transaction);
+    const found = await em.find(WebhookEndpoint, {}, { fields: WANTS });
+    const senders = await em.find(
+      WebhookSender,
+      {},
+      { fields: ['endpointId', 'isKnown', 'missedAfter', 'recoverSince'] },
+    );
+    const senderOf = new Map(senders.map(sender => [sender.endpointId, sender]));
+    const rows = found.map(endpoint => {
+      const { isKnown = false, missedAfter = null, recoverSince = null } = senderOf.get(endpoint.endpointId) ?? {};
+      return {
+        ...pick<Pick<WebhookEndpoint, (typeof WANTS)[number]>>(endpoint, WANTS),
+        isKnown,
+        missedAfter,
+        recoverSince,
+      };
+    });
     // A new endpoint gets the events behind its own position: those that are distributed already are distributed to it
     // again.
     const met = rows
-      .filter(({ isKnown }) => isKnown !== true)
+      .filter(({ isKnown }) => !isKnown)
       .map(({ endpointId, fromPosition }) => {
         return { endpointId, isKnown: true, missedAfter: fromPosition < position ? fromPosition : null };
       });
     if (met.length > 0) {
-      await tables
-        .insertInto('WebhookSender')
-        .values(met)
-        .onConflict(known =>
-          known
-            .column('endpointId')
-            .doUpdateSet(sender => ({ isKnown: true, missedAfter: sender.ref('excluded.missedAfter') })),
-        )
-        .execute();
+      await em.upsertMany(WebhookSender, met, { onConflictMergeFields: ['isKnown', 'missedAfter'] });
     }
     const missed = new Map(met.map(({ endpointId, missedAfter }) => [endpointId, missedAfter]));
     return rows
@@ -199,12 +197,12 @@ export class Distribution {
       }));
   }
 
-  private async move(transaction: Transaction, position: number): Promise<void> {
+  private async move(transaction: SqlTransaction, position: number): Promise<void> {
     await this.order.database.em(transaction).nativeUpdate(WebhookDistribution, { id: 1 }, { position });
   }
 
   /** No endpoint wants any event. An endpoint that is added later has its own position to begin at. */
-  private async passOver(transaction: Transaction, position: number) {
+  private async passOver(transaction: SqlTransaction, position: number) {
     const [row] = await transaction.query<[bigint]>(PRESENT, []);
     const present = Number(row?.[0] ?? 0);
     if (present > position) await this.move(transaction, present);
@@ -212,7 +210,7 @@ export class Distribution {
   }
 
   /** Distributes what an endpoint has missed, up to a position. Newer events wait for it, so that the order is kept. */
-  private async catchUp(transaction: Transaction, endpoint: InterestedEndpoint, until: number): Promise<boolean> {
+  private async catchUp(transaction: SqlTransaction, endpoint: InterestedEndpoint, until: number): Promise<boolean> {
     const { endpointId, program, recoverSince, missedAfter } = endpoint;
     const em = this.order.database.em(transaction);
     if (recoverSince !== null) {

@@ -1,5 +1,5 @@
 import { raw } from '@mikro-orm/core';
-import { kyselyOf, sealIdentity, type Database, type KeyRing } from 'tillgate/noun';
+import { sealIdentity, type Database, type KeyRing } from 'tillgate/noun';
 import { signerOf, type Signer } from '../../../../lib/standard-webhooks/standard-webhooks.js';
 import {
   WebhookEndpoint,
@@ -94,11 +94,7 @@ export async function forgetReplacedSecrets(database: Database, keys: KeyRing): 
   for (const { endpointId, sealed } of found) {
     const identity = sealIdentity('webhook_endpoint', [endpointId]);
     const secrets: WebhookSecrets = { ...keys.open<WebhookSecrets>(identity, sealed), previous: null };
-    await kyselyOf<{ WebhookEndpoint: WebhookEndpoint }>(em)
-      .updateTable('WebhookEndpoint')
-      .set({ sealed: keys.seal(identity, secrets), previousValidUntil: null })
-      .where('endpointId', '=', endpointId)
-      .where('sealed', '=', sealed)
-      .execute();
+    const kept = { sealed: keys.seal(identity, secrets), previousValidUntil: null };
+    await em.nativeUpdate(WebhookEndpoint, { endpointId, sealed }, kept);
   }
 }

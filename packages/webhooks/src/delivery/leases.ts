@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { sql, type Kysely } from 'kysely';
+import { raw, type EntityData } from '@mikro-orm/core';
 import type pg from 'pg';
-import { ask, kyselyOf, type Database } from 'tillgate/noun';
+import { ask, type Database } from 'tillgate/noun';
 import { statementOf } from '../../../../lib/pg-wire/statement.js';
 import { WebhookSender } from './delivery.entity.js';
 
@@ -32,10 +32,6 @@ const SHARE = statementOf(
      (SELECT count(*)::int FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${SPACE} AND l.objsubid = 2 AND l.granted
         AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database()))`,
 );
-
-interface Tables {
-  readonly WebhookSender: WebhookSender;
-}
 
 const FREE = { holder: null, leasedUntil: null };
 const NOTED = ['endpointId', 'additions', 'insertions'] as const;
@@ -102,13 +98,19 @@ export class Leases {
 
   /** Gives the endpoints that are still ours. */
   async renew(): Promise<Set<string>> {
-    const leasedUntil = sql<Date>`now() + make_interval(secs => ${LEASE_MS / 1000})`;
-    const renewed = await this.changing().set({ leasedUntil }).returning('endpointId').execute();
+    const leasedUntil = raw<Date>(`now() + interval '${LEASE_MS} milliseconds'`);
+    const renewed = await this.database
+      .primary()
+      .createQueryBuilder(WebhookSender)
+      .update({ leasedUntil })
+      .where({ holder: this.holder })
+      .returning('endpointId')
+      .execute<Pick<WebhookSender, 'endpointId'>[]>('all');
     return new Set(renewed.map(({ endpointId }) => endpointId));
   }
 
   look(): Promise<LeaseCounts[]> {
-    return this.senders.selectFrom('WebhookSender').select(NOTED).where('holder', '=', this.holder).execute();
+    return this.database.primary().find(WebhookSender, { holder: this.holder }, { fields: NOTED });
   }
 
   /**
@@ -117,22 +119,13 @@ export class Leases {
    */
   async release({ endpointId, additions }: LeaseCounts, dueInMs: number): Promise<boolean> {
     const isDue = dueInMs !== Infinity;
-    const dueAt = isDue ? sql<Date>`now() + make_interval(secs => ${Math.max(0, dueInMs) / 1000})` : null;
-    const released = await this.changing()
-      .set({ ...FREE, dueAt })
-      .where('endpointId', '=', endpointId)
-      .where('additions', '=', additions)
-      .returning('endpointId')
-      .execute();
-    return released.length > 0;
+    const dueAt = isDue ? raw<Date>('now() + make_interval(secs => ?)', [Math.max(0, dueInMs) / 1000]) : null;
+    return (await this.change({ endpointId, additions }, { ...FREE, dueAt })) > 0;
   }
 
   /** Gives an endpoint to another process. */
   async handOver(endpointId: string): Promise<void> {
-    await this.changing()
-      .set({ ...FREE, dueAt: sql<Date>`now()` })
-      .where('endpointId', '=', endpointId)
-      .execute();
+    await this.change({ endpointId }, { ...FREE, dueAt: raw('now()') });
   }
 
   async pause(endpointId: string, untilMs: number): Promise<void> {
@@ -150,17 +143,12 @@ export class Leases {
   async leave(): Promise<void> {
     const { client } = this;
     this.client = null;
-    const released = client ? this.changing().set(FREE).execute() : null;
-    await released?.catch(() => undefined);
+    if (client) await this.change({}, FREE).catch(() => undefined);
     client?.release(true);
   }
 
-  private get senders(): Kysely<Tables> {
-    return kyselyOf<Tables>(this.database.primary());
-  }
-
-  /** Changes what this process holds. */
-  private changing() {
-    return this.senders.updateTable('WebhookSender').where('holder', '=', this.holder);
+  /** Changes what this process holds. Gives of how many endpoints. */
+  private change(which: Partial<LeaseCounts>, values: EntityData<WebhookSender>): Promise<number> {
+    return this.database.primary().nativeUpdate(WebhookSender, { ...which, holder: this.holder }, values);
   }
 }

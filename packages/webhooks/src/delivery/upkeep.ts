@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { raw } from '@mikro-orm/core';
 import type { EntityManager } from '@mikro-orm/postgresql';
-import { inTransaction, kyselyOf, type Database, type KeyRing, type Logger } from 'tillgate/noun';
+import { inTransaction, type Database, type KeyRing, type Logger } from 'tillgate/noun';
 import { statementOf } from '../../../../lib/pg-wire/statement.js';
 import { KEPT_DAYS } from '../webhook.errors.js';
-import { type WebhookEndpoint } from '../webhook.entity.js';
+import { WebhookEndpoint } from '../webhook.entity.js';
 import type { DeliveryCounts } from './delivery-counts.js';
 import { WebhookAttempt, WebhookDelivery, WebhookSender } from './delivery.entity.js';
 import { forgetReplacedSecrets } from './endpoint.js';
@@ -79,12 +79,8 @@ async function deleteOld(em: EntityManager): Promise<number> {
 
 /** Those of one endpoint, and in the end what is known of sending to it. */
 async function deleteOrphans(em: EntityManager): Promise<number> {
-  const gone = await kyselyOf<{ WebhookSender: WebhookSender; WebhookEndpoint: WebhookEndpoint }>(em)
-    .selectFrom('WebhookSender as s')
-    .leftJoin('WebhookEndpoint as e', 'e.endpointId', 's.endpointId')
-    .where('e.endpointId', 'is', null)
-    .select('s.endpointId')
-    .executeTakeFirst();
+  const endpoints = em.createQueryBuilder(WebhookEndpoint, 'e').select('endpointId');
+  const gone = await em.findOne(WebhookSender, { endpointId: { $nin: endpoints } }, { fields: ['endpointId'] });
   if (!gone) return 0;
   const { endpointId } = gone;
   const rows = await em.find(WebhookDelivery, { endpointId }, { fields: ['deliveryId'], limit: BATCH_ROWS });

@@ -1,25 +1,28 @@
-import { sql } from 'kysely';
-import { kyselyOf, type Database } from '../../../platform/database/orm.js';
-import type { Transaction } from '../../../platform/database/transaction.js';
+import { raw, type EntityData } from '@mikro-orm/core';
+import type { Database } from '../../../platform/database/orm.js';
+import type { SqlTransaction } from '../../../platform/database/transaction.js';
 import type { AccountBatch } from './accounts.js';
 import type { DueDocuments } from './documents-due.js';
-import { IssueLeftOut, type IssueBatch, type IssueRun, type IssueRunProgram } from './issue-run.entity.js';
+import { IssueBatch, IssueLeftOut, IssueRun, IssueRunProgram } from './issue-run.entity.js';
 
-interface Tables {
-  readonly IssueBatch: IssueBatch;
-  readonly IssueRun: IssueRun;
-  readonly IssueRunProgram: IssueRunProgram;
-}
-
-const COUNTED = ['done', 'issued', 'corrected', 'early', 'leftOut', 'unprintable'] as const;
-type Counts = Record<(typeof COUNTED)[number], number>;
+/** The counts, with their columns. */
+const COLUMNS = {
+  done: 'done',
+  issued: 'issued',
+  corrected: 'corrected',
+  early: 'early',
+  leftOut: 'left_out',
+  unprintable: 'unprintable',
+} as const;
+const COUNTED = Object.keys(COLUMNS) as (keyof typeof COLUMNS)[];
+type Counts = Record<keyof typeof COLUMNS, number>;
 
 const none = (): Counts => ({ done: 0, issued: 0, corrected: 0, early: 0, leftOut: 0, unprintable: 0 });
 
 /** Counts what was done for a batch, whole and for each program, and keeps which accounts were left out and why. */
 export async function countBatch(
   database: Database,
-  transaction: Transaction,
+  transaction: SqlTransaction,
   { runId, from }: AccountBatch,
   due: DueDocuments,
 ): Promise<void> {
@@ -29,46 +32,29 @@ export async function countBatch(
     for (const name of COUNTED) total[name] += counts[name];
   }
   const em = database.em(transaction);
-  const tables = kyselyOf<Tables>(em);
-  const doneAt = sql<Date>`now()`;
-  const isCounted = await tables
-    .insertInto('IssueBatch')
-    .values({ runId, fromAccountId: from, toAccountId: null, accountIds: null, doneAt })
-    .onConflict(known =>
-      known.columns(['runId', 'fromAccountId']).doUpdateSet({ doneAt }).where('IssueBatch.doneAt', 'is', null),
-    )
+  const counted = await em
+    .createQueryBuilder(IssueBatch)
+    .insert({ runId, fromAccountId: from, toAccountId: null, accountIds: null, doneAt: raw('now()') })
+    .onConflict(['runId', 'fromAccountId'])
+    .merge(['doneAt'])
+    .where({ doneAt: null })
     .returning('runId')
-    .executeTakeFirst();
+    .execute<object[]>('all');
   // A batch that is done again counts no second time.
-  if (!isCounted) return;
+  if (counted.length === 0) return;
   // Numbers are added to where they stand, so that batches of a run may be done side by side. The row of the run is
   // locked first, so batches of the same programs never wait for each other in a circle.
-  await tables
-    .updateTable('IssueRun')
-    .set(run => ({
-      ...Object.fromEntries(COUNTED.map(name => [name, run(name, '+', total[name])])),
-      finishedAt: run
-        .case()
-        .when(run('done', '+', total.done), '>=', run.ref('accounts'))
-        .then(sql<Date>`now()`)
-        .end(),
-    }))
-    .where('runId', '=', runId)
-    .execute();
+  const added = Object.fromEntries(COUNTED.map(name => [name, raw('?? + ?', [COLUMNS[name], total[name]])]));
+  const finishedAt = raw<Date>('CASE WHEN done + ? >= accounts THEN now() END', [total.done]);
+  await em.nativeUpdate(IssueRun, { runId }, { ...added, finishedAt });
   const shares = Array.from(programs, ([program, counts]) => ({ runId, program, accounts: 0, ...counts }));
   if (shares.length > 0) {
-    await tables
-      .insertInto('IssueRunProgram')
-      .values(shares)
-      .onConflict(known =>
-        known
-          .columns(['runId', 'program'])
-          .doUpdateSet(share =>
-            Object.fromEntries(
-              COUNTED.map(name => [name, share(`IssueRunProgram.${name}`, '+', share.ref(`excluded.${name}`))]),
-            ),
-          ),
-      )
+    const sums = COUNTED.map(name => [name, raw(`issue_run_program.${COLUMNS[name]} + excluded.${COLUMNS[name]}`)]);
+    await em
+      .createQueryBuilder(IssueRunProgram)
+      .insert(shares)
+      .onConflict(['runId', 'program'])
+      .merge(Object.fromEntries(sums) as EntityData<IssueRunProgram>)
       .execute();
   }
   if (due.leftOut.length > 0) {

@@ -1,12 +1,14 @@
+import { raw } from '@mikro-orm/core';
+import type { EntityManager, QBFilterQuery } from '@mikro-orm/postgresql';
 import type { ProgramRead, StatementsWithoutActivity } from '../../program/program.entity.js';
 import type { ProgramService } from '../../program/program.service.js';
 import { SealBroken, type KeyRing } from '../../../platform/crypto/key-ring.js';
-import type { Account } from '../../account/account.entity.js';
-import { kyselyOf, queryOf, type Database } from '../../../platform/database/orm.js';
-import type { StatementSender, Query, Transaction } from '../../../platform/database/transaction.js';
+import { Account } from '../../account/account.entity.js';
+import type { Database } from '../../../platform/database/orm.js';
+import type { StatementSender, SqlQuery, SqlTransaction } from '../../../platform/database/transaction.js';
 import { BatchedRepository } from '../../../platform/repository/batched-repository.js';
 import type { Issuer, Logo, Payer } from '../statement.content.js';
-import { IssueRunIssuer, type IssueRun, type RunIssuer } from './issue-run.entity.js';
+import { IssueRun, IssueRunIssuer, type RunIssuer } from './issue-run.entity.js';
 import { presentIssuers, type PresentIssuers, type RunIssuers } from './issuer-rules.js';
 import type { IssueKind } from './period.js';
 
@@ -74,17 +76,10 @@ export class IssuerRecords {
 
   /** The issuers of the program, or of all programs that have accounts, as their records are now. */
   async present(
-    transaction: Transaction,
+    transaction: SqlTransaction,
     { kind, program }: { readonly kind: IssueKind; readonly program: string | null },
   ): Promise<PresentIssuers> {
-    const accounts = await kyselyOf<{ Account: Account }>(this.database.em(transaction))
-      .selectFrom('Account')
-      .select('program')
-      .distinct()
-      .$if(program !== null, of => of.where('program', '=', program ?? ''))
-      .orderBy('program')
-      .execute();
-    const names = accounts.map(account => account.program);
+    const names = await programsOf(this.database.em(transaction), program === null ? {} : { program });
     const records = await this.records(transaction, names);
     return presentIssuers(
       kind,
@@ -93,12 +88,16 @@ export class IssuerRecords {
   }
 
   /** The statements that keep a run and its issuers. */
-  keeping(run: NewIssueRun, issuers: RunIssuers): Query[] {
+  keeping(run: NewIssueRun, issuers: RunIssuers): SqlQuery[] {
     const { runId } = run;
-    const tables = kyselyOf<{ IssueRun: NewIssueRun }>(this.database.primary());
     const drafts = Array.from(issuers, ([program, issuer]) => this.repository.draft({ runId, program, issuer }));
     return [
-      queryOf(tables.insertInto('IssueRun').values(run)),
+      this.database.queryOf(
+        this.database
+          .em()
+          .createQueryBuilder(IssueRun)
+          .insert({ ...run, startedAt: raw('now()') }),
+      ),
       ...(drafts.length > 0 ? [this.repository.insertion(drafts)] : []),
     ];
   }
@@ -136,15 +135,14 @@ class RunIssuerRepository extends BatchedRepository<IssueRunIssuer, RunIssuerRea
   async ofJob(database: Database, { runId, from, to }: JobAccounts): Promise<Issuers> {
     const em = database.primary();
     // A run may have many programs, and a job has accounts of few of them.
-    const accounts = await kyselyOf<{ Account: Account }>(em)
-      .selectFrom('Account')
-      .select('program')
-      .distinct()
-      .where('accountId', '>=', from)
-      .where('accountId', '<=', to)
-      .execute();
-    const program = { $in: accounts.map(account => account.program) };
+    const program = { $in: await programsOf(em, { accountId: { $gte: from, $lte: to } }) };
     const found = await em.find(IssueRunIssuer, { runId, program }, { orderBy: { program: 'asc' } });
     return new Issuers(new Map(found.map(one => [one.program, this.issuerIn(one)])));
   }
+}
+
+/** The programs of accounts, in their order. */
+async function programsOf(em: EntityManager, which: QBFilterQuery<Account>): Promise<string[]> {
+  const accounts = em.createQueryBuilder(Account, 'a').select('program', true).where(which).orderBy({ program: 'asc' });
+  return (await accounts.execute<Pick<Account, 'program'>[]>()).map(({ program }) => program);
 }

@@ -1,5 +1,5 @@
-import { sql, type ExpressionBuilder } from 'kysely';
-import { kyselyOf, type Database } from '../../../platform/database/orm.js';
+import { raw, type FilterQuery } from '@mikro-orm/core';
+import type { Database } from '../../../platform/database/orm.js';
 import { cursorOptions, inReadingOrder } from '../../../platform/repository/find-options.js';
 import {
   IssueLeftOut,
@@ -55,11 +55,6 @@ export type RunPage = PageOf<{ readonly runId: string }>;
 
 const KINDS: Readonly<Record<DocumentType, string>> = { STATEMENTS: 'close', TAX_1099: '1099' };
 
-interface Tables {
-  readonly IssueRun: IssueRun;
-  readonly IssueRunProgram: IssueRunProgram;
-}
-
 /** The runs that issued documents, and the accounts that got none. */
 export class StatementRuns {
   constructor(private readonly database: Database) {}
@@ -70,19 +65,15 @@ export class StatementRuns {
    */
   async page(selection: RunSelection, page: RunPage): Promise<(RunView & { readonly program: string | null })[]> {
     const { after, before, skip, limit, fromEnd } = page;
-    const place = sql`(r.period, r.started_at, r.run_id)`;
     const order = fromEnd ? 'asc' : 'desc';
-    const selected = this.selected(selection)
-      .$if((after ?? null) !== null, runs => runs.where(sql<boolean>`${place} < ${placeOf(after?.runId)}`))
-      .$if((before ?? null) !== null, runs => runs.where(sql<boolean>`${place} > ${placeOf(before?.runId)}`));
-    const found = await selected
-      .selectAll('r')
-      .orderBy('r.period', order)
-      .orderBy('r.startedAt', order)
-      .orderBy('r.runId', order)
-      .offset(skip)
-      .limit(limit)
-      .execute();
+    const bounds = [...(after ? [placedAt('<', after.runId)] : []), ...(before ? [placedAt('>', before.runId)] : [])];
+    const found = await this.database
+      .em()
+      .find(
+        IssueRun,
+        { $and: [this.selected(selection), ...bounds] },
+        { orderBy: { period: order, startedAt: order, runId: order }, offset: skip, limit },
+      );
     const runs = await this.withJobs(found);
     const counts = await this.countsOf(runs, selection.program);
     return runs.map(run => viewOf(run, counts.get(run.runId) ?? run));
@@ -100,31 +91,19 @@ export class StatementRuns {
     return found.map(run => ({ ...(renewed.get(run.runId) ?? run), hasJobs: running.has(run.runId) }));
   }
 
-  async count(selection: RunSelection): Promise<number> {
-    const { runs } = await this.selected(selection)
-      .select(({ fn }) => fn.countAll<string>().as('runs'))
-      .executeTakeFirstOrThrow();
-    return Number(runs);
+  count(selection: RunSelection): Promise<number> {
+    return this.database.em().count(IssueRun, this.selected(selection));
   }
 
   /** A program without accounts has no share of a run for it. */
-  private selected({ program, runId, documentType, period }: RunSelection) {
-    const shares = (runs: ExpressionBuilder<Tables & { r: IssueRun }, 'r'>) =>
-      runs
-        .selectFrom('IssueRunProgram as p')
-        .select('p.program')
-        .whereRef('p.runId', '=', 'r.runId')
-        .where('p.program', '=', program ?? '');
-    return kyselyOf<Tables>(this.database.em())
-      .selectFrom('IssueRun as r')
-      .$if(program !== null, runs =>
-        runs.where(run =>
-          run.or([run.exists(shares(run)), run.and([run('r.program', '=', program), run('r.accounts', '=', 0)])]),
-        ),
-      )
-      .$if((runId ?? null) !== null, runs => runs.where('r.runId', '=', runId ?? ''))
-      .$if((documentType ?? null) !== null, runs => runs.where('r.kind', '=', documentType ? KINDS[documentType] : ''))
-      .$if((period ?? null) !== null, runs => runs.where('r.period', '=', period ?? ''));
+  private selected({ program, runId, documentType, period }: RunSelection): FilterQuery<IssueRun> {
+    const shares = () => this.database.em().createQueryBuilder(IssueRunProgram, 'p').select('runId').where({ program });
+    return {
+      ...(program !== null && { $or: [{ runId: { $in: shares() } }, { program, accounts: 0 }] }),
+      ...((runId ?? null) !== null && { $and: [{ runId }] }),
+      ...(documentType && { kind: KINDS[documentType] }),
+      ...((period ?? null) !== null && { period }),
+    };
   }
 
   /** The numbers of a program in each run; none for all programs. */
@@ -163,9 +142,14 @@ export class StatementRuns {
   }
 }
 
-/** The place of a run in the list: its id names it, since runs stay for good. */
-function placeOf(runId: string | undefined) {
-  return sql`(SELECT p.period, p.started_at, p.run_id FROM issue_run p WHERE p.run_id = ${runId}::uuid)`;
+/** On one side of the place of a run in the list: its id names it, since runs stay for good. */
+function placedAt(side: '<' | '>', runId: string) {
+  const isThere = raw(
+    run => `(${run}.period, ${run}.started_at, ${run}.run_id) ${side}
+      (SELECT p.period, p.started_at, p.run_id FROM issue_run p WHERE p.run_id = ?::uuid)`,
+    [runId],
+  );
+  return { [isThere]: [] };
 }
 
 function viewOf(

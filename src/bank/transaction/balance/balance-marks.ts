@@ -1,6 +1,6 @@
 import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement.js';
-import { eachApart } from '../../../platform/database/keyed.js';
-import type { Query } from '../../../platform/database/transaction.js';
+import { apart } from '../../../platform/database/keyed.js';
+import type { SqlQuery } from '../../../platform/database/transaction.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import { transpose } from '../../../platform/repository/by-ordinal.js';
 import type { MovedLedger } from '../transaction.ledger.js';
@@ -9,10 +9,9 @@ import type { MovedLedger } from '../transaction.ledger.js';
 const ENTRIES_BEFORE_MARKS = 128;
 
 // A function of the database, which computes the marks.
-const MARK = eachApart(
+const MARK = apart(
   { name: 'balances_mark', text: 'SELECT mark_balances($1::text[], $2::int8[])' },
-  2,
-  'SELECT mark_balances_of($1::text, $2::int8)',
+  { arrays: 2, text: 'SELECT mark_balances_of($1::text, $2::int8)' },
 );
 
 /**
@@ -38,7 +37,7 @@ export function movingMarks(entries: readonly Draft[]): StatementPart[] {
  * The function of the database puts marks 64 entries apart, also among those that were posted late; and the trigger
  * `balance_marks` of the ledger sees to it that what is posted late is in all marks after it.
  */
-export function marking(ledgers: readonly MovedLedger[]): Query[] {
+export function marking(ledgers: readonly MovedLedger[]): SqlQuery[] {
   const long = ledgers.flatMap(({ accountId, head: { seqBefore, lastSeq } }) => {
     const looked = seqBefore - (seqBefore % ENTRIES_BEFORE_MARKS);
     return lastSeq - looked >= ENTRIES_BEFORE_MARKS ? [[accountId, looked]] : [];
