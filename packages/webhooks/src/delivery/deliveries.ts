@@ -54,7 +54,7 @@ export interface AttemptView {
 }
 
 export interface DeliveryFilter {
-  readonly status?: DeliveryStatus | null;
+  readonly statuses?: readonly DeliveryStatus[] | null;
   readonly accountId?: string | null;
   readonly types?: readonly string[] | null;
 }
@@ -153,13 +153,14 @@ export class Deliveries {
       const [position, deliveryId = ''] = positionOf(cursor, CURSOR, pointer).split(' ');
       return { position: Number(position), deliveryId };
     });
-    const { status, types, accountId } = filter ?? {};
+    const { statuses, types, accountId } = filter ?? {};
+    const states = statuses?.flatMap(status => STATES[status]) ?? null;
     // Callers send anything for an account and for types, so what they sent is a parameter.
     const selected = () =>
       kyselyOf<{ WebhookDelivery: WebhookDelivery }>(this.database.em())
         .selectFrom('WebhookDelivery')
         .where('endpointId', '=', endpointId)
-        .$if((status ?? null) !== null, rows => rows.where('state', 'in', STATES[status as DeliveryStatus]))
+        .$if(states !== null, rows => rows.where('state', 'in', states))
         .$if((types ?? null) !== null, rows => rows.where('type', '=', sql<string>`ANY(${[...(types ?? [])]}::text[])`))
         .$if((accountId ?? null) !== null, rows => rows.where('lane', '=', accountId ?? ''));
     return {
