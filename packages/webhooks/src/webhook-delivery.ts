@@ -101,11 +101,8 @@ export class WebhookDelivery implements DeliveryView {
   nextAttemptAt!: string | null;
 }
 
-@Input('A filter of deliveries, which must match every field.')
-export class WebhookDeliveryFilter {
-  @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'The status to list.' })
-  status?: DeliveryStatus | null;
-
+@Input('The conditions that GraphQL and REST have for deliveries alike.')
+class WebhookDeliveryConditions {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { nullable: true, description: 'The account whose events are listed, such as `demo-1001`.' })
   accountId?: string | null;
@@ -119,8 +116,18 @@ export class WebhookDeliveryFilter {
   types?: string[] | null;
 }
 
+@Input('A filter of deliveries, which must match every field.')
+export class WebhookDeliveryFilter extends WebhookDeliveryConditions {
+  @Size(1, 3)
+  @Field(() => [WebhookDeliveryStatus], { nullable: true, description: 'The statuses to list, 1 to 3.' })
+  statuses?: DeliveryStatus[] | null;
+}
+
 @Input('The deliveries to list, and the page of them.')
-export class WebhookDeliveryQuery extends WebhookDeliveryFilter {
+export class WebhookDeliveryQuery extends WebhookDeliveryConditions {
+  @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'The status to list.' })
+  status?: DeliveryStatus | null;
+
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,

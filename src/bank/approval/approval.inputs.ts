@@ -17,7 +17,7 @@ export class RejectionInput {
 export class ApprovalFilter {
   @Size(1, 5)
   @Field(() => [ApprovalStatus], { nullable: true, description: 'The statuses to list, 1 to 5.' })
-  status?: ApprovalStatus[] | null;
+  statuses?: ApprovalStatus[] | null;
 }
 
 @Input('The approvals to list, and the page of them.')

@@ -37,7 +37,7 @@ export class EventFilter extends RecordedEventFilter {
   @EachMatches(ACTION, ACTION_FORM)
   @Size(1, 20)
   @Field(() => [String], { nullable: true, description: 'The commands to list, 1 to 20, such as `card.freeze`.' })
-  action?: string[] | null;
+  actions?: string[] | null;
 
   @Field(() => EventOutcome, { nullable: true, description: 'The outcome to list.' })
   outcome?: EventOutcome | null;

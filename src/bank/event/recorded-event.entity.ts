@@ -8,5 +8,5 @@ export class RecordedEvent {
   cursor!: string;
 
   @Field(() => Event, { description: 'The event itself, as the feed has it.' })
-  node!: EventView;
+  event!: EventView;
 }

@@ -84,5 +84,5 @@ export class HoldQuery {
 export class HoldFilter {
   @Size(1, 4)
   @Field(() => [HoldStatus], { nullable: true, description: 'The statuses to list, 1 to 4.' })
-  status?: HoldStatus[] | null;
+  statuses?: HoldStatus[] | null;
 }

@@ -70,7 +70,7 @@ export function OneOfEachName(): Rule {
 }
 
 @Input('A group of the identity provider, with what it may do at the console.')
-export class OperatorGroupRecord {
+export class OperatorGroupInput {
   @Text(1, MAX_GROUP_NAME)
   @Field(() => String, { description: 'The name of the group in the claim of roles, such as `Bank Operations`.' })
   name!: string;
@@ -83,7 +83,7 @@ export class OperatorGroupRecord {
 }
 
 @Input('An amount of one currency.')
-export class CurrencyThresholdRecord {
+export class CurrencyThresholdInput {
   @Field(() => Currency, { description: 'The currency of the amount.' })
   currency!: string;
 
@@ -93,25 +93,25 @@ export class CurrencyThresholdRecord {
 }
 
 @Input('The requests of a program that wait until another person approves them.')
-export class ApprovalsRecord {
+export class ProgramApprovalsInput {
   @Field(() => Boolean, { nullable: true, description: 'True if closing an account waits.' })
   closingAccounts?: boolean | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [CurrencyThresholdRecord], {
+  @Field(() => [CurrencyThresholdInput], {
     nullable: true,
     description: 'The amounts, by currency, above which a reversal waits.',
   })
-  reversalsAbove?: CurrencyThresholdRecord[] | null;
+  reversalsAbove?: CurrencyThresholdInput[] | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [CurrencyThresholdRecord], {
+  @Field(() => [CurrencyThresholdInput], {
     nullable: true,
     description: 'The amounts, by currency, above which postings wait: each, and those of a request together.',
   })
-  postingsAbove?: CurrencyThresholdRecord[] | null;
+  postingsAbove?: CurrencyThresholdInput[] | null;
 
   @Size(0, MAX_CLIENTS)
   @EachText(1, MAX_CLIENT_ID)
@@ -124,11 +124,11 @@ export class ApprovalsRecord {
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [CurrencyThresholdRecord], {
+  @Field(() => [CurrencyThresholdInput], {
     nullable: true,
     description: 'The amounts, by currency, above which a transfer waits.',
   })
-  transfersAbove?: CurrencyThresholdRecord[] | null;
+  transfersAbove?: CurrencyThresholdInput[] | null;
 
   @Field(() => Boolean, { nullable: true, description: 'True if adding and removing owners waits.' })
   changingOwners?: boolean | null;
@@ -147,12 +147,12 @@ export class ApprovalsRecord {
 }
 
 @Input('The limits of accounts of one currency.')
-export class LimitsRecord {
+export class ProgramLimitsInput {
   @Field(() => Currency, { description: 'The currency of the accounts.' })
   currency!: string;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => Decimal, { nullable: true, description: 'The maximum amount of one transfer.' })
+  @Field(() => Decimal, { nullable: true, description: 'The largest transfer from an account of the currency.' })
   perTransfer?: string | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
@@ -173,12 +173,15 @@ export class LimitsRecord {
 }
 
 @Input('The rules of a program for transfers.')
-export class TransferRulesRecord {
+export class ProgramTransfersInput {
   @Field(() => CustomersTo, { nullable: true, description: 'The accounts that customers may pay to.' })
   customersTo?: CustomersToWord | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [LimitsRecord], { nullable: true, description: 'The limits, one for each currency that has some.' })
-  limits?: LimitsRecord[] | null;
+  @Field(() => [ProgramLimitsInput], {
+    nullable: true,
+    description: 'The limits, one for each currency that has some.',
+  })
+  limits?: ProgramLimitsInput[] | null;
 }

@@ -34,5 +34,5 @@ export class StatementInput extends StatementDetails {
 export class StatementFilter {
   @Size(1, 2)
   @Field(() => [DocumentType], { nullable: true, description: 'The types of documents to list.' })
-  documentType?: DocumentType[] | null;
+  documentTypes?: DocumentType[] | null;
 }

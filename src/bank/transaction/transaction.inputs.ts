@@ -53,12 +53,13 @@ export class LineItemInput {
     description: `The ids of images, up to ${MAX_DETAILS} of up to 200 characters.`,
   })
   imageIds?: string[] | null;
+}
 
+@Input('One line of a transaction of the REST contract.')
+export class LineItemRecord extends LineItemInput {
+  // Always empty in the contract.
   @Size(0, 0)
-  @Field(() => [String], {
-    nullable: true,
-    description: 'The links of the REST contract, always empty.',
-  })
+  @Field(() => [String], { nullable: true })
   links?: string[] | null;
 }
 
@@ -135,17 +136,17 @@ export class TransactionDetails {
     description: `The other facts that the payment rail gives, up to ${MAX_DETAILS}.`,
   })
   additionalInformation?: KeyValueInput[] | null;
+}
 
+@Input('A transaction that is added at the end of a history.')
+export class TransactionInput extends TransactionDetails {
   @Size(0, MAX_DETAILS)
   @Field(() => [LineItemInput], {
     nullable: true,
     description: `The parts of the transaction, up to ${MAX_DETAILS}.`,
   })
   lineItem?: LineItemInput[] | null;
-}
 
-@Input('A transaction that is added at the end of a history.')
-export class TransactionInput extends TransactionDetails {
   @Field(() => Decimal, {
     description: 'The amount, not negative: the direction is in `debitCreditMemo`.',
   })
@@ -161,6 +162,13 @@ export class TransactionInput extends TransactionDetails {
 /** The contract's `depositTransaction` (2.4), as the bank's other systems write it. */
 @Input('A transaction with its amounts as JSON numbers.')
 export class DepositTransactionRecord extends TransactionDetails {
+  @Size(0, MAX_DETAILS)
+  @Field(() => [LineItemRecord], {
+    nullable: true,
+    description: `The parts of the transaction, up to ${MAX_DETAILS}.`,
+  })
+  lineItem?: LineItemRecord[] | null;
+
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID)
   accountId!: string;

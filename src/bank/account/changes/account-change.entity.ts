@@ -8,8 +8,8 @@ export class AccountChange {
   @Field(() => String, { description: CURSOR })
   cursor!: string;
 
-  @Field(() => Event, { description: 'The event of the account.' })
-  node!: EventView;
+  @Field(() => Event, { description: 'The event that tells of the change.' })
+  event!: EventView;
 
   @Field(() => Account, { description: 'The account as it is when this is sent, which may be later than the event.' })
   account!: AccountView;
