@@ -36,7 +36,7 @@ interface ErasureFacts {
   /** Accounts of the customer that are not closed, the first few. */
   readonly accountIds: readonly string[];
   readonly cards: readonly HeldCard[];
-  readonly kept: CustomerUse['kept'];
+  readonly keptAccounts: CustomerUse['keptAccounts'];
 }
 
 const MAX_NAMED = 5;
@@ -52,7 +52,7 @@ const KEPT_ACCOUNTS = readOfAllServers(
     WHERE o.customer_id = $1 AND NOT (${IS_OVER})
     ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
 );
-const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [], kept: [] };
+const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [], keptAccounts: [] };
 
 /**
  * Ends what is on record about people who have nothing at the bank any more. What belongs to their accounts stays: the
@@ -70,12 +70,12 @@ export class ErasureService {
     recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
     readFacts: (transaction, requests) =>
       Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),
-    permit: (program, { customer: onFile, accountIds, cards: held, kept }, { caller, input }) => {
+    permit: (program, { customer: onFile, accountIds, cards: held, keptAccounts }, { caller, input }) => {
       const customer = mustBeOf(caller, onFile);
       mustBeExpected(customer, input);
       mustNotBeErased(customer);
       const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
-      const use: CustomerUse = { accountIds, cardIds, kept };
+      const use: CustomerUse = { accountIds, cardIds, keptAccounts };
       if (Object.values(use).some(({ length }) => length > 0)) throw new CustomerInUse(use);
       const { result, write } = this.customers.erased(customer, new Date().toISOString());
       return {
@@ -101,7 +101,7 @@ export class ErasureService {
   private async facts(transaction: StatementSender, customerId: string): Promise<ErasureFacts> {
     if (!UUID_TEXT.test(customerId)) return NOBODY;
     // Read behind the lock, so that an owner who was made meanwhile is seen.
-    const [customer, accounts, cards, kept] = await Promise.all([
+    const [customer, accounts, cards, keptAccounts] = await Promise.all([
       this.customers.lockToErase(transaction, customerId),
       transaction.query<[accountId: string]>(OPEN_ACCOUNTS, [customerId]),
       this.cards.ofPeople.heldBy(transaction, customerId),
@@ -111,7 +111,7 @@ export class ErasureService {
       customer,
       accountIds: accounts.map(([accountId]) => accountId),
       cards,
-      kept: kept.map(([accountId, until]) => ({ accountId, until })),
+      keptAccounts: keptAccounts.map(([accountId, until]) => ({ accountId, until })),
     };
   }
 }

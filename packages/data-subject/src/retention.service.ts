@@ -156,12 +156,12 @@ export class RetentionService {
         const owned = one.selectFrom('AccountOwner as o').select('o.accountId');
         const left = one.selectFrom('FormerOwner as f').select('f.accountId');
         const held = one.selectFrom('Card as d').select('d.cardId');
-        const known = [
+        const reasons = [
           owned.whereRef('o.customerId', '=', 'c.customerId'),
           left.whereRef('f.customerId', '=', 'c.customerId'),
           held.where('d.cardHolderId', '=', one.cast<string>('c.customerId', 'text')),
         ];
-        return one.and(known.map(by => one.not(one.exists(by))));
+        return one.and(reasons.map(by => one.not(one.exists(by))));
       })
       .orderBy('c.customerId')
       .limit(BATCH);

@@ -72,7 +72,7 @@ export class SandboxClocks {
       this.programs
         .insertInto('SandboxProgram')
         .values({ program, simulations: 0, ...moved })
-        .onConflict(known => known.column('program').doUpdateSet(moved)),
+        .onConflict(conflict => conflict.column('program').doUpdateSet(moved)),
     );
   }
 

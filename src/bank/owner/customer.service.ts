@@ -44,9 +44,9 @@ export class CustomerService {
       const content = storedOf(input);
       return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
     },
-    permit: (program, present) => {
-      if (present?.program === program) throw new CustomerExists();
-      if (present) throw new ForeignId(present.program, '/customerId');
+    permit: (program, existing) => {
+      if (existing?.program === program) throw new CustomerExists();
+      if (existing) throw new ForeignId(existing.program, '/customerId');
     },
     write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
     event: ({ result }) => createdFacts(result.customerId),

@@ -18,12 +18,12 @@ export function programRoutes(programs: ProgramService): Router {
 /** Objects that are not on record are absent: an empty text in their place would be of another type. */
 function toRest({ logo, transfers, ...program }: ProgramView): object {
   return contractRecord({
-    ...present(program),
-    ...(transfers && { transfers: { ...transfers, limits: transfers.limits.map(present) } }),
-    ...(logo && { logo: present(logo) }),
+    ...withoutNulls(program),
+    ...(transfers && { transfers: { ...transfers, limits: transfers.limits.map(withoutNulls) } }),
+    ...(logo && { logo: withoutNulls(logo) }),
   });
 }
 
-function present(record: object): object {
+function withoutNulls(record: object): object {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }

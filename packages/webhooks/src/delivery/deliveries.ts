@@ -233,8 +233,8 @@ export class Deliveries {
       kyselyOf<{ WebhookSender: Pick<WebhookSender, 'endpointId' | 'recoverSince'> }>(this.database.primary())
         .insertInto('WebhookSender')
         .values({ endpointId, recoverSince: new Date(since) })
-        .onConflict(known =>
-          known.column('endpointId').doUpdateSet(({ fn }) => ({
+        .onConflict(conflict =>
+          conflict.column('endpointId').doUpdateSet(({ fn }) => ({
             recoverSince: fn('least', ['WebhookSender.recoverSince', 'excluded.recoverSince']),
           })),
         ),

@@ -34,8 +34,8 @@ export async function countBatch(
   const isCounted = await tables
     .insertInto('IssueBatch')
     .values({ runId, fromAccountId: from, toAccountId: null, accountIds: null, doneAt })
-    .onConflict(known =>
-      known.columns(['runId', 'fromAccountId']).doUpdateSet({ doneAt }).where('IssueBatch.doneAt', 'is', null),
+    .onConflict(conflict =>
+      conflict.columns(['runId', 'fromAccountId']).doUpdateSet({ doneAt }).where('IssueBatch.doneAt', 'is', null),
     )
     .returning('runId')
     .executeTakeFirst();
@@ -60,8 +60,8 @@ export async function countBatch(
     await tables
       .insertInto('IssueRunProgram')
       .values(shares)
-      .onConflict(known =>
-        known
+      .onConflict(conflict =>
+        conflict
           .columns(['runId', 'program'])
           .doUpdateSet(share =>
             Object.fromEntries(

@@ -39,12 +39,12 @@ export class RerunService {
       permit: (program, { run, record }, { input: { runId: repeated } }) => {
         if (!run) throw new StatementRunNotFound();
         if (run.isRunning) throw new StatementRunRunning();
-        const present = presentIssuers(run.kind, [[program, record]]);
-        const [incomplete] = present.incomplete;
+        const issuers = presentIssuers(run.kind, [[program, record]]);
+        const [incomplete] = issuers.incomplete;
         if (incomplete) throw new ProgramIncomplete(incomplete.missing);
         const { kind, period, issueIncomplete } = run;
         const order = { kind, period, program, issueIncomplete, startedBy: 'OPERATOR' } as const;
-        const { runId, queries } = newRun(this.issuers, order, present, repeated);
+        const { runId, queries } = newRun(this.issuers, order, issuers, repeated);
         return { result: { runId }, draft: queries };
       },
       write: accepted => accepted.flatMap(({ draft }) => draft),
