@@ -112,7 +112,7 @@ export default {
         path: foldersIn(NOUNS),
         pathNot: [
           '^src/$1/',
-          '\\.(entity|service|errors|openapi|rest|rest-record|operations)\\.ts$',
+          '\\.(entity|service|errors|rest|rest-record|operations)\\.ts$',
           '^src/bank/person/person\\.inputs\\.ts$',
         ],
       },
@@ -182,7 +182,7 @@ export default {
       name: 'routes-and-resolvers-have-no-database',
       comment: 'A route or a resolver reads, calls the service and shows: SQL is one hop further.',
       severity: 'error',
-      from: { path: '\\.(routes|rest|resolver)\\.ts$' },
+      from: { path: '\\.(rest|resolver)\\.ts$' },
       to: { path: [npm(['@mikro-orm/[^/]+', 'pg']), '^src/platform/database/'] },
     },
     {

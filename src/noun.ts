@@ -166,32 +166,12 @@ export {
 } from './platform/scalars/scalars.js';
 
 // REST.
-export { noBody, readJson } from './platform/http/body.js';
-export { sendRecord, versionsIn } from './platform/http/conditions.js';
-export { exactRouter, refuseOtherMethods } from './platform/http/exact-router.js';
-export { callerOf } from './platform/http/exchange.js';
 export { contractRecord, exactNumber } from './platform/http/json.js';
-export {
-  PAGE_PARAMETERS,
-  besidePage,
-  dryRunOf,
-  linksBehind,
-  noQuery,
-  pageOf,
-  queryOf as queryParametersOf,
-  valuesOf,
-} from './platform/http/query.js';
+export { restOver, type RestOperation, type RestPart } from './platform/rest/rest.js';
+export type { PathParameter, RestRequest } from './platform/rest/rest-words.js';
 
 // OpenAPI.
-export { IF_MATCH, IF_NONE_MATCH, TAGGED, location } from './platform/openapi/headers.js';
-export {
-  DRY_RUN as DRY_RUN_PARAMETER,
-  answer,
-  parameter,
-  type Parameter,
-  type Part,
-  type Operation as RestOperation,
-} from './platform/openapi/operation.js';
+export { answer } from './platform/openapi/operation.js';
 export { FORMS, list, oneOf, pagesBehind, record, text, value } from './platform/openapi/schema.js';
 
 // The process: imports, logs, reports, migrations and metrics.
@@ -214,7 +194,7 @@ export {
   mustBeOpen,
   mustNotBeClosed,
 } from './bank/account/account.errors.js';
-export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.openapi.js';
+export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.rest.js';
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
   AccountService,
@@ -240,7 +220,7 @@ export { LIMIT_EXCEEDED } from './bank/limit/limit.errors.js';
 export { Note } from './bank/note/note.entity.js';
 export type { NoteService } from './bank/note/note.service.js';
 export { CustomerErased, CustomerNotFound } from './bank/owner/customer.errors.js';
-export { CUSTOMER_ID, ERASED_CUSTOMER, customerToRest } from './bank/owner/customer.openapi.js';
+export { CUSTOMER_ID, ERASED_CUSTOMER, customerToRest } from './bank/owner/customer.rest.js';
 export { READ_CUSTOMERS } from './bank/owner/customer.operations.js';
 export { CustomerService, mustBeOf, mustNotBeErased } from './bank/owner/customer.service.js';
 export { Customer, TaxStatus, WITHOUT_TAX_ID, type CustomerView } from './bank/owner/owner.entity.js';
@@ -263,7 +243,7 @@ export {
 export { PostingService, derivedDescription } from './bank/transaction/posting.service.js';
 export { BOOKED_SQL, Transaction, type TransactionView } from './bank/transaction/transaction.entity.js';
 export { AlreadyReversed, BeyondTransaction } from './bank/transaction/transaction.errors.js';
-export { restTransaction } from './bank/transaction/transaction.openapi.js';
+export { restTransaction } from './bank/transaction/transaction.rest-record.js';
 export { TransactionService } from './bank/transaction/transaction.service.js';
 export { Transfer, type TransferView } from './bank/transfer/transfer.entity.js';
 export { TransferNotFound } from './bank/transfer/transfer.errors.js';

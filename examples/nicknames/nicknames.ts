@@ -81,40 +81,30 @@ class NicknameResolver {
   }
 }
 
-function routes(nicknames: NicknameService) {
-  const router = t.exactRouter();
-  router.post('/accounts/:accountId/nickname', t.noQuery, async (req, res) => {
-    const caller = t.callerOf(req);
-    nicknames.setting.allow(caller, req.params.accountId);
-    const input = t.readRecord(NicknameInput, await t.readJson(req));
-    res.json(await nicknames.set(caller, req.params.accountId, input));
-  });
-  return t.refuseOtherMethods(router);
-}
+type Services = { nicknames: NicknameService };
+const rest = t.restOver<Services>();
 
-const api: t.Part = {
+const nicknameRest: t.RestPart<Services> = {
   tag: { name: 'Nicknames', description: 'What owners call their accounts.' },
   records: [{ of: AccountNickname, example: { accountId: 'demo-1001', nickname: 'Holidays' } }],
   operations: {
-    setNickname: {
-      route: 'POST /accounts/{accountId}/nickname',
+    setNickname: rest(SET, 'POST /accounts/{accountId}/nickname', {
       summary: 'Set the nickname',
       description: 'Gives an account a nickname.',
-      of: SET,
-      parameters: [t.ACCOUNT_ID_PARAMETER],
+      path: { accountId: t.ACCOUNT_ID_PARAMETER },
       body: {
         description: 'The nickname.',
         input: NicknameInput,
-        content: { 'application/json': { example: { nickname: 'Holidays' } } },
+        example: { nickname: 'Holidays' },
         wrong: [{ nickname: '' }],
       },
-      answers: { 200: t.answer('The nickname.', 'AccountNickname') },
-    },
+      run: ({ caller, path, body }, { nicknames }) => nicknames.set(caller, path.accountId, body),
+      answer: t.answer('The nickname.', 'AccountNickname'),
+    }),
   },
 };
 
 type Needs = { accounts: t.AccountService; database: t.Database; keys: t.KeyRing };
-type Services = { nicknames: NicknameService };
 
 export const nouns = [
   t.noun<Needs>()({
@@ -135,7 +125,6 @@ export const nouns = [
       nicknames: new NicknameService(accounts, new t.BatchedRepository(database, AccountNickname, keys)),
     }),
     resolvers: [t.resolver(NicknameResolver, (of: Services) => new NicknameResolver(of.nicknames))],
-    routes: of => [routes(of.nicknames)],
-    api: () => [api],
+    rest: () => [nicknameRest],
   }),
 ];

@@ -166,8 +166,5 @@ function routesOf(container: Container, config: Pick<Config, 'sandbox' | 'cardsP
   const settings = { ...config, eventTypes: nouns.eventTypes, scopes: nouns.scopes };
   const tried = Object.groupBy(nouns.served(config.sandbox), ({ routesTried = 'in between' }) => routesTried);
   const inOrder = [...(tried.first ?? []), ...(tried['in between'] ?? []), ...(tried.last ?? [])];
-  return inOrder.flatMap(({ rest, routes }) => [
-    ...(routes?.(container as never) ?? []),
-    ...(rest?.(settings) ?? []).map(part => restRouter(part, container as never)),
-  ]);
+  return inOrder.flatMap(({ rest }) => rest?.(settings) ?? []).map(part => restRouter(part, container as never));
 }

@@ -55,7 +55,7 @@ export function describeGateway(config: DescribedConfig, nouns: Nouns<object> = 
     },
   };
   return openApiDocument(preface, [
-    ...nouns.described({ ...config, eventTypes, scopes }, config.sandbox),
+    ...nouns.rest({ ...config, eventTypes, scopes }, config.sandbox),
     ...(hasDevIssuer ? [tokenApi] : []),
     serverApi({ hasMetrics, scopes }),
   ]);

@@ -12,8 +12,8 @@ const OF_CARDS = '{cards}';
  */
 export function takenSegments(nouns: Nouns<object>): ReadonlySet<string> {
   const { eventTypes, scopes } = nouns;
-  const described = nouns.described({ cardsPrefix: OF_CARDS, eventTypes, scopes }, true);
-  const parts = [...described, tokenApi, serverApi({ hasMetrics: true, scopes })];
+  const rest = nouns.rest({ cardsPrefix: OF_CARDS, eventTypes, scopes }, true);
+  const parts = [...rest, tokenApi, serverApi({ hasMetrics: true, scopes })];
   const routes = parts.flatMap(({ operations }) => Object.values(operations).map(({ route }) => route));
   const paths = [...routes.map(route => route.slice(route.indexOf('/'))), ...PAGE_PATHS, GRAPHQL_PATH, CONSOLE_PATH];
   const segments = new Set(paths.map(path => (path.split('/')[1] ?? '').toLowerCase()));

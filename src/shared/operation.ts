@@ -34,6 +34,8 @@ interface Terms {
   readonly scope: Scope | readonly Scope[];
   /** Whether the token must be one of the program where the scopes do not say so. */
   readonly isProgramWide?: boolean;
+  /** The name under which an attempt by a caller who may not is on record; that of the operation when absent. */
+  readonly deniedAs?: string;
   /** Whether it waits where the program wants another person to approve it. */
   readonly mayWait?: boolean;
   /**
@@ -50,15 +52,16 @@ interface Terms {
 export interface DeclaredOperation extends Permission {
   /** The name of its command, such as `beneficiary.add`, or what is like one, such as `beneficiary.list`. */
   readonly name: string;
+  readonly deniedAs?: string | undefined;
   readonly mayWait: boolean;
   readonly refusals: () => readonly Refusal[];
 }
 
 export function operation(
   name: string,
-  { scope, isProgramWide = false, mayWait = false, refusals = () => [] }: Terms,
+  { scope, isProgramWide = false, deniedAs, mayWait = false, refusals = () => [] }: Terms,
 ): DeclaredOperation {
-  return { name, scopes: typeof scope === 'string' ? [scope] : scope, isProgramWide, mayWait, refusals };
+  return { name, scopes: typeof scope === 'string' ? [scope] : scope, isProgramWide, deniedAs, mayWait, refusals };
 }
 
 /** The codes with which an operation refuses besides those that every one may have, without repetitions. */

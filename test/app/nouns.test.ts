@@ -5,8 +5,8 @@ import { NOUNS } from '../../src/app/nouns.js';
 
 const BANK = new URL('../../src/bank/', import.meta.url);
 /** What only a registration connects with the gateway. */
-const PARTS = /\.(entity|resolver|rest|routes|openapi|events|import)\.ts$/;
-/** Nouns without a table, resolvers and routes, whose words and rules others use. */
+const PARTS = /\.(entity|resolver|rest|events|import)\.ts$/;
+/** Nouns without a table, resolvers and operations of REST, whose words and rules others use. */
 const WITHOUT_PARTS = ['person'];
 
 test('every noun registers its parts, and is in the one list of nouns', async () => {

@@ -26,7 +26,7 @@ const fields: readonly Declaration[] = Object.values(schema.getTypeMap())
       operation: operationOf(field),
     })),
   );
-const routes: readonly Declaration[] = NOUNS.described(
+const routes: readonly Declaration[] = NOUNS.rest(
   { cardsPrefix: 'cards', eventTypes: NOUNS.eventTypes, scopes: NOUNS.scopes },
   true,
 )
@@ -61,9 +61,9 @@ test('a mutation gives one object, which leads to the account that it names', ()
 });
 
 /** What says who may do what: as data about an operation only in `*.operations.ts`. */
-const CHECKING = /\.(service|resolver|rest|routes|openapi|commands|noun|access)\.ts$/;
+const CHECKING = /\.(service|resolver|rest|rest-record|openapi|commands|noun|access)\.ts$/;
 /** A value that is shown whole to those who have a scope, whatever shows it, and scopes in examples of answers. */
-const OTHERS = ['bank/owner/owner.service.ts', 'bank/viewer/viewer.openapi.ts', 'platform/openapi/token.openapi.ts'];
+const OTHERS = ['bank/owner/owner.service.ts', 'bank/viewer/viewer.rest.ts', 'platform/openapi/token.openapi.ts'];
 
 test('no scope is written where it is checked, shown or described', async () => {
   const files = gatewaySources('.ts').filter(

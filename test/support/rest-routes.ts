@@ -7,7 +7,7 @@ import { expressRoute } from '../../src/platform/rest/rest.js';
  */
 export function restRoutes(cardsPrefix = 'cards'): string[] {
   const { eventTypes, scopes } = NOUNS;
-  return NOUNS.described({ cardsPrefix, eventTypes, scopes }, true)
+  return NOUNS.rest({ cardsPrefix, eventTypes, scopes }, true)
     .flatMap(({ operations }) => Object.values(operations))
     .map(({ route }) => expressRoute(route))
     .sort();

@@ -1,12 +1,11 @@
 import { noun, resolver, type CustomerService, type OwnerService, type ProgramCommands } from 'tillgate/noun';
 import { DATA_SUBJECT_EVENTS } from './data-subject.events.js';
-import { erasureApi } from './erasure.openapi.js';
 import { ErasureResolver } from './erasure.resolver.js';
-import { erasureRoutes } from './erasure.routes.js';
 import { ErasureService } from './erasure.service.js';
 import { RetentionService } from './retention.service.js';
 import { sweepRetention } from './retention.sweep.js';
 import { SubjectExportService, type ExportedServices } from './subject-export.service.js';
+import { erasureRest } from './erasure.rest.js';
 import { CreateRetention } from './retention.migrations.js';
 import { ERASURE_PROBLEMS } from './erasure.errors.js';
 
@@ -35,7 +34,6 @@ export const dataSubjectNoun = noun<Needs>()({
     };
   },
   resolvers: [resolver(ErasureResolver, (of: Services) => new ErasureResolver(of.erasures))],
-  routes: of => [erasureRoutes(of.erasures, of.owners)],
-  api: () => [erasureApi],
+  rest: () => [erasureRest],
   jobs: async (of, { log }) => [sweepRetention(of.retention, log)],
 });

@@ -23,9 +23,9 @@ import { SandboxAccess } from './sandbox.access.js';
 import { SandboxClocks, refuseMovedClocks } from './sandbox.clocks.js';
 import { SandboxDraw } from './sandbox.draw.js';
 import { SandboxProgram } from './sandbox.entity.js';
-import { sandboxApi } from './sandbox.openapi.js';
 import { SandboxResolver } from './sandbox.resolver.js';
-import { sandboxRoutes } from './sandbox.routes.js';
+import { sandboxRest } from './sandbox.rest.js';
+import { servedOf, type Sandbox } from './sandbox.js';
 import { CreateSandbox, PROGRAM_NOW_ON_CITUS } from './sandbox.migrations.js';
 import { SANDBOX_PROBLEMS } from './sandbox.errors.js';
 
@@ -42,14 +42,6 @@ interface Needs {
   readonly statementRuns: StatementRunService;
   readonly deny: (denial: Denial) => void;
   readonly config: { readonly sandbox: boolean };
-}
-/** What makes things happen by request. */
-export interface Sandbox {
-  readonly postings: SandboxPostingService;
-  readonly clock: SandboxClockService;
-  readonly cards: SandboxCardService;
-  readonly returns: SandboxReturnService;
-  readonly transfers: SandboxTransferService;
 }
 export interface Services {
   /** Null where it is off: nothing of it is served. */
@@ -69,17 +61,16 @@ export const sandboxNoun = noun<Needs>()({
   services: (of): Services => ({ sandbox: of.config.sandbox ? sandboxOver(of) : null }),
   resolvers: [
     resolver(SandboxResolver, (of: Services) => {
-      const { postings, clock } = served(of);
+      const { postings, clock } = servedOf(of);
       return new SandboxResolver(postings, clock);
     }),
     resolver(SandboxCardResolver, (of: Services) => {
-      const { cards, returns } = served(of);
+      const { cards, returns } = servedOf(of);
       return new SandboxCardResolver(cards, returns);
     }),
-    resolver(SandboxTransferResolver, (of: Services) => new SandboxTransferResolver(served(of).transfers)),
+    resolver(SandboxTransferResolver, (of: Services) => new SandboxTransferResolver(servedOf(of).transfers)),
   ],
-  routes: of => [sandboxRoutes(served(of))],
-  api: () => [sandboxApi],
+  rest: () => [sandboxRest],
   isOfSandbox: true,
 });
 
@@ -96,9 +87,4 @@ function sandboxOver(of: Needs): Sandbox {
     returns: new SandboxReturnService(of.database, draw, access, of.posting, postings),
     transfers: new SandboxTransferService(draw, access, of.transfers),
   };
-}
-
-function served({ sandbox }: Services): Sandbox {
-  if (!sandbox) throw new Error('the sandbox is off, and something of it is served');
-  return sandbox;
 }

@@ -6,7 +6,7 @@ import { printSchema } from 'graphql';
 import { readConfig } from '../../../src/app/config.js';
 import { describeGateway } from '../../../src/app/openapi.js';
 import { buildGraphqlSchema } from '../../../src/app/schema.js';
-import { sandboxRoutes } from '../src/sandbox.routes.js';
+import { sandboxRest } from '../src/sandbox.rest.js';
 import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
 import { SIMULATION_FIELDS, SIMULATION_KINDS } from '../../../test/support/simulations.js';
 
@@ -16,10 +16,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const routes = sandboxRoutes({} as never).stack.flatMap(({ route }) =>
-  (route?.stack ?? []).flatMap((each: { method?: string }) =>
-    each.method ? [[each.method, route?.path] as const] : [],
-  ),
+const routes = Object.values(sandboxRest.operations).map(
+  ({ route }) => route.split(' ') as [method: string, path: string],
 );
 const [served, sandbox] = [buildGraphqlSchema(), buildGraphqlSchema(undefined, true)];
 const fieldsOf = (schema: typeof served) => ({
@@ -37,8 +35,8 @@ describe('in production', () => {
     const { account, caller } = await gateway.given.account();
     const client = gateway.as(caller);
     const ask = (at: string) =>
-      method === 'get' ? client.rest.get(at) : client.rest.post(at, { accountId: account, forward: 'P1D' });
-    const [sent, unknown] = [await ask(path as string), await ask('/nothing/here')];
+      method === 'GET' ? client.rest.get(at) : client.rest.post(at, { accountId: account, forward: 'P1D' });
+    const [sent, unknown] = [await ask(path), await ask('/nothing/here')];
     expect(sent).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     expect({ ...sent.body, instance: '', requestId: '' }).toEqual({ ...unknown.body, instance: '', requestId: '' });
   });

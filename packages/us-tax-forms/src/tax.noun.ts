@@ -6,10 +6,9 @@ import { TaxPayeeResolver } from './tax-payee.resolver.js';
 import { TaxYearResolver } from './tax-year.resolver.js';
 import { TaxYearService } from './tax-year.service.js';
 import { TAX_EVENTS } from './tax.events.js';
-import { taxApi } from './tax.openapi.js';
 import { TaxFilingResolver } from './tax.resolver.js';
-import { taxRoutes } from './tax.routes.js';
 import { UnfiledForm } from './unfiled-form.entity.js';
+import { taxRest } from './tax.rest.js';
 import { CreateTaxFilings } from './tax.migrations.js';
 import { TAX_PROBLEMS } from './tax.errors.js';
 
@@ -38,7 +37,6 @@ export const taxNoun = noun<Needs>()({
     resolver(TaxYearResolver, (of: Services) => new TaxYearResolver(of.taxYears)),
     resolver(TaxPayeeResolver, (of: Needs) => new TaxPayeeResolver(of.customers)),
   ],
-  routes: of => [taxRoutes(of.taxFilings, of.taxYears)],
-  api: () => [taxApi],
+  rest: () => [taxRest],
   nodes: of => ({ TaxFiling: (caller, filingId = '') => of.taxFilings.find(caller, filingId) }),
 });

@@ -13,20 +13,18 @@ import { Deliveries } from './delivery/deliveries.js';
 import { takePartInDelivering } from './delivery/delivering.js';
 import { NOT_COUNTED } from './delivery/delivery-counts.js';
 import { WebhookAttempt, WebhookDelivery, WebhookDistribution, WebhookSender } from './delivery/delivery.entity.js';
-import { webhookDeliveryApi } from './webhook-delivery.openapi.js';
 import { WebhookDeliveryResolver, WebhookEndpointDeliveriesResolver } from './webhook-delivery.resolver.js';
-import { webhookDeliveryRoutes } from './webhook-delivery.routes.js';
 import { WebhookDelivery as ShownDelivery } from './webhook-delivery.js';
 import { WebhookDeliveryService } from './webhook-delivery.service.js';
 import { WebhookCommands } from './webhook.commands.js';
 import { WebhookEndpoint } from './webhook.entity.js';
 import { WEBHOOK_EVENTS } from './webhook.events.js';
-import { webhookApi } from './webhook.openapi.js';
 import { WebhookRepository } from './webhook.repository.js';
 import { WebhookResolver } from './webhook.resolver.js';
-import { webhookRoutes } from './webhook.routes.js';
 import { WebhookService } from './webhook.service.js';
 import type { WebhookSettings } from './webhook.settings.js';
+import { webhookRest } from './webhook.rest.js';
+import { webhookDeliveryRest } from './webhook-delivery.rest.js';
 import { CreateWebhooks } from './webhook.migrations.js';
 import { WEBHOOK_PROBLEMS } from './webhook.errors.js';
 
@@ -71,8 +69,7 @@ export const webhookNoun = noun<Needs>()({
     ),
   ],
   belongToAccount: [ShownDelivery],
-  routes: of => [webhookRoutes(of.webhooks), webhookDeliveryRoutes(of.webhookDeliveries, of.webhooks)],
-  api: () => [webhookApi, webhookDeliveryApi],
+  rest: () => [webhookRest, webhookDeliveryRest],
   nodes: of => ({
     WebhookEndpoint: (caller, endpointId = '') => of.webhooks.find(caller, endpointId),
     WebhookDelivery: (caller, deliveryId = '') => of.webhookDeliveries.find(caller, deliveryId),

@@ -12,16 +12,13 @@ import type { Logger } from '../../platform/logging/logger.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import type { ProcessGroup } from '../../platform/workers/process-group.js';
 import { AccountChainResolver } from './chain/account-chain.resolver.js';
-import { accountChainRoutes } from './chain/account-chain.routes.js';
 import { AccountChainService } from './chain/account-chain.service.js';
 import { AccountChangeResolver } from './changes/account-changes.resolver.js';
 import { AccountChangeService } from './changes/account-changes.service.js';
 import { AccountDenials } from './account.denials.js';
 import { Account, AccountOwner } from './account.entity.js';
-import { accountApi } from './account.openapi.js';
 import { AccountRepository } from './account.repository.js';
 import { AccountResolver } from './account.resolver.js';
-import { accountRoutes } from './account.routes.js';
 import { AccountService } from './account.service.js';
 import { CustomerAccountsResolver } from './ownership/customer-accounts.resolver.js';
 import { EndedAccount } from './ended-account.entity.js';
@@ -32,11 +29,11 @@ import { OperationsResolver } from './administration/administration.resolver.js'
 import { OperationsService } from './administration/administration.service.js';
 import { AddAccountOwnersPayload, OwnerResult, RemoveAccountOwnersPayload } from './ownership/ownership.entity.js';
 import { OWNERSHIP_EVENTS } from './ownership/ownership.events.js';
-import { ownershipApi } from './ownership/ownership.openapi.js';
 import { OwnershipResolver } from './ownership/ownership.resolver.js';
-import { ownershipRoutes } from './ownership/ownership.routes.js';
 import { OwnershipService } from './ownership/ownership.service.js';
 import { READ_ACCOUNTS } from './account.operations.js';
+import { accountRest } from './account.rest.js';
+import { ownershipRest } from './ownership/ownership.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -73,7 +70,6 @@ export const accountNoun = noun<Needs>()({
     resolver(AccountResolver, (of: Services) => new AccountResolver(of.accounts)),
     resolver(CustomerAccountsResolver, (of: Services) => new CustomerAccountsResolver(of.accounts)),
   ],
-  api: () => [accountApi, ownershipApi],
   nodes: of => ({ Account: (caller, accountId = '') => of.accounts.find(caller, accountId) }),
   close: of => of.denials.close(),
 });
@@ -114,11 +110,8 @@ export const accountOperations = noun<OperationNeeds>()({
     resolver(AccountChangeResolver, (of: Operations) => new AccountChangeResolver(of.accountChanges)),
   ],
   belongToAccount: [OwnerResult, AddAccountOwnersPayload, RemoveAccountOwnersPayload],
-  routes: of => [
-    accountRoutes(of.accounts, of.opening, of.operations),
-    accountChainRoutes(of.accountChains),
-    ownershipRoutes(of.ownership, of.owners),
-  ],
+  rest: () => [accountRest, ownershipRest],
+  isDescribedFirst: true,
   nodes: ({ accounts, ownership }) => ({
     Owner: accounts.finding(READ_ACCOUNTS, (_, account, customerId) => ownership.find(account, customerId)),
   }),

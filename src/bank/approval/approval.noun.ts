@@ -8,12 +8,11 @@ import { noun, resolver } from '../../platform/noun/noun.js';
 import { Approval } from './approval.entity.js';
 import { APPROVAL_EVENTS } from './approval.events.js';
 import { ApprovalBook } from './approval.gate.js';
-import { approvalApi } from './approval.openapi.js';
 import { ApprovalRepository } from './approval.repository.js';
 import { ApprovalResolver } from './approval.resolver.js';
-import { approvalRoutes } from './approval.routes.js';
 import { ApprovalService } from './approval.service.js';
 import { sweepLateApprovals } from './approval.sweep.js';
+import { approvalRest } from './approval.rest.js';
 
 /** Where commands of all nouns wait, which is made before them. */
 export const approvalBook = noun<{
@@ -44,8 +43,7 @@ export const approvalNoun = noun<Needs>()({
     approvals: new ApprovalService(book, records, accounts, programCommands, deny),
   }),
   resolvers: [resolver(ApprovalResolver, (of: Services) => new ApprovalResolver(of.approvals))],
-  routes: of => [approvalRoutes(of.approvals)],
-  api: () => [approvalApi],
+  rest: () => [approvalRest],
   nodes: of => ({ Approval: (caller, approvalId = '') => of.approvals.find(caller, approvalId) }),
   jobs: async (of, { log }) => [sweepLateApprovals(of.approvals, log)],
 });

@@ -4,12 +4,11 @@ import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import { Beneficiary } from './beneficiary.entity.js';
 import { BENEFICIARY_EVENTS } from './beneficiary.events.js';
-import { beneficiaryApi } from './beneficiary.openapi.js';
 import { BeneficiaryRepository } from './beneficiary.repository.js';
 import { BeneficiaryNameResolver, BeneficiaryResolver, OrganizationResolver } from './beneficiary.resolver.js';
-import { beneficiaryRoutes } from './beneficiary.routes.js';
 import { BeneficiaryService } from './beneficiary.service.js';
 import { READ_BENEFICIARIES } from './beneficiary.operations.js';
+import { beneficiaryRest } from './beneficiary.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -32,8 +31,7 @@ export const beneficiaryNoun = noun<Needs>()({
     resolver(OrganizationResolver, () => new OrganizationResolver()),
   ],
   belongToAccount: [Beneficiary],
-  routes: of => [beneficiaryRoutes(of.beneficiaries)],
-  api: () => [beneficiaryApi],
+  rest: () => [beneficiaryRest],
   nodes: ({ accounts, beneficiaries }) => ({
     Beneficiary: accounts.finding(READ_BENEFICIARIES, (...key) => beneficiaries.find(...key)),
   }),

@@ -6,12 +6,11 @@ import { noun, resolver } from '../../platform/noun/noun.js';
 import { CardHolderResolver } from './card-holder.resolver.js';
 import { Card } from './card.entity.js';
 import { CARD_EVENTS } from './card.events.js';
-import { cardApi } from './card.openapi.js';
 import { CardResolver } from './card.resolver.js';
-import { cardRoutes } from './card.routes.js';
 import { CardService } from './card.service.js';
 import { KeyRingVault } from './card.vault.js';
 import { READ_CARDS } from './card.operations.js';
+import { cardRest } from './card.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -35,7 +34,6 @@ export const cardNoun = noun<Needs>()({
     resolver(CardHolderResolver, (of: Needs) => new CardHolderResolver(of.customers)),
   ],
   belongToAccount: [Card],
-  routes: of => [cardRoutes(of.cards, of.config.cardsPrefix)],
-  api: ({ cardsPrefix }) => [cardApi(cardsPrefix)],
+  rest: ({ cardsPrefix }) => [cardRest(cardsPrefix)],
   nodes: ({ accounts, cards }) => ({ Card: accounts.finding(READ_CARDS, (...key) => cards.find(...key)) }),
 });

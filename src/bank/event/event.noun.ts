@@ -5,13 +5,12 @@ import type { ProcessGroup } from '../../platform/workers/process-group.js';
 import { EventChainService } from './event-chain.service.js';
 import { Event } from './event.entity.js';
 import { OBJECT_OF_EVENT } from './event.object.js';
-import { eventApi } from './event.openapi.js';
 import { EventResolver } from './event.resolver.js';
-import { eventRoutes } from './event.routes.js';
 import { EventService } from './event.service.js';
 import { DeniedAttempt, ProgramEvent } from './program-event.entity.js';
 import { RecordedEventResolver } from './recorded-events.resolver.js';
 import { RecordedEventService } from './recorded-events.service.js';
+import { eventRest } from './event.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -38,6 +37,5 @@ export const eventNoun = noun<Needs>()({
   belongToAccount: [Event],
   nodeLinks: [OBJECT_OF_EVENT],
   nodes: of => ({ Event: (caller, eventId = '') => of.events.find(caller, eventId) }),
-  routes: of => [eventRoutes(of.events)],
-  api: ({ eventTypes }) => [eventApi(eventTypes)],
+  rest: ({ eventTypes }) => [eventRest(eventTypes)],
 });

@@ -1,4 +1,4 @@
-import { ACCOUNT_ID } from '../account/account.openapi.js';
+import { ACCOUNT_ID } from '../account/account.rest.js';
 import { contractRecord, exactNumber } from '../../platform/http/json.js';
 import { ref } from '../../platform/input/json-schema.js';
 import { answer } from '../../platform/openapi/operation.js';

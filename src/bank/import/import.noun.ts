@@ -4,10 +4,9 @@ import type { ProgramCommands } from '../../platform/command/program-commands.js
 import type { ImportKind } from '../../platform/import/batch.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import { IMPORT_EVENTS } from './import.events.js';
-import { importApi } from './import.openapi.js';
 import { ImportResolver } from './import.resolver.js';
-import { importRoutes } from './import.routes.js';
 import { ImportService } from './import.service.js';
+import { importRest } from './import.rest.js';
 
 interface Needs {
   /** The rules of the records with this name, which their noun has. */
@@ -26,6 +25,5 @@ export const importNoun = noun<Needs>()({
     imports: new ImportService(programCommands, name => importKind(name, true), foreignIds, deny),
   }),
   resolvers: [resolver(ImportResolver, (of: Services) => new ImportResolver(of.imports))],
-  routes: of => [importRoutes(of.imports)],
-  api: () => [importApi],
+  rest: () => [importRest],
 });

@@ -3,11 +3,10 @@ import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import { AccountLimit, TransferLimits } from './limit.entity.js';
 import { LIMIT_EVENTS } from './limit.events.js';
-import { limitApi } from './limit.openapi.js';
 import { LimitRepository } from './limit.repository.js';
 import { LimitResolver } from './limit.resolver.js';
-import { limitRoutes } from './limit.routes.js';
 import { LimitService } from './limit.service.js';
+import { limitRest } from './limit.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -25,6 +24,5 @@ export const limitNoun = noun<Needs>()({
   }),
   resolvers: [resolver(LimitResolver, (of: Services) => new LimitResolver(of.limits))],
   belongToAccount: [TransferLimits],
-  routes: of => [limitRoutes(of.limits)],
-  api: () => [limitApi],
+  rest: () => [limitRest],
 });

@@ -6,11 +6,10 @@ import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import { Note } from './note.entity.js';
 import { NOTE_EVENTS } from './note.events.js';
-import { noteApi } from './note.openapi.js';
 import { NoteRepository } from './note.repository.js';
 import { NoteResolver } from './note.resolver.js';
-import { noteRoutes } from './note.routes.js';
 import { NoteService } from './note.service.js';
+import { noteRest } from './note.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -30,6 +29,5 @@ export const noteNoun = noun<Needs>()({
     notes: new NoteService(new NoteRepository(database, keys), accounts, customers, programCommands),
   }),
   resolvers: [resolver(NoteResolver, (of: Services) => new NoteResolver(of.notes))],
-  routes: of => [noteRoutes(of.notes)],
-  api: () => [noteApi],
+  rest: () => [noteRest],
 });

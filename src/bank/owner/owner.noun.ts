@@ -4,15 +4,14 @@ import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import { CUSTOMER_EVENTS } from './customer.events.js';
-import { customerApi } from './customer.openapi.js';
 import { CustomerResolver } from './customer.resolver.js';
-import { customerRoutes } from './customer.routes.js';
 import { CustomerService } from './customer.service.js';
 import { Customer } from './owner.entity.js';
 import { CustomerRepository } from './owner.repository.js';
 import { PayeeRepository } from './payee.repository.js';
 import { OwnerResolver } from './owner.resolver.js';
 import { OwnerService } from './owner.service.js';
+import { customerRest } from './customer.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -36,8 +35,7 @@ export const ownerNoun = noun<Needs>()({
     resolver(CustomerResolver, (of: Services) => new CustomerResolver(of.customers, of.owners)),
     resolver(OwnerResolver, (of: Services) => new OwnerResolver(of.owners, of.customers)),
   ],
-  routes: of => [customerRoutes(of.customers, of.owners)],
-  api: () => [customerApi],
+  rest: () => [customerRest],
   nodes: of => ({ Customer: (caller, customerId = '') => of.customers.find(caller, customerId) }),
   imports: {
     customers: async of => (await import('./owner.import.js')).customerImport(of.owners.repository),

@@ -3,10 +3,9 @@ import type { BeneficiaryService } from '../beneficiary/beneficiary.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import { PERSONAL_DATA_EVENTS } from './personal-data.events.js';
-import { personalDataApi } from './personal-data.openapi.js';
 import { PersonalDataResolver, RevealMiddleware } from './personal-data.resolver.js';
-import { personalDataRoutes } from './personal-data.routes.js';
 import { PersonalDataService } from './personal-data.service.js';
+import { personalDataRest } from './personal-data.rest.js';
 
 interface Needs {
   readonly accounts: AccountService;
@@ -24,6 +23,5 @@ export const personalDataNoun = noun<Needs>()({
   }),
   resolvers: [resolver(PersonalDataResolver, (of: Services) => new PersonalDataResolver(of.personalData))],
   middlewares: [resolver(RevealMiddleware, (of: Services) => new RevealMiddleware(of.personalData))],
-  routes: of => [personalDataRoutes(of.personalData)],
-  api: () => [personalDataApi],
+  rest: () => [personalDataRest],
 });

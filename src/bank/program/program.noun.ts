@@ -5,11 +5,10 @@ import { noun, resolver } from '../../platform/noun/noun.js';
 import { AccountProgramResolver } from './account-program.resolver.js';
 import { Program } from './program.entity.js';
 import { PROGRAM_EVENTS } from './program.events.js';
-import { programApi } from './program.openapi.js';
 import { ProgramRepository } from './program.repository.js';
 import { ProgramResolver } from './program.resolver.js';
-import { programRoutes } from './program.routes.js';
 import { ProgramService } from './program.service.js';
+import { programRest } from './program.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -30,8 +29,7 @@ export const programNoun = noun<Needs>()({
     resolver(ProgramResolver, (of: Services) => new ProgramResolver(of.programs)),
     resolver(AccountProgramResolver, (of: Services) => new AccountProgramResolver(of.programs)),
   ],
-  routes: of => [programRoutes(of.programs)],
-  api: () => [programApi],
+  rest: () => [programRest],
   nodes: of => ({ Program: caller => of.programs.find(caller) }),
   imports: {
     programs: async (of, overTheApi) =>

@@ -6,11 +6,10 @@ import type { Logger } from '../../platform/logging/logger.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import type { ProcessGroup } from '../../platform/workers/process-group.js';
 import { NODE_OF_HIT } from './search.node.js';
-import { searchApi } from './search.openapi.js';
 import { SearchRecords } from './search.records.js';
 import { SearchResolver } from './search.resolver.js';
-import { searchRoutes } from './search.routes.js';
 import { SearchService } from './search.service.js';
+import { searchRest } from './search.rest.js';
 
 interface RecordNeeds {
   readonly database: Database;
@@ -47,6 +46,5 @@ export const searchNoun = noun<Needs>()({
   }),
   resolvers: [resolver(SearchResolver, (of: Services) => new SearchResolver(of.search))],
   nodeLinks: [NODE_OF_HIT],
-  routes: of => [searchRoutes(of.search)],
-  api: () => [searchApi],
+  rest: () => [searchRest],
 });

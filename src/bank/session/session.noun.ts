@@ -3,13 +3,12 @@ import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import { SESSION_EVENTS } from './session.events.js';
-import { operatorSessionApi } from './operator-session.openapi.js';
 import { OperatorSessionResolver } from './operator-session.resolver.js';
-import { operatorSessionRoutes } from './operator-session.routes.js';
 import { OperatorSessionService } from './operator-session.service.js';
 import { ConsoleSession } from './session.entity.js';
 import { SessionService } from './session.service.js';
 import { sweepSessions } from './session.sweep.js';
+import { operatorSessionRest } from './operator-session.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -33,7 +32,6 @@ export const sessionNoun = noun<Needs>()({
     };
   },
   resolvers: [resolver(OperatorSessionResolver, (of: Services) => new OperatorSessionResolver(of.operatorSessions))],
-  routes: of => [operatorSessionRoutes(of.operatorSessions)],
-  api: () => [operatorSessionApi],
+  rest: () => [operatorSessionRest],
   jobs: async (of, { log }) => [sweepSessions(of.sessions, log)],
 });

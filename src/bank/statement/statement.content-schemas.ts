@@ -1,7 +1,7 @@
-import { MAX_OWNERS } from '../account/account.openapi.js';
+import { MAX_OWNERS } from '../account/account.rest.js';
 import { orNull, type JsonSchema } from '../../platform/input/json-schema.js';
 import { MASKED, list, oneOf, record, text, value } from '../../platform/openapi/schema.js';
-import { entryField } from '../transaction/transaction.openapi.js';
+import { entryField } from '../transaction/transaction.rest-record.js';
 import { MAX_ENTRIES } from './statement.content.js';
 import { CorrectionKind } from './statement.entity.js';
 

@@ -11,22 +11,20 @@ import { IssuerRecords } from './issue/issuers.js';
 import { takePartInIssuing } from './issue/issuing.js';
 import { OwnRuns } from './issue/rerun.js';
 import { RerunService } from './run/rerun.service.js';
-import { statementRunApi } from './run/statement-run.openapi.js';
 import { StatementRunResolver } from './run/statement-run.resolver.js';
-import { statementRunRoutes } from './run/statement-run.routes.js';
 import { StatementRunService } from './run/statement-run.service.js';
 import { StatementRuns } from './run/statement-runs.js';
 import { StatementCorrectionResolver } from './statement-correction.resolver.js';
 import { Statement } from './statement.entity.js';
 import { STATEMENT_EVENTS } from './statement.events.js';
-import { statementApi } from './statement.openapi.js';
 import { StatementRepository } from './statement.repository.js';
 import { StatementResolver } from './statement.resolver.js';
-import { statementRoutes } from './statement.routes.js';
 import { StatementService } from './statement.service.js';
 import { StatementVault } from './statement.vault.js';
 import { TaxFormService } from './tax-form.service.js';
 import { READ_STATEMENTS } from './statement.operations.js';
+import { statementRest } from './statement.rest.js';
+import { statementRunRest } from './run/statement-run.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -74,9 +72,8 @@ export const statementNoun = noun<Needs>()({
     resolver(StatementRunResolver, (of: Services) => new StatementRunResolver(of.statementRuns, of.reruns)),
   ],
   belongToAccount: [Statement],
-  routes: of => [statementRunRoutes(of.statementRuns, of.reruns), statementRoutes(of.statements)],
+  rest: () => [statementRest, statementRunRest],
   routesTried: 'last',
-  api: () => [statementApi, statementRunApi],
   nodes: ({ accounts, statements, statementRuns }) => ({
     Statement: accounts.finding(READ_STATEMENTS, (...key) => statements.find(...key)),
     StatementRun: (caller, runId = '') => statementRuns.find(caller, runId),

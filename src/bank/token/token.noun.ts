@@ -10,11 +10,10 @@ import { RevocationWatch } from './revocation-watch.js';
 import { TokenRevocation } from './token-revocation.entity.js';
 import { TokenRevocationRepository } from './token-revocation.repository.js';
 import { TOKEN_EVENTS } from './token.events.js';
-import { tokenRevocationApi } from './token.openapi.js';
 import { TokenResolver } from './token.resolver.js';
-import { tokenRoutes } from './token.routes.js';
 import { TokenService } from './token.service.js';
 import { sweepTokens } from './token.sweep.js';
+import { tokenRest } from './token.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -44,7 +43,6 @@ export const tokenNoun = noun<Needs>()({
     };
   },
   resolvers: [resolver(TokenResolver, (of: Services) => new TokenResolver(of.tokens))],
-  routes: of => [tokenRoutes(of.tokens)],
-  api: () => [tokenRevocationApi],
+  rest: () => [tokenRest],
   jobs: async ({ usedProofs, tokenRevocations }, { log }) => [sweepTokens(usedProofs, tokenRevocations, log)],
 });

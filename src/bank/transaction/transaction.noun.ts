@@ -5,28 +5,24 @@ import type { EventFeed } from '../../platform/feed/event-feed.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
 import { BalanceMark } from './balance/balance-mark.entity.js';
 import { BalanceResolver } from './balance/balance.resolver.js';
-import { balanceRoutes } from './balance/balance.routes.js';
 import { BalanceService } from './balance/balance.service.js';
 import { LedgerRanges } from './ledger-ranges.js';
 import { LedgerService } from './ledger.service.js';
 import { PostedTransactionResolver } from './posted-transactions.resolver.js';
 import { PostedTransactionService } from './posted-transactions.service.js';
 import { PostingService } from './posting.service.js';
-import { programHistoryRoutes } from './program-history.routes.js';
 import { ProgramHistoryService } from './program-history.service.js';
 import { ReportService } from './report/report.service.js';
-import { reversalRoutes } from './reversal.routes.js';
 import { ReversalService } from './reversal.service.js';
 import { TransactionReferenceResolver } from './transaction-reference.resolver.js';
 import { Transaction } from './transaction.entity.js';
 import { TRANSACTION_EVENTS } from './transaction.events.js';
-import { transactionApi } from './transaction.openapi.js';
 import { TransactionRepository } from './transaction.repository.js';
 import { TransactionResolver } from './transaction.resolver.js';
 import { PostAccountTransactionsPayload } from './transaction.payload.js';
-import { transactionRoutes } from './transaction.routes.js';
 import { TransactionService } from './transaction.service.js';
 import { READ_TRANSACTIONS } from './transaction.operations.js';
+import { transactionRest } from './transaction.rest.js';
 
 interface Needs {
   readonly database: Database;
@@ -77,14 +73,8 @@ export const transactionNoun = noun<Needs>()({
     ),
   ],
   belongToAccount: [Transaction, PostAccountTransactionsPayload],
-  routes: of => [
-    transactionRoutes(of.history, of.reports),
-    programHistoryRoutes(of.programHistory),
-    balanceRoutes(of.balances),
-    reversalRoutes(of.reversals),
-  ],
+  rest: () => [transactionRest],
   routesTried: 'first',
-  api: () => [transactionApi],
   nodes: ({ accounts, history }) => ({
     Transaction: accounts.finding(READ_TRANSACTIONS, (...key) => history.find(...key)),
   }),

@@ -1,4 +1,4 @@
-import { ACCOUNT_ID } from '../account/account.openapi.js';
+import { ACCOUNT_ID } from '../account/account.rest.js';
 import { ReasonInput } from '../account/account.service.js';
 import { LIMIT_EXCEEDED } from '../limit/limit.errors.js';
 import { writeUnits } from '../../platform/http/gate.js';

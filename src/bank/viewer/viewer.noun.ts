@@ -1,10 +1,9 @@
 import { noun, resolver } from '../../platform/noun/noun.js';
 import type { Scope } from '../../shared/caller.js';
 import type { ProgramService } from '../program/program.service.js';
-import { viewerApi } from './viewer.openapi.js';
 import { ViewerResolver } from './viewer.resolver.js';
-import { viewerRoutes } from './viewer.routes.js';
 import { ViewerService } from './viewer.service.js';
+import { viewerRest } from './viewer.rest.js';
 
 interface Needs {
   readonly programs: ProgramService;
@@ -18,6 +17,5 @@ export interface Services {
 export const viewerNoun = noun<Needs>()({
   services: ({ programs, scopes }): Services => ({ viewers: new ViewerService(programs, scopes) }),
   resolvers: [resolver(ViewerResolver, (of: Services) => new ViewerResolver(of.viewers))],
-  routes: of => [viewerRoutes(of.viewers)],
-  api: ({ scopes }) => [viewerApi(scopes)],
+  rest: ({ scopes }) => [viewerRest(scopes)],
 });

@@ -25,7 +25,7 @@ export function allowing(
   return (caller, accountId) => {
     const refusal = caller.refusalOf(operation);
     if (!refusal) return;
-    deny({ caller, action: operation.name, accountId, code: refusal.code });
+    deny({ caller, action: operation.deniedAs ?? operation.name, accountId, code: refusal.code });
     throw refusal;
   };
 }

@@ -53,39 +53,11 @@ export function noQuery(request: IncomingMessage, _response: ServerResponse, nex
   next();
 }
 
-/** Whether a write that takes no other parameter is asked as a dry run. Throws `InvalidInput`. */
-export function dryRunOf(request: Pick<IncomingMessage, 'url'>): boolean {
-  return booleanOf(queryOf(request, ['dryRun']), 'dryRun');
-}
-
 /** A parameter that is true or false; false where it is absent. Throws `InvalidInput`. */
 export function booleanOf(query: URLSearchParams, name: string): boolean {
   const text = query.get(name) ?? 'false';
   if (text === 'true' || text === 'false') return text === 'true';
   throw new InvalidInput('malformed', [{ pointer: `/${name}`, code: 'wrong_type', detail: 'Must be true or false.' }]);
-}
-
-/**
- * The values of a query by their names, for `readInput`: what is in `numbers` and is no number is refused by its rules.
- * A list has its elements in one parameter or in several.
- */
-export function valuesOf(
-  query: URLSearchParams,
-  single: readonly string[],
-  {
-    numbers = ['limit'],
-    lists = [],
-  }: { readonly numbers?: readonly string[]; readonly lists?: readonly string[] } = {},
-): Record<string, unknown> {
-  const values: Record<string, unknown> = {};
-  for (const name of single) {
-    const text = query.get(name);
-    if (text !== null) values[name] = numbers.includes(name) && /^\d{1,15}$/.test(text) ? Number(text) : text;
-  }
-  for (const name of lists) {
-    if (query.has(name)) values[name] = query.getAll(name).flatMap(text => text.split(','));
-  }
-  return values;
 }
 
 /** The link to the page behind one that goes by cursor, as `links` of its answer. */

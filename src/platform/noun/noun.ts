@@ -1,5 +1,4 @@
 import type { EntityClass, MigrationObject } from '@mikro-orm/core';
-import type { RequestHandler } from 'express';
 import type { ClassType } from 'type-graphql';
 import type { TablePlacement } from '../database/citus/distribute.js';
 import type { Database } from '../database/orm.js';
@@ -10,7 +9,6 @@ import type { ImportKind } from '../import/batch.js';
 import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
-import type { Part } from '../openapi/operation.js';
 import type { RestPart } from '../rest/rest.js';
 import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
 import type { Problems } from '../../shared/errors.js';
@@ -61,7 +59,7 @@ export interface Noun<Needs, Gives extends object> {
   readonly problems?: Problems;
   /** The types of its events. */
   readonly events?: readonly EventType[];
-  /** Makes the services that resolvers, routes, other nouns and the command line call. */
+  /** Makes the services that resolvers, REST, other nouns and the command line call. */
   readonly services?: (needs: Needs) => Gives;
   readonly resolvers?: readonly ResolverOf<Needs & Gives>[];
   /** Middlewares of Type-GraphQL that its resolvers name. */
@@ -79,15 +77,11 @@ export interface Noun<Needs, Gives extends object> {
   readonly rest?: (settings: ApiSettings) => readonly RestPart<Needs & Gives>[];
   /** True where the OpenAPI document has them before those of other nouns. */
   readonly isDescribedFirst?: true;
-  /** Routes of REST. */
-  readonly routes?: (services: Needs & Gives) => readonly RequestHandler[];
   /**
    * When its routes are tried: `first` for those that are called most, and `last` for paths that any word fits. Other
    * routes keep the order of the nouns.
    */
   readonly routesTried?: 'first' | 'last';
-  /** What OpenAPI tells of the routes. */
-  readonly api?: (settings: ApiSettings) => readonly Part[];
   /** How records are read by the parts of their ids, by their types. */
   readonly nodes?: (services: Needs & Gives) => Readonly<Record<string, LoadNode>>;
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
@@ -142,13 +136,12 @@ export class Nouns<Has extends object> {
     return this.all.filter(({ isOfSandbox = false }) => hasSandbox || !isOfSandbox);
   }
 
-  /** What OpenAPI tells of the routes of the nouns that are served. */
-  described(settings: ApiSettings, hasSandbox: boolean): readonly Part[] {
-    const served = this.served(hasSandbox);
-    const inOrder = served.toSorted(
-      (one, other) => Number(other.isDescribedFirst ?? 0) - Number(one.isDescribedFirst ?? 0),
+  /** The operations of REST of the nouns that are served, in the order in which OpenAPI describes them. */
+  rest(settings: ApiSettings, hasSandbox: boolean): readonly RestPart<never>[] {
+    const { described = [], others = [] } = Object.groupBy(this.served(hasSandbox), ({ isDescribedFirst }) =>
+      isDescribedFirst ? 'described' : 'others',
     );
-    return inOrder.flatMap(({ rest, api }) => [...(api?.(settings) ?? []), ...(rest?.(settings) ?? [])]);
+    return [...described, ...others].flatMap(({ rest }) => rest?.(settings) ?? []);
   }
 
   /** What all codes of refusals mean, with or without those of the sandbox. */
