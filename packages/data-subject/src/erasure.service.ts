@@ -66,32 +66,35 @@ export class ErasureService {
     private readonly commands: ProgramCommands,
   ) {}
 
-  readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly SqlQuery[]>(ERASE_CUSTOMER, {
-    recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
-    readFacts: (transaction, requests) =>
-      Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),
-    permit: (program, { customer: onFile, accountIds, cards: held, keptAccounts }, { caller, input }) => {
-      const customer = mustBeOf(caller, onFile);
-      mustBeExpected(customer, input);
-      mustNotBeErased(customer);
-      const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
-      const use: CustomerUse = { accountIds, cardIds, keptAccounts };
-      if (Object.values(use).some(({ length }) => length > 0)) throw new CustomerInUse(use);
-      const { result, write } = this.customers.erased(customer, new Date().toISOString());
-      return {
-        result,
-        draft: [write, this.notes.erasing(program, customer.customerId), ...this.cards.ofPeople.erasing(held)],
-      };
+  private readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly SqlQuery[]>(
+    ERASE_CUSTOMER,
+    {
+      recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
+      readFacts: (transaction, requests) =>
+        Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),
+      permit: (program, { customer: onFile, accountIds, cards: held, keptAccounts }, { caller, input }) => {
+        const customer = mustBeOf(caller, onFile);
+        mustBeExpected(customer, input);
+        mustNotBeErased(customer);
+        const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
+        const use: CustomerUse = { accountIds, cardIds, keptAccounts };
+        if (Object.values(use).some(({ length }) => length > 0)) throw new CustomerInUse(use);
+        const { result, write } = this.customers.erased(customer, new Date().toISOString());
+        return {
+          result,
+          draft: [write, this.notes.erasing(program, customer.customerId), ...this.cards.ofPeople.erasing(held)],
+        };
+      },
+      write: accepted => accepted.flatMap(({ draft }) => draft),
+      event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
+      approval: {
+        needs: ({ erasingCustomers }, { input }) => erasingCustomers && input.byRetention !== true,
+        changes: ({ fact: { customer }, result }) => [
+          { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
+        ],
+      },
     },
-    write: accepted => accepted.flatMap(({ draft }) => draft),
-    event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
-    approval: {
-      needs: ({ erasingCustomers }, { input }) => erasingCustomers && input.byRetention !== true,
-      changes: ({ fact: { customer }, result }) => [
-        { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
-      ],
-    },
-  });
+  );
 
   /** Throws `CustomerNotFound`, `CustomerErased`, `CustomerInUse`, `PreconditionFailed`. */
   async erase(caller: Caller, erasure: Erasure, dryRun?: boolean): Promise<CustomerView> {

@@ -136,11 +136,6 @@ export class StatementService {
     event,
   });
 
-  /** As `AccountCommand.allow`, for documents of partners. */
-  allowAdding(caller: Caller, accountId: string): void {
-    this.adding.allow(caller, accountId);
-  }
-
   /**
    * Stores a partner's PDF unchanged. `pointer` is where the PDF is in the input. A closed account takes documents as
    * well, since the last statement comes after the account is closed. Throws `TooLarge`, `UnfitDocument`,
@@ -152,7 +147,7 @@ export class StatementService {
     { statementDate, description, document }: StatementDetails & { readonly document: Buffer },
     pointer = '/document',
   ): Promise<StatementView> {
-    this.allowAdding(caller, accountId);
+    this.adding.allow(caller, accountId);
     if (document.length > MAX_PDF_BYTES) {
       throw new PdfTooLarge();
     }

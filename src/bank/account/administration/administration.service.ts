@@ -113,15 +113,10 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     change: AccountChangeSent,
     expected: VersionCondition = {},
   ): Promise<AccountView> {
-    this.allowUpdate(caller, accountId);
+    this.updating.allow(caller, accountId);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([change.timeZone]);
     if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
     return accountOf(await this.updating(caller, accountId, { change, ...expected }));
-  }
-
-  /** Throws what a caller may not do, before the input of an update is read. */
-  allowUpdate(caller: Caller, accountId: string): void {
-    this.updating.allow(caller, accountId);
   }
 
   private readonly switching = this.accounts.repository.updating(['status']);
@@ -146,16 +141,11 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     reason: string | null,
     expected: VersionCondition = {},
   ): Promise<AccountView> {
-    this.allow(caller, step, accountId);
+    this.steps[step].allow(caller, accountId);
     const input = Object.assign(step === 'unrestrict' ? new OptionalReasonInput() : new ReasonInput(), { reason });
     const broken = brokenRules(input, '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     return accountOf(await this.steps[step](caller, accountId, { reason, ...expected }));
-  }
-
-  /** Throws what a caller may not do, before the input of a step is read. */
-  allow(caller: Caller, step: AccountStep, accountId: string): void {
-    this.steps[step].allow(caller, accountId);
   }
 
   private turn(

@@ -55,11 +55,6 @@ export class RerunService {
     },
   );
 
-  /** Throws where the caller may not start a run again. */
-  allow(caller: Caller): void {
-    this.rerunning.allow(caller);
-  }
-
   /**
    * Takes up the accounts of the caller's program that got no document in a run, in a run of its own, which is shown as
    * it is then. Throws `StatementRunNotFound`, `StatementRunRunning`, `ProgramIncomplete`.
