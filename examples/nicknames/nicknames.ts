@@ -35,7 +35,7 @@ class NicknameService {
   ) {}
 
   private readonly overwriting = this.rows.updating();
-  readonly setting = this.accounts.command<NicknameInput, NicknameView | null, NicknameView, t.Draft>(SET, {
+  private readonly setting = this.accounts.command<NicknameInput, NicknameView | null, NicknameView, t.Draft>(SET, {
     readFacts: (transaction, requests) =>
       this.rows.each(
         transaction,

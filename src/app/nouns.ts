@@ -1,4 +1,4 @@
-import { accountNoun, accountOperations } from '../bank/account/account.noun.js';
+import { accountNoun, accountAdministration } from '../bank/account/account.noun.js';
 import { approvalBook, approvalNoun } from '../bank/approval/approval.noun.js';
 import { beneficiaryNoun } from '../bank/beneficiary/beneficiary.noun.js';
 import { cardNoun } from '../bank/card/card.noun.js';
@@ -73,7 +73,7 @@ export const BANK_NOUNS = Nouns.over<Bank>()
   .and(beneficiaryNoun)
   .and(cardNoun)
   .and(eventNoun)
-  .and(accountOperations)
+  .and(accountAdministration)
   .and(programNoun)
   .and(transactionNoun)
   .and(limitNoun)

@@ -25,8 +25,8 @@ const resolversOfNouns = new WeakMap<Nouns<object>, readonly ServedResolver[]>()
 
 /** Everything that GraphQL serves, with the sandbox. Classes are made for it, so it is made once for the same nouns. */
 function resolversOf(nouns: Nouns<object>): readonly ServedResolver[] {
-  const known = resolversOfNouns.get(nouns);
-  if (known) return known;
+  const earlier = resolversOfNouns.get(nouns);
+  if (earlier) return earlier;
   const nodes = (of: Services) => new NodeResolver(nodesOf(nouns, of));
   const made = [
     resolver(NodeResolver, nodes),

@@ -25,8 +25,8 @@ import { EndedAccount } from './ended-account.entity.js';
 import { FormerOwner } from './ownership/former-owner.entity.js';
 import { OpeningService } from './opening/opening.service.js';
 import { OPERATION_EVENTS } from './administration/administration.events.js';
-import { OperationsResolver } from './administration/administration.resolver.js';
-import { OperationsService } from './administration/administration.service.js';
+import { AdministrationResolver } from './administration/administration.resolver.js';
+import { AdministrationService } from './administration/administration.service.js';
 import { AddAccountOwnersPayload, OwnerResult, RemoveAccountOwnersPayload } from './ownership/ownership.entity.js';
 import { OWNERSHIP_EVENTS } from './ownership/ownership.events.js';
 import { OwnershipResolver } from './ownership/ownership.resolver.js';
@@ -74,40 +74,40 @@ export const accountNoun = noun<Needs>()({
   close: of => of.denials.close(),
 });
 
-interface OperationNeeds {
+interface AdministrationNeeds {
   readonly owners: OwnerService;
   readonly database: Database;
   readonly keys: KeyRing;
   readonly accounts: AccountService;
   readonly foreignIds: ForeignIds;
-  readonly cards: { readonly ofAccounts: ConstructorParameters<typeof OperationsService>[1] };
+  readonly cards: { readonly ofAccounts: ConstructorParameters<typeof AdministrationService>[1] };
   readonly feed: EventFeed;
   readonly eventChains: EventChainService;
 }
-export interface OperationServices {
+export interface AdministrationServices {
   readonly opening: OpeningService;
-  readonly operations: OperationsService;
+  readonly administration: AdministrationService;
   readonly ownership: OwnershipService;
   readonly accountChanges: AccountChangeService;
   readonly accountChains: AccountChainService;
 }
-type Operations = OperationNeeds & OperationServices;
+type Administration = AdministrationNeeds & AdministrationServices;
 
 /** The services that work on accounts, which need their owners and cards. */
-export const accountOperations = noun<OperationNeeds>()({
+export const accountAdministration = noun<AdministrationNeeds>()({
   events: [...OPERATION_EVENTS, ...OWNERSHIP_EVENTS],
-  services: ({ database, keys, accounts, owners, foreignIds, cards, feed, eventChains }): OperationServices => ({
+  services: ({ database, keys, accounts, owners, foreignIds, cards, feed, eventChains }): AdministrationServices => ({
     opening: new OpeningService(accounts, owners, foreignIds),
-    operations: new OperationsService(accounts, cards.ofAccounts),
+    administration: new AdministrationService(accounts, cards.ofAccounts),
     ownership: new OwnershipService(database, keys, accounts, owners),
     accountChanges: new AccountChangeService(accounts, feed),
     accountChains: new AccountChainService(accounts, eventChains),
   }),
   resolvers: [
-    resolver(AccountChainResolver, (of: Operations) => new AccountChainResolver(of.accountChains)),
-    resolver(OperationsResolver, (of: Operations) => new OperationsResolver(of.opening, of.operations)),
-    resolver(OwnershipResolver, (of: Operations) => new OwnershipResolver(of.ownership)),
-    resolver(AccountChangeResolver, (of: Operations) => new AccountChangeResolver(of.accountChanges)),
+    resolver(AccountChainResolver, (of: Administration) => new AccountChainResolver(of.accountChains)),
+    resolver(AdministrationResolver, (of: Administration) => new AdministrationResolver(of.opening, of.administration)),
+    resolver(OwnershipResolver, (of: Administration) => new OwnershipResolver(of.ownership)),
+    resolver(AccountChangeResolver, (of: Administration) => new AccountChangeResolver(of.accountChanges)),
   ],
   belongToAccount: [OwnerResult, AddAccountOwnersPayload, RemoveAccountOwnersPayload],
   rest: () => [accountRest, ownershipRest],

@@ -154,17 +154,17 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
       return misfit(pointer, formOf(type), findings);
     }
     fields ??= Object.values(type.getFields()).map(field => ({ ...field, shaper: shaperOf(field.type) }));
-    const given = value as Record<string, unknown>;
-    refuseUnknown(type, given, pointer, findings);
+    const sent = value as Record<string, unknown>;
+    refuseUnknown(type, sent, pointer, findings);
     const shaped: Record<string, unknown> = target ? (new target() as Record<string, unknown>) : {};
     const { shapesOnly } = findings;
     const tooLong = new Set<string>();
     for (const { name, defaultValue, shaper } of fields) {
       // Further problems would not be reported.
       if (findings.misshapen.length >= MAX_PROBLEMS) break;
-      const own = Object.hasOwn(given, name) ? given[name] : defaultValue;
+      const own = Object.hasOwn(sent, name) ? sent[name] : defaultValue;
       const refused =
-        prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, name, own, given, 'first') : null;
+        prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, name, own, sent, 'first') : null;
       if (refused) {
         tooLong.add(name);
         addBroken(refused, `${pointer}/${name}`, findings);
@@ -202,12 +202,12 @@ export const FIELD_NAME = /^(?!.*\d{4})[A-Za-z_]\w{0,63}$/;
 
 function refuseUnknown(
   type: GraphQLInputObjectType,
-  given: Record<string, unknown>,
+  sent: Record<string, unknown>,
   pointer: string,
   { misshapen }: Findings,
 ): void {
   const fields = type.getFields();
-  for (const name in given) {
+  for (const name in sent) {
     if (Object.hasOwn(fields, name)) continue;
     if (misshapen.length >= MAX_PROBLEMS) break;
     misshapen.push(unknownField(Object.keys(fields), pointer, name));
@@ -215,8 +215,8 @@ function refuseUnknown(
 }
 
 /** The problem of an object at `pointer` that has a field which is none of the known ones. */
-export function unknownField(known: readonly string[], pointer: string, name: string): FieldProblem {
-  const advice = known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Send no body.';
+export function unknownField(names: readonly string[], pointer: string, name: string): FieldProblem {
+  const advice = names.length > 0 ? `Use one of ${names.join(', ')}.` : 'Send no body.';
   return {
     pointer: FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer,
     code: 'unknown_field',
