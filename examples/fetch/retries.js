@@ -34,7 +34,7 @@ export function isPassing(error) {
   return PASSING_STATUSES.includes(error.status) || PASSING_CODES.includes(error.code);
 }
 
-/** Whether the request may have been done although the answer is no. Those that were refused at the door were not. */
+/** Tells whether a refused request may have been carried out. One that was refused before it began was not. */
 export function leavesDoubt(error) {
   return isPassing(error) && !['rate_limited', 'overloaded', 'stopping'].includes(error.code);
 }

@@ -175,7 +175,7 @@ async function attemptOnce(address, request, token, signals) {
   }
 }
 
-/** What the answer refuses, over either door; null where it refuses nothing. */
+/** What the answer refuses, over either API; null where it refuses nothing. */
 function errorOf(response, body) {
   const { status } = response;
   const requestId = response.headers.get('x-request-id') ?? undefined;

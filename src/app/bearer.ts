@@ -2,7 +2,7 @@ import type { Config } from './config.js';
 import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
-import { isLoopback } from '../platform/auth/settings.js';
+import { isLoopback } from '../platform/settings/safe-address.js';
 import type { Logger } from '../platform/logging/logger.js';
 
 /** Who signs access tokens, and what verifies them. `devIssuer` is null where the issuer is a real one. */
@@ -14,7 +14,7 @@ export async function openBearer(
   const devIssuer = await DevIssuer.open(dataDir);
   if (!isLoopback(host)) {
     log.warn(
-      'HOST is not a loopback address, and the development issuer gives tokens to everyone who can reach it. Set HOST to 127.0.0.1, or set AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL.',
+      'HOST is not a loopback address, and the development issuer gives tokens to everyone who can reach it. Let nobody else reach the port (HOST=127.0.0.1; for a container, publish it on 127.0.0.1), or set AUTH_ISSUER, AUTH_AUDIENCE and AUTH_JWKS_URL.',
     );
   }
   return { bearer: new Bearer(devIssuer), devIssuer };

@@ -4,6 +4,7 @@ import v8 from 'node:v8';
 import type { Command } from 'commander';
 import { readServedConfig } from '../app/served-config.js';
 import { WRONG_USAGE, explain } from './explain.js';
+import { tellAddress } from '../app/tell-address.js';
 import { stopSignal } from '../platform/report/stop-signal.js';
 import { createLogger } from '../platform/logging/logger.js';
 import { Member } from '../platform/workers/member.js';
@@ -13,7 +14,7 @@ import type { CommandProcess } from './command-process.js';
 export function serve(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
-      'The first line on standard output that starts with http is the address. Every other line is one JSON object: the log.',
+      'The first line on standard output that starts with http is the address. Every other line is one JSON object: the log. With NODE_ENV=production each line is one, and that with the message serving has the address.',
       'After the first SIGTERM or SIGINT the process finishes the running requests; a second signal ends it at once.',
       'With WORKERS, SIGHUP replaces the processes that serve one by one by new ones.',
     ],
@@ -54,7 +55,7 @@ export function serve(command: Command, process: CommandProcess): void {
     const { startGateway } = await import('../app/gateway.js');
     const gateway = await startGateway(config, log, member ? { together: member } : {});
     if (member) member.ready(gateway.url);
-    else process.stdout.write(`${gateway.url}\n`);
+    else tellAddress(gateway.url, config, log);
     if (!stop.aborted) await once(stop, 'abort');
     if (!member) log.info({ signal: stop.reason as string }, 'stopping');
     await gateway.stop({ replaced: stop.reason === 'replaced' });

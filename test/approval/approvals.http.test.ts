@@ -92,7 +92,7 @@ test('approving does the request once, as its caller, and the retry under its ke
   ]);
 });
 
-test('an approval is read, listed and decided alike through both doors', async () => {
+test('an approval is read, listed and decided alike over GraphQL and REST', async () => {
   const { approver, id, ask } = await asked();
   const { data } = await approver.graphql(READ, { id: id.toUpperCase() });
   const read = await approver.rest.get(`/approvals/${id.toUpperCase()}`);

@@ -69,7 +69,7 @@ test('two reversals of one transaction that wait: the first that is approved is 
   expect(actions.filter(action => action === 'transaction.reverse')).toHaveLength(1);
 });
 
-test('a dry run of what would wait says so through both doors, and nothing waits', async () => {
+test('a dry run of what would wait says so over GraphQL and REST, and nothing waits', async () => {
   const { asker, account, program, id, reverse } = await given('0', '5.00');
   const rest = await reverse('?dryRun=true');
   expect([rest.status, rest.headers['location']]).toEqual([202, undefined]);

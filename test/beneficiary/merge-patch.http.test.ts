@@ -86,7 +86,7 @@ const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) 
   emails { type email } phones { type country number } beneficiaryType relationship sharePercentage
 } }`;
 
-test.each(['rest', 'graphql'] as const)('patches over %s one after another make what RFC 7396 says', async door => {
+test.each(['rest', 'graphql'] as const)('patches over %s one after another make what RFC 7396 says', async api => {
   const { caller, account } = await gateway.given.account();
   const me = gateway.as(caller);
   await fc.assert(
@@ -99,10 +99,10 @@ test.each(['rest', 'graphql'] as const)('patches over %s one after another make 
         // Null within a list of records is not for RFC 7396 to merge: lists replace.
         model = mergePatch(model, change);
         const answer =
-          door === 'rest'
+          api === 'rest'
             ? (await me.rest.patch(path, change)).body
             : (await me.graphql(UPDATE, { account, id: added.beneficiaryId, input: change })).data.updateBeneficiary;
-        expect(answer).toEqual(door === 'rest' ? inRest(shown(model)) : shown(model));
+        expect(answer).toEqual(api === 'rest' ? inRest(shown(model)) : shown(model));
       }
       expect((await me.rest.get(path)).body).toEqual(inRest(shown(model)));
       await me.rest.delete(path);

@@ -177,7 +177,7 @@ test('a card sent three times with its key is one card; without a key the second
   expect((await of.rest.post(PATH, card)).body).toMatchObject({ status: 409, code: 'card_exists' });
 });
 
-test('a retry through the other door gets the same card, and another number under the key is refused', async () => {
+test('a retry over the other API gets the same card, and another number under the key is refused', async () => {
   const of = await given();
   const card = record(of);
   const key = unique('key');
@@ -200,7 +200,7 @@ test('an unknown holder is not recorded, so the corrected card may carry the sam
   expect([made.status, made.headers['idempotent-replayed']]).toEqual([201, undefined]);
 });
 
-describe('a bad card is refused alike through both doors, with nothing of it repeated:', () => {
+describe('a bad card is refused alike over GraphQL and REST, with nothing of it repeated:', () => {
   const SECRET_PIN = '73519264';
   test.each<[string, Record<string, unknown>, string, [pointer: string, code: string]]>([
     ['a wrong check digit', { number: '4242424242424241', last4: '4241' }, 'rule_broken', ['/number', 'card_number']],
@@ -239,7 +239,7 @@ describe('a bad card is refused alike through both doors, with nothing of it rep
     expect(rows).toEqual([]);
   });
 
-  test('a kind in the words of the other door', async () => {
+  test('a kind in the words of the other API', async () => {
     const of = await given();
     expect((await of.rest.post(PATH, record(of, { type: 'PHYSICAL' }))).body.code).toBe('invalid_input');
     expect((await of.rest.post(PATH, 'no object')).status).toBe(400);

@@ -80,7 +80,7 @@ const ACCOUNT = `query ($id: ID!) { account(accountId: $id) { owners { governmen
 
 /** An account with owner and beneficiaries, and a write of each whose outcome is on record. */
 async function givenSealed(count: number) {
-  const { given, as } = doors();
+  const { given, as } = client();
   const accounts: { of: GivenAccount; key: string; input: object; answer: string; email: string; path: string }[] = [];
   for (let index = 0; index < count; index++) {
     const owner = await given.customer({ program: 'demo' });
@@ -94,7 +94,7 @@ async function givenSealed(count: number) {
   return accounts;
 }
 
-function doors() {
+function client() {
   const serving = gateway as GatewayInThisProcess;
   return { given: serving.given, as: serving.as.bind(serving) };
 }
@@ -109,7 +109,7 @@ test('keys generate prints an entry for FIELD_KEYS, another one each time, and n
 
 test('cards get keys of their own, and keep them apart from those of persons', async () => {
   await serveWith(OLD);
-  const { given, as } = doors();
+  const { given, as } = client();
   const customer = await given.customer({ program: 'demo' });
   const of = await given.account({ program: 'demo', owners: [customer.customer] });
   const card = newCard(of.account, customer.customer);
@@ -165,13 +165,13 @@ describe('keys rotate', () => {
   test('gives people the digests of their contacts that they lack, and renews those of all', async () => {
     const { sql } = await serveWith(OLD);
     const found = async (): Promise<(string | undefined)[]> => {
-      const { as } = doors();
+      const { as } = client();
       const me = as(await (gateway as GatewayInThisProcess).caller({ program: 'demo' }));
       const texts = ['new@example.test', '312 555 0156', 'before@example.test'];
       const answers = await Promise.all(texts.map(text => me.rest.get(`/search?text=${encodeURIComponent(text)}`)));
       return answers.map(({ body }) => body.hits[0]?.label);
     };
-    const { as } = doors();
+    const { as } = client();
     const operator = as(await (gateway as GatewayInThisProcess).caller({ program: 'demo' }));
     for (const [last, email] of [
       ['New', 'new@example.test'],
@@ -201,12 +201,12 @@ describe('keys rotate', () => {
     expect(await found()).toEqual(['New', 'New', 'Before']);
   });
 
-  test('while both doors serve: no request fails, and the new key alone opens everything afterwards', async () => {
+  test('while GraphQL and REST serve: no request fails, and the new key alone opens everything afterwards', async () => {
     await serveWith(OLD);
     await importCustomers(gateway as GatewayInThisProcess, CUSTOMERS);
     const accounts = await givenSealed(8);
     await serveWith(`${NEW},${OLD}`);
-    const { as } = doors();
+    const { as } = client();
 
     let over = false;
     const failed: string[] = [];
@@ -242,9 +242,9 @@ describe('keys rotate', () => {
 
     const again = await (await serveWith(NEW)).caller({ program: 'demo' });
     for (const { of, key, input, answer, email, path } of accounts) {
-      const { data } = await doors().as(again).graphql(ACCOUNT, { id: of.account });
+      const { data } = await client().as(again).graphql(ACCOUNT, { id: of.account });
       expect(data.account.owners[0].contact.email).toEqual([email]);
-      const replayed = await doors().as(again).rest.post(path, input, keyed(key));
+      const replayed = await client().as(again).rest.post(path, input, keyed(key));
       expect([replayed.text, replayed.headers['idempotent-replayed']]).toEqual([answer, 'true']);
     }
     expect(await run(['keys', 'rotate'], { ...env, FIELD_KEYS: NEW })).toMatchObject({
@@ -255,7 +255,7 @@ describe('keys rotate', () => {
 
   test('of cards: afterwards the new key alone finds a number again and verifies a PIN', async () => {
     await serveWith(OLD);
-    const { given, as } = doors();
+    const { given, as } = client();
     const of = await given.account({ program: 'demo' });
     const card = newCard(of.account, of.owners[0] as string, { pin: '846201937542' });
     const { status } = await as(of.caller).rest.post('/cards/v1/cards', card);
@@ -273,13 +273,13 @@ describe('keys rotate', () => {
     expect(pin.hmac).toBe(pinHmac(pin.salt, '846201937542'));
     const again = newCard(of.account, of.owners[0] as string, { number: card.number, last4: card.last4 });
     const caller = await (gateway as GatewayInThisProcess).caller({ program: 'demo' });
-    const refused = await doors().as(caller).rest.post('/cards/v1/cards', again);
+    const refused = await client().as(caller).rest.post('/cards/v1/cards', again);
     expect([refused.status, refused.body.code]).toEqual([409, 'card_exists']);
   });
 
   test('of documents: afterwards the new key alone opens them, and they are the same', async () => {
     await serveWith(OLD);
-    const { given, as } = doors();
+    const { given, as } = client();
     const of = await given.statement({ of: await given.account({ program: 'demo' }) });
     const before = await as(of.caller).raw({ path: of.path });
     expect(before.status).toBe(200);
@@ -288,7 +288,7 @@ describe('keys rotate', () => {
     expect(stdout).toMatch(/^statement\.sealed_key: 1 resealed/m);
     expect(stdout).toContain(`Keys no longer needed: ${OLD_ID}\n`);
     const caller = await (await serveWith(NEW)).caller({ program: 'demo' });
-    const after = await doors().as(caller).raw({ path: of.path });
+    const after = await client().as(caller).raw({ path: of.path });
     expect(after.bytes.equals(before.bytes)).toBe(true);
   });
 
@@ -315,7 +315,7 @@ describe('keys rotate', () => {
 
   testUnless(UNLESS_ON_CITUS)('on Citus, of one key for two accounts', async () => {
     await serveWith(OLD);
-    const { as, given } = doors();
+    const { as, given } = client();
     const [one, other] = [await given.account({ program: 'demo' }), await given.account({ program: 'demo' })];
     const [key, input] = [keyed(unique('key')), newBeneficiary()];
     const add = (caller: string, { account }: GivenAccount) =>

@@ -135,7 +135,7 @@ for (const [name, start] of Object.entries(ROUTERS)) {
 
     void test('without a token the gateway gives nothing through the router', async () => {
       const asked = ask(router.url, null, '{ account(accountId: "demo-1001") { currency } }');
-      await assert.rejects(asked, ({ errors }) => JSON.stringify(errors).includes('"code":"unauthenticated"'));
+      await assert.rejects(asked, ({ errors }) => JSON.stringify(errors).includes('"code":"UNAUTHENTICATED"'));
     });
   });
 }

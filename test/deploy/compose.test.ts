@@ -13,6 +13,9 @@ interface Service {
   readonly networks: readonly string[];
   readonly ports?: readonly string[];
   readonly read_only?: boolean;
+  readonly cap_drop?: readonly string[];
+  readonly healthcheck?: object;
+  readonly restart?: string;
   readonly security_opt: readonly string[];
 }
 
@@ -61,6 +64,16 @@ test('only the proxy is reached from outside, and the database from the gateway 
   for (const { security_opt: options } of Object.values(services)) expect(options).toEqual(['no-new-privileges:true']);
 });
 
+test('all that runs on but the database can write nowhere and has no rights of root, and says whether it is healthy', () => {
+  const running = Object.entries(compose.services).filter(([, { restart }]) => restart === 'unless-stopped');
+  expect(running.map(([name]) => name)).toEqual(['gateway', 'database', 'proxy', 'prometheus']);
+  for (const [name, { read_only: isReadOnly, cap_drop: dropped, healthcheck }] of running) {
+    if (name !== 'database') expect([name, isReadOnly, dropped]).toEqual([name, true, ['ALL']]);
+    // The image of the gateway brings its own.
+    if (name !== 'gateway') expect([name, healthcheck]).toEqual([name, expect.anything()]);
+  }
+});
+
 test('what is mounted is there, and the settings are ones that are read', async () => {
   const mounted = Object.values(compose.services).flatMap(({ volumes = [] }) => volumes);
   for (const source of mounted.map(volume => volume.split(':')[0] ?? '').filter(path => path.startsWith('.'))) {
@@ -73,7 +86,8 @@ test('what is mounted is there, and the settings are ones that are read', async 
 });
 
 test('the proxy has the file of the operations page, with the gateway of the composition', async () => {
-  const [, ...lines] = (await read('production/nginx.conf')).trimEnd().split('\n');
+  const [, , resolver, ...lines] = (await read('production/nginx.conf')).trimEnd().split('\n');
+  expect(resolver).toMatch(/^resolver 127\.0\.0\.11 /);
   const page = (await blockOf('docs/install.md', 'nginx')).split('\n').filter(line => !line.includes('10.0.0.12'));
-  expect(lines).toEqual(page.map(line => line.replace('10.0.0.11:4000', 'gateway:4000')));
+  expect(lines).toEqual(page.map(line => line.replace('10.0.0.11:4000', 'gateway:4000 resolve')));
 });

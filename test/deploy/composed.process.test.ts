@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -15,6 +15,9 @@ import { freePort } from './proxy.js';
 const execute = promisify(execFile);
 /** Each of these has a meaning of its own in an address, in YAML or in a shell. */
 const AWKWARD_PASSWORD = `p@ss/w:rd?#[1]&%41+"' $x\\`;
+
+/** Where a gateway says its address: on a line of its own, and in production in its log. */
+const SERVING = /(?:^|"url":")(http[^"\s]+)"?.*\n/m;
 
 interface Service {
   readonly image: string;
@@ -33,7 +36,8 @@ beforeAll(async () => {
   // Passwords that an operator has put there stay.
   await execute('mkdir', ['-p', secrets]);
   for (const name of ['owner_password', 'serving_password']) await writeFile(join(secrets, name), AWKWARD_PASSWORD);
-  await execute(join(ROOT, 'deploy/production/make-secrets.sh'), [secrets]);
+  // Containers read files that were made in any shell.
+  await execute('sh', ['-c', 'umask 077 && "$0" "$1"', join(ROOT, 'deploy/production/make-secrets.sh'), secrets]);
   await execute('chmod', ['711', folder]);
   server = await PostgresServer.create(embeddedPostgres() ?? '', join(folder, 'postgres'), await freePort());
   const password = AWKWARD_PASSWORD.replaceAll("'", "''");
@@ -104,12 +108,21 @@ async function ran(args: readonly string[], env: Record<string, string>): Promis
 /** Starts it, and stops it as Compose does. Gives the answer of /readyz. */
 async function served(env: Record<string, string>): Promise<[readiness: number, status: number | null]> {
   const { child, ended, printed } = tillgate(['serve'], { ...env, SHUTDOWN_GRACE_MS: '0' }, folder);
-  const address = /^http\S+/m.exec(await printed(/^http\S+\n/m))?.[0] ?? '';
+  const [, address = ''] = SERVING.exec(await printed(SERVING)) ?? [];
   const http = new HttpClient(address, () => undefined);
   const { status } = await http.send({ path: '/readyz' });
   child.kill('SIGTERM');
   return [status, (await ended).status];
 }
+
+test('files of secrets can be read by containers, and one that cannot is told of', async () => {
+  const made = await readdir(secrets);
+  expect(made).toContain('field_keys');
+  for (const name of made) expect([name, (await stat(join(secrets, name))).mode & 0o777]).toEqual([name, 0o644]);
+  await writeFile(join(secrets, 'tls.key'), '', { mode: 0o600 });
+  const { stderr } = await execute(join(ROOT, 'deploy/production/make-secrets.sh'), [secrets]);
+  expect(stderr).toBe(`Containers cannot read ${secrets}/tls.key. Run: chmod 644 ${secrets}/tls.key\n`);
+});
 
 test('the services of the production composition come up one after another, each with what it is given', async () => {
   const services = await servicesOf('deploy/docker-compose.production.yml');

@@ -62,7 +62,7 @@ describe.each(NAMES)('behind %s, configured as docs/install.md shows', name => {
       };
     }
 
-    test('both doors answer, over HTTP/1.1 and HTTP/2', async () => {
+    test('GraphQL and REST answer, over HTTP/1.1 and HTTP/2', async () => {
       const { account, list, client } = await caller();
       const { status, headers } = await client.ask({ path: list });
       expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);

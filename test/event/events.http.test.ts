@@ -61,13 +61,13 @@ async function changedAccount() {
   return { ...of, path, beneficiaryId };
 }
 
-test('what was done through either door is told newest first: who, what, which object, under which request', async () => {
+test('what was done over either API is told newest first: who, what, which object, under which request', async () => {
   const of = await gateway.given.account();
-  const doors = gateway.as(of.caller);
+  const client = gateway.as(of.caller);
   const path = `/accounts/${of.account}/beneficiaries`;
   const before = new Date().toISOString();
-  const { beneficiaryId } = (await doors.rest.post(path, leastBeneficiary(), { 'x-request-id': 'req-of-rest' })).body;
-  await doors.graphql(
+  const { beneficiaryId } = (await client.rest.post(path, leastBeneficiary(), { 'x-request-id': 'req-of-rest' })).body;
+  await client.graphql(
     `mutation { deleteBeneficiary(accountId: "${of.account}", beneficiaryId: "${beneficiaryId}") { beneficiaryId } }`,
     {},
     { headers: { 'x-request-id': 'req-of-graphql' } },
@@ -159,7 +159,7 @@ test.each<[string, Record<string, unknown>, string]>([
 });
 
 describe('a denied attempt is on record', () => {
-  test('when the scope is missing, through both doors, in a chain of the program and in none of an account', async () => {
+  test('when the scope is missing, over GraphQL and REST, in a chain of the program and in none of an account', async () => {
     const of = await changedAccount();
     const reader = gateway.as(
       await gateway.caller({ program: of.program, scopes: ['accounts.read'], subject: 'prying' }),

@@ -38,7 +38,7 @@ test('the curl example calls every route of the contract, twice if need be, and 
     expect(stdout).not.toMatch(/eyJ/);
   }
   const { text } = await gateway.as(caller).rest.get('/metrics');
-  const called = [...text.matchAll(/^tillgate_requests_total\{door="rest",operation="([^"]+)"/gm)].map(
+  const called = [...text.matchAll(/^tillgate_requests_total\{api="rest",operation="([^"]+)"/gm)].map(
     ([, name]) => name,
   );
   expect(called).toEqual(expect.arrayContaining([...CONTRACT, UPLOAD]));

@@ -184,7 +184,7 @@ test('the same hold again is given back as it stands, and holds nothing more', a
   expect(await holding.seen()).toEqual(before);
 });
 
-test('a retry under its key gets the first answer, through either door', async () => {
+test('a retry under its key gets the first answer, over either API', async () => {
   const { account, caller, holding } = await fundedAccount(gateway);
   const [input, key, captureKey] = [newHold({ amount: '75.50' }), unique('key'), unique('key')];
   const first = await holding.place(input, keyed(key));
@@ -205,7 +205,7 @@ test('a retry under its key gets the first answer, through either door', async (
   expect((await holding.seen()).balances).toEqual(balances('974.50', '924.50', '50.00'));
 });
 
-test('holds are listed newest first, by page and by status, alike over both doors', async () => {
+test('holds are listed newest first, by page and by status, alike over GraphQL and REST', async () => {
   const { account, caller, holding } = await fundedAccount(gateway);
   const ids: string[] = [];
   for (let index = 0; index < 5; index++) ids.unshift(await holding.placed({ amount: '1' }));

@@ -55,7 +55,7 @@ test('a request that cannot be read gets such a type as well', async () => {
 });
 
 describe('the page', () => {
-  test('has the status, the kind, the meaning, the remedy and the doors of every code', async () => {
+  test('has the status, the kind, the meaning, the remedy and the APIs of every code', async () => {
     const page = await (await fetch(`${gateway.url}/problems`)).text();
     const text = (html: string) =>
       html

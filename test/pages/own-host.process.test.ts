@@ -76,7 +76,7 @@ test('a gateway that others can reach says at its start that they are given toke
   await wide.stop();
   expect(warned(wide)).toHaveLength(1);
   expect(JSON.parse(warned(wide)[0] as string)).toMatchObject({
-    msg: expect.stringContaining('Set HOST to 127.0.0.1'),
+    msg: expect.stringContaining('Let nobody else reach the port'),
   });
   expect(warned(gateway)).toEqual([]);
 });

@@ -251,17 +251,17 @@ async function askAgain(site: Site, swarm: Swarm, { wrongReplays }: Audit): Prom
   const waiting = swarm.acknowledged.entries();
   const asking = async () => {
     for (const [index, { write, result }] of waiting) {
-      const again = await firstAnswer(site, swarm, write, result.door);
+      const again = await firstAnswer(site, swarm, write, result.api);
       if (!again.replayed || again.text !== result.text) {
         wrongReplays.push(`${write.key} was ${result.text} and is ${again.replayed} ${again.text}`);
       }
-      const other = result.door === 'rest' ? 'graphql' : 'rest';
+      const other = result.api === 'rest' ? 'graphql' : 'rest';
       if (index % 4 !== 0 || !write.requests[other]) continue;
       const through = await firstAnswer(site, swarm, write, other);
       const same = isDeepStrictEqual([through.effect, through.refusal], [result.effect, result.refusal]);
       if (!through.replayed || !same) {
         wrongReplays.push(
-          `${write.key} was ${result.text} and is, through the other door, ${through.replayed} ${through.text}`,
+          `${write.key} was ${result.text} and is, over the other API, ${through.replayed} ${through.text}`,
         );
       }
     }
@@ -270,10 +270,10 @@ async function askAgain(site: Site, swarm: Swarm, { wrongReplays }: Audit): Prom
 }
 
 /** The first answers of a gateway after the faults may still be that an old connection broke, or that it is busy. */
-async function firstAnswer(site: Site, swarm: Swarm, write: Write, door: WriteApi) {
+async function firstAnswer(site: Site, swarm: Swarm, write: Write, api: WriteApi) {
   const giveUpAt = Date.now() + ASKED_FOR_MS;
   for (;;) {
-    const result = await swarm.ask(write, door, anyOf(site.gateways).http);
+    const result = await swarm.ask(write, api, anyOf(site.gateways).http);
     if (typeof result === 'object') return result;
     if (Date.now() > giveUpAt) throw new Error(`${write.key} has no definite answer afterwards, but ${result}.`);
     await sleep(ASKED_EVERY_MS);

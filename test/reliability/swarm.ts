@@ -86,23 +86,23 @@ export class Swarm {
   }
 
   /** Asks once, over one API. A text says why the answer decides nothing. */
-  async ask(write: Write, door: WriteApi, http: HttpClient): Promise<Result | string> {
+  async ask(write: Write, api: WriteApi, http: HttpClient): Promise<Result | string> {
     const headers = {
       authorization: `Bearer ${this.token}`,
       'x-idempotency-key': write.key,
       'x-request-id': write.key,
-      ...(write.requests[door]?.body !== undefined && { 'content-type': 'application/json' }),
+      ...(write.requests[api]?.body !== undefined && { 'content-type': 'application/json' }),
     };
-    const asking = http.send({ path: '', ...write.requests[door], headers });
+    const asking = http.send({ path: '', ...write.requests[api], headers });
     const answer = await inTime(asking).catch((error: NodeJS.ErrnoException) => error.code ?? error.message);
-    return typeof answer === 'string' ? answer : resultOf(write, door, answer);
+    return typeof answer === 'string' ? answer : resultOf(write, api, answer);
   }
 
   /** Asks until there is a definite answer. Null if the client forgets the write before. */
   async settle(write: Write, forgets = FORGETS): Promise<Result | null> {
-    const doors = Object.keys(write.requests) as WriteApi[];
+    const client = Object.keys(write.requests) as WriteApi[];
     for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
-      const result = await this.ask(write, anyOf(doors), anyOf(this.site.gateways).http);
+      const result = await this.ask(write, anyOf(client), anyOf(this.site.gateways).http);
       if (typeof result === 'object') {
         if (tries > 1 && result.replayed) this.replays += 1;
         if (tries === 1 && result.replayed && !this.forgotten.includes(write)) {

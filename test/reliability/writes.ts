@@ -64,7 +64,7 @@ interface ReversalAnswer {
 
 /** A definite answer. */
 export interface Result {
-  readonly door: WriteApi;
+  readonly api: WriteApi;
   readonly text: string;
   readonly replayed: boolean;
   readonly effect: Effect | null;
@@ -74,13 +74,13 @@ export interface Result {
 /** Says nothing of what became of the write: it has to be asked again. */
 const UNSURE_CODES = new Set(['idempotency_in_progress', 'unavailable', 'internal_error']);
 
-export function resultOf(write: Write, door: WriteApi, { status, headers, text, body }: Answer): Result | string {
+export function resultOf(write: Write, api: WriteApi, { status, headers, text, body }: Answer): Result | string {
   const refusal: string | null =
-    door === 'rest' ? (status < 300 ? null : body.code) : (restCode(body.errors?.[0].extensions.code) ?? null);
+    api === 'rest' ? (status < 300 ? null : body.code) : (restCode(body.errors?.[0].extensions.code) ?? null);
   if (refusal !== null && UNSURE_CODES.has(refusal)) return refusal;
-  const data = door === 'rest' ? body : body.data?.['write'];
+  const data = api === 'rest' ? body : body.data?.['write'];
   return {
-    door,
+    api,
     text,
     refusal,
     replayed: headers['idempotent-replayed'] === 'true',

@@ -136,7 +136,7 @@ describe('the address of the documents', () => {
   test('answers nothing that is not of the page, and takes no token in place of a session', async () => {
     const operator = await ByHand.signedIn(bank.gateway, 'operator');
     const own = await operator.post('/console/graphql', { query: '{ accounts { nodes { accountId } } }' });
-    expect(own.text).toContain('persisted_operation_required');
+    expect(own.text).toContain('PERSISTED_OPERATION_REQUIRED');
     const unknown = await operator.ask({ id: 'a'.repeat(64), name: 'Mine', type: 'query', body: '' }, {});
     expect(unknown.text).toContain('PERSISTED_QUERY_NOT_FOUND');
     const token = await bank.gateway.caller({});

@@ -164,11 +164,11 @@ describe('operators of the program', () => {
 
   test.each(['GraphQL', 'REST'])(
     'end a session over %s once, in every process, and the event says who did it',
-    async door => {
+    async api => {
       const { by, sessionId } = await given('viewer');
       const me = await client();
       const end = async () =>
-        door === 'REST'
+        api === 'REST'
           ? (await me.rest.delete(`/operator-sessions/${sessionId}`)).body.code
           : restCode((await me.graphql(END, { id: sessionId })).errors?.[0]?.extensions.code);
       expect(await end()).toBeUndefined();
@@ -229,7 +229,7 @@ describe('a subscription', () => {
     await until(async () => stream.text().startsWith(':'));
     await end(by);
     await stream.over;
-    expect(stream.text()).toContain('"code":"sign_in_required"');
+    expect(stream.text()).toContain('"code":"SIGN_IN_REQUIRED"');
   });
 });
 

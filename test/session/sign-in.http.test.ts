@@ -371,7 +371,7 @@ describe('the provider is asked again', () => {
     expect(stream.status).toBe(200);
     mira.roles = ['operator'];
     await aged(6);
-    expect(await stream.text()).toContain('"code":"sign_in_required"');
+    expect(await stream.text()).toContain('"code":"SIGN_IN_REQUIRED"');
   });
 
   test('once by requests that come at the same moment', async () => {

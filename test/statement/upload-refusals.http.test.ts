@@ -3,16 +3,16 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import type { GivenAccount } from '../support/given.js';
 import { pdfOf } from '../support/statement.js';
-import { ADD, BOTH, PDF, doorsOf, type UploadApi, type UploadCalls, type Upload } from './support/doors.js';
+import { ADD, BOTH, PDF, uploadsOf, type UploadApi, type UploadCalls, type Upload } from './support/uploads.js';
 
 let gateway: TestGateway;
-let doors: UploadCalls;
+let client: UploadCalls;
 let given: GivenAccount;
 let before: Record<string, number>;
 let logged: number;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  doors = doorsOf(gateway);
+  client = uploadsOf(gateway);
 });
 afterAll(() => gateway.stop());
 
@@ -41,15 +41,15 @@ const CANARY = 'CANARY-4242-';
 const DATE = '2026-01-31';
 const good = () => pdfOf(CANARY);
 
-async function refused(door: UploadApi, upload: Upload, to: { account: string; caller: string } = given) {
-  const { status, code, errors, path, text } = await doors[door](to, upload);
+async function refused(api: UploadApi, upload: Upload, to: { account: string; caller: string } = given) {
+  const { status, code, errors, path, text } = await client[api](to, upload);
   expect([path, typeof code]).toEqual([undefined, 'string']);
   expect(text).not.toMatch(/CANARY|Q0FOQVJZ/);
   expect(JSON.stringify(errors ?? [])).not.toContain('%PDF');
   return { status, code, problems: errors?.map(problem => [problem.pointer, problem.code]) };
 }
 
-describe('a file is refused, through either door, that', () => {
+describe('a file is refused, over either API, that', () => {
   const files: Record<string, [file: () => Buffer, code: string]> = {
     'is a program with another name': [() => Buffer.from(`MZ\u0090\u0000${CANARY}`), 'not_pdf'],
     'is a web page': [() => Buffer.from(`<html><script>${CANARY}</script></html>`), 'not_pdf'],
@@ -102,10 +102,10 @@ test('only who may upload may send more than one MiB to GraphQL', async () => {
 });
 
 /** REST points to its query parameters, GraphQL from the arguments of the field. */
-const at = (door: UploadApi, problems: [string, string][]): [string, string][] =>
-  problems.map(([pointer, code]) => [door === 'GraphQL' ? `/input${pointer}` : pointer, code]);
+const at = (api: UploadApi, problems: [string, string][]): [string, string][] =>
+  problems.map(([pointer, code]) => [api === 'GraphQL' ? `/input${pointer}` : pointer, code]);
 
-describe('details are refused alike through both doors:', () => {
+describe('details are refused alike over GraphQL and REST:', () => {
   const today = (timeZone: string) => new Date().toLocaleDateString('en-CA', { timeZone });
   const details: Record<string, [details: Partial<Upload>, status: 400 | 422, problems: [string, string][]]> = {
     'no date': [{ statementDate: undefined }, 400, [['/statementDate', 'required']]],
@@ -131,12 +131,12 @@ describe('details are refused alike through both doors:', () => {
   test.each(Object.keys(details))('%s', async which => {
     const [wrong, status, problems] = details[which] as [Partial<Upload>, number, [string, string][]];
     const code = status === 400 ? 'invalid_input' : 'rule_broken';
-    for (const door of BOTH) {
-      const outcome = await refused(door, { statementDate: DATE, document: good(), ...wrong });
+    for (const api of BOTH) {
+      const outcome = await refused(api, { statementDate: DATE, document: good(), ...wrong });
       expect(outcome).toEqual({
-        status: door === 'GraphQL' && status === 422 ? 200 : status,
+        status: api === 'GraphQL' && status === 422 ? 200 : status,
         code,
-        problems: at(door, problems),
+        problems: at(api, problems),
       });
     }
   });
@@ -144,13 +144,13 @@ describe('details are refused alike through both doors:', () => {
   test('tomorrow on the clock of the account, which may be today elsewhere', async () => {
     const statementDate = today('Pacific/Kiritimati');
     const behind = await gateway.given.account({ timeZone: 'Pacific/Niue' });
-    for (const door of BOTH) {
-      expect((await refused(door, { statementDate, document: good() }, behind)).problems).toEqual(
-        at(door, [['/statementDate', 'not_future']]),
+    for (const api of BOTH) {
+      expect((await refused(api, { statementDate, document: good() }, behind)).problems).toEqual(
+        at(api, [['/statementDate', 'not_future']]),
       );
     }
     const ahead = await gateway.given.account({ timeZone: 'Pacific/Kiritimati' });
-    const { path } = await doors.REST(ahead, { statementDate, document: good() });
+    const { path } = await client.REST(ahead, { statementDate, document: good() });
     expect(path).toBeDefined();
     before = await gateway.rows();
   });
@@ -240,7 +240,7 @@ describe('GraphQL takes bytes in base64 and nothing like it:', () => {
   });
 });
 
-describe('who may not upload is refused through either door, whatever the file:', () => {
+describe('who may not upload is refused over either API, whatever the file:', () => {
   const lacking = () =>
     gateway.caller({ program: given.program, scopes: 'accounts.read statements.read owners.write pii.read' });
   const owner = () => gateway.caller({ program: given.program, customerId: given.owners[0] as string });
@@ -250,8 +250,8 @@ describe('who may not upload is refused through either door, whatever the file:'
   ])('%s', async (_who, code, signed) => {
     const caller = await signed();
     for (const document of [good(), Buffer.from(CANARY), Buffer.alloc(0)]) {
-      for (const door of BOTH) {
-        const outcome = await refused(door, { statementDate: DATE, document }, { account: given.account, caller });
+      for (const api of BOTH) {
+        const outcome = await refused(api, { statementDate: DATE, document }, { account: given.account, caller });
         expect(outcome).toMatchObject({ status: 403, code });
       }
     }
@@ -272,20 +272,20 @@ describe('who may not upload is refused through either door, whatever the file:'
   test('nobody whose account it is not', async () => {
     const foreign = await gateway.given.account();
     const to = { account: foreign.account, caller: given.caller };
-    for (const door of BOTH) {
+    for (const api of BOTH) {
       for (const account of [foreign.account, unique('acc'), 'x'.repeat(65)]) {
-        const outcome = await refused(door, { statementDate: DATE, document: good() }, { ...to, account });
-        expect(outcome).toMatchObject({ status: door === 'REST' ? 404 : 200, code: 'account_not_found' });
+        const outcome = await refused(api, { statementDate: DATE, document: good() }, { ...to, account });
+        expect(outcome).toMatchObject({ status: api === 'REST' ? 404 : 200, code: 'account_not_found' });
       }
     }
   });
 });
 
-test('a rule that is broken by the clock of the account is not on record under its key, through both doors', async () => {
+test('a rule that is broken by the clock of the account is not on record under its key, over GraphQL and REST', async () => {
   const of = await gateway.given.account();
   const upload = { statementDate: '2098-01-31', document: good(), headers: keyed(unique('key')) };
-  const first = await doors.REST(of, upload);
-  const again = await doors.GraphQL(of, upload);
+  const first = await client.REST(of, upload);
+  const again = await client.GraphQL(of, upload);
   expect([first.code, first.replayed, again.code, again.replayed]).toEqual([
     'rule_broken',
     false,

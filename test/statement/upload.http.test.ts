@@ -2,25 +2,25 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyed, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { pdfOf } from '../support/statement.js';
-import { ADD, BOTH, PDF, doorsOf, type UploadCalls, type UploadTarget } from './support/doors.js';
+import { ADD, BOTH, PDF, uploadsOf, type UploadCalls, type UploadTarget } from './support/uploads.js';
 
 let gateway: TestGateway;
-let DOORS: UploadCalls;
+let APIS: UploadCalls;
 beforeAll(async () => {
   gateway = await startTestGateway();
-  DOORS = doorsOf(gateway);
+  APIS = uploadsOf(gateway);
 });
 afterAll(() => gateway.stop());
 
 const download = ({ caller }: UploadTarget, path: string | undefined): Promise<Answer> =>
   gateway.as(caller).raw({ path: String(path) });
 
-describe.each(BOTH)('through %s', door => {
+describe.each(BOTH)('through %s', api => {
   test('a PDF is stored as it was sent, and listed with the rest', async () => {
     const given = await gateway.given.account();
     const document = pdfOf('From the partner');
-    const { status, path } = await DOORS[door](given, { statementDate: '2026-01-31', document });
-    expect(status).toBe(door === 'REST' ? 201 : 200);
+    const { status, path } = await APIS[api](given, { statementDate: '2026-01-31', document });
+    expect(status).toBe(api === 'REST' ? 201 : 200);
     const answer = await download(given, path);
     expect(answer.bytes.equals(document)).toBe(true);
     expect(answer.headers).toMatchObject({
@@ -36,14 +36,14 @@ describe.each(BOTH)('through %s', door => {
   test('ten MiB are taken whole', async () => {
     const given = await gateway.given.account();
     const document = pdfOf('Ten MiB', 10 * 1024 * 1024);
-    const { path } = await DOORS[door](given, { statementDate: '2026-01-31', document });
+    const { path } = await APIS[api](given, { statementDate: '2026-01-31', document });
     expect((await download(given, path)).bytes.equals(document)).toBe(true);
   });
 
   test('a closed account takes documents, since its last one comes after it was closed', async () => {
     const closed = await gateway.given.account({ status: 'CLOSED' });
-    const { status } = await DOORS[door](closed, { statementDate: '2026-01-31', document: pdfOf() });
-    expect(status).toBe(door === 'REST' ? 201 : 200);
+    const { status } = await APIS[api](closed, { statementDate: '2026-01-31', document: pdfOf() });
+    expect(status).toBe(api === 'REST' ? 201 : 200);
     const { body } = await gateway.as(closed.caller).rest.get(`/accounts/${closed.account}/statements`);
     expect(body.page.totalElements).toBe(1);
   });
@@ -51,7 +51,7 @@ describe.each(BOTH)('through %s', door => {
   test('the same PDF twice without a key is two documents', async () => {
     const given = await gateway.given.account();
     const upload = { statementDate: '2026-01-31', document: pdfOf() };
-    const [one, two] = [await DOORS[door](given, upload), await DOORS[door](given, upload)];
+    const [one, two] = [await APIS[api](given, upload), await APIS[api](given, upload)];
     expect(one.path).not.toBe(two.path);
     const { body } = await gateway.as(given.caller).rest.get(`/accounts/${given.account}/statements`);
     expect(body.page.totalElements).toBe(2);
@@ -60,13 +60,13 @@ describe.each(BOTH)('through %s', door => {
   test.each(BOTH)('a retry with its key through %s is one document', async other => {
     const given = await gateway.given.account();
     const upload = { statementDate: '2026-01-31', document: pdfOf(), headers: keyed(unique('key')) };
-    const first = await DOORS[door](given, { ...upload, description: '2026-01-31' });
+    const first = await APIS[api](given, { ...upload, description: '2026-01-31' });
     expect(first.replayed).toBe(false);
     const before = await gateway.rows();
     // A description that is absent is the statement date, and so is an empty one in JSON.
-    const again = await DOORS[other](given, { ...upload, ...(other === 'GraphQL' && { description: '' }) });
+    const again = await APIS[other](given, { ...upload, ...(other === 'GraphQL' && { description: '' }) });
     expect(again.replayed).toBe(true);
-    if (other === door) expect([again.status, again.path]).toEqual([first.status, first.path]);
+    if (other === api) expect([again.status, again.path]).toEqual([first.status, first.path]);
     expect(await gateway.rows()).toEqual(before);
     expect((await download(given, again.path)).bytes.equals(upload.document)).toBe(true);
   });
@@ -78,10 +78,10 @@ describe.each(BOTH)('through %s', door => {
   ])('a key with %s is refused, and nothing is stored', async (_what, change) => {
     const given = await gateway.given.account();
     const upload = { statementDate: '2026-01-31', document: pdfOf(), headers: keyed(unique('key')) };
-    await DOORS[door](given, upload);
+    await APIS[api](given, upload);
     const before = await gateway.rows();
     for (const other of BOTH) {
-      const { status, code } = await DOORS[other](given, { ...upload, ...change });
+      const { status, code } = await APIS[other](given, { ...upload, ...change });
       expect([code, other === 'REST' ? status : 422]).toEqual(['idempotency_key_reused', 422]);
     }
     expect(await gateway.rows()).toEqual(before);
@@ -90,7 +90,7 @@ describe.each(BOTH)('through %s', door => {
   test('two uploads at the same time under one key are one document', async () => {
     const given = await gateway.given.account();
     const upload = { statementDate: '2026-01-31', document: pdfOf(), headers: keyed(unique('key')) };
-    const outcomes = await Promise.all(Array.from({ length: 4 }, () => DOORS[door](given, upload)));
+    const outcomes = await Promise.all(Array.from({ length: 4 }, () => APIS[api](given, upload)));
     expect(new Set(outcomes.map(({ path }) => path)).size).toBe(1);
     const { body } = await gateway.as(given.caller).rest.get(`/accounts/${given.account}/statements`);
     expect(body.page.totalElements).toBe(1);
@@ -99,7 +99,7 @@ describe.each(BOTH)('through %s', door => {
   test('its event says which document, and nothing of what is in it or how it is called', async () => {
     const given = await gateway.given.account();
     const document = pdfOf('Secret of Marisol');
-    const { path } = await DOORS[door](given, { statementDate: '2026-01-31', description: 'For Marisol', document });
+    const { path } = await APIS[api](given, { statementDate: '2026-01-31', description: 'For Marisol', document });
     const { rows } = await gateway.sql.query('SELECT action, object, data FROM event WHERE account_id = $1', [
       given.account,
     ]);
@@ -122,7 +122,7 @@ describe.each(BOTH)('through %s', door => {
     const logged = gateway.log.length;
     const words = `Words${unique('')}`;
     const headers = keyed(unique('key'));
-    await DOORS[door](given, { statementDate: '2026-01-31', document: pdfOf(words), headers });
+    await APIS[api](given, { statementDate: '2026-01-31', document: pdfOf(words), headers });
     const sources = ['statement', 'event'].map(
       table => `SELECT encode(convert_to(t::text, 'UTF8'), 'hex') AS hex FROM ${table} t WHERE account_id = $1`,
     );

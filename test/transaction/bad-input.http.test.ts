@@ -95,7 +95,7 @@ const RULES = [
 test.each([
   ...SHAPE.map(([what, filter, problem]) => [what, filter, problem, 'invalid_input', 400] as const),
   ...RULES.map(([what, filter, problem]) => [what, filter, problem, 'rule_broken', 422] as const),
-])('%s is refused alike at every door', async (_what, filter, problem, code, status) => {
+])('%s is refused alike over every API', async (_what, filter, problem, code, status) => {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filter)) {
     for (const text of Array.isArray(value) ? value : [value]) query.append(name, text as string);

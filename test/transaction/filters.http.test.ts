@@ -190,7 +190,7 @@ const scenario = fc
     }),
   );
 
-test('every filter, alone and with others, finds what a plain model finds, at both doors', async () => {
+test('every filter, alone and with others, finds what a plain model finds, over GraphQL and REST', async () => {
   await fc.assert(
     fc.asyncProperty(scenario, async ({ timeZone, currency, ledger, filters }) => {
       const given = await gateway.given.account({ timeZone, currency });
@@ -263,7 +263,7 @@ test('an instant that ends a range is not in it, one that begins it is', async (
   expect(await byCursor(gateway, given, 10, filterOf(range))).toEqual([times[1]]);
 });
 
-test('each door takes every choice: repeated, with commas, and both', async () => {
+test('each API takes every choice: repeated, with commas, and both', async () => {
   const given = await gateway.given.account();
   const posted = entries(4, index => ({ category: ['A', 'B', 'C', 'D'][index] }));
   await post(gateway, given, posted);

@@ -14,13 +14,16 @@ const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
 
 async function given() {
   const of = await gateway.given.account();
-  const doors = gateway.as(of.caller);
-  const { rest } = doors;
+  const client = gateway.as(of.caller);
+  const { rest } = client;
   const holds = `/accounts/${of.account}/holds`;
   const place = (holdId: string) =>
     rest.post(holds, { holdId, amount: 5, description: 'Order', expiresAt }, keyed(unique('key')));
   const posting = async (id: string) => {
-    const { errors } = await doors.graphql(POST, { account: of.account, transactions: [entry({ transactionId: id })] });
+    const { errors } = await client.graphql(POST, {
+      account: of.account,
+      transactions: [entry({ transactionId: id })],
+    });
     return errors?.[0]?.extensions ?? null;
   };
   return { ...of, rest, holds, place, posting };

@@ -400,7 +400,7 @@ test('what was sent is never said again, in variables or in the document', async
 test.each([
   ['CREDIT', ''],
   ['DEBIT', '-'],
-] as const)('a balance has 18 digits at most at every door: a %s beyond is refused', async (debitCreditMemo, sign) => {
+] as const)('a balance has 18 digits at most over every API: a %s beyond is refused', async (debitCreditMemo, sign) => {
   const balanceMinor = BigInt(`${sign}999000000000000000`);
   const given = await gateway.given.account({ currency: 'JPY', balanceMinor });
   const most = entry({ amount: '1000000000000000', debitCreditMemo });

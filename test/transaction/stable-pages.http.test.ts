@@ -45,13 +45,13 @@ function cursorReader(given: GivenAccount, size: number, type: string | null): R
 
 const READERS = { rest: restReader, cursors: cursorReader };
 
-test.each(['rest', 'cursors'] as const)('%s: postings between two pages neither shift nor repeat a row', async door => {
+test.each(['rest', 'cursors'] as const)('%s: postings between two pages neither shift nor repeat a row', async api => {
   const given = await gateway.given.account();
   const ledger = entries(10, index => ({ transactionType: index % 2 ? 'ODD' : 'EVEN' }));
   await post(gateway, given, ledger);
   const newestFirst = ledger.map(({ transactionId }) => transactionId).reverse();
-  const unfiltered = READERS[door](given, 4, null);
-  const filtered = READERS[door](given, 2, 'ODD');
+  const unfiltered = READERS[api](given, 4, null);
+  const filtered = READERS[api](given, 2, 'ODD');
   expect([await unfiltered(), await filtered()]).toEqual([newestFirst.slice(0, 4), [newestFirst[0], newestFirst[2]]]);
   await post(
     gateway,
@@ -84,7 +84,7 @@ test('whatever is posted while somebody reads, the reader gets the history as it
       fc.integer({ min: 1, max: 5 }),
       fc.array(fc.constantFrom('ODD', 'EVEN'), { maxLength: 12 }),
       actions,
-      async (door, type, size, start, steps) => {
+      async (api, type, size, start, steps) => {
         const given = await gateway.given.account();
         const ledger: { id: string; type: string }[] = [];
         const add = async (types: readonly string[]): Promise<void> => {
@@ -95,7 +95,7 @@ test('whatever is posted while somebody reads, the reader gets the history as it
           );
         };
         await add(start);
-        const reader = READERS[door](given, size, type);
+        const reader = READERS[api](given, size, type);
         const read: string[] = [];
         let expected: string[] | undefined;
         const next = async (): Promise<boolean> => {

@@ -13,7 +13,7 @@ import {
   type NoteService,
   type PersonName,
   type ProgramCommands,
-  type SqlQuery as Query,
+  type SqlQuery,
   type StatementSender,
   type VersionCondition,
 } from 'tillgate/noun';
@@ -66,7 +66,7 @@ export class ErasureService {
     private readonly commands: ProgramCommands,
   ) {}
 
-  readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly Query[]>(ERASE_CUSTOMER, {
+  readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly SqlQuery[]>(ERASE_CUSTOMER, {
     recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
     readFacts: (transaction, requests) =>
       Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),

@@ -10,7 +10,7 @@ import {
   type Customer,
   type Database,
   type FormerOwner,
-  type SqlQuery as Query,
+  type SqlQuery,
 } from 'tillgate/noun';
 import { isLockTimeout, isStatementCancelled, isWrongState } from '../../../lib/pg-wire/pg-errors.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
@@ -40,7 +40,7 @@ const OVER = statementOf(
      AND (a.program, a.closed_at, a.account_id) > ($2::text, $3::timestamptz, $4::text)
    ORDER BY a.program, a.closed_at, a.account_id LIMIT ${BATCH}`,
 );
-const PATIENCE: Query = {
+const PATIENCE: SqlQuery = {
   statement: statementOf(`SELECT set_config('statement_timeout', $1, true)`),
   values: [String(PATIENCE_MS)],
 };

@@ -8,7 +8,7 @@ import {
   type PeriodCloseService,
   type ProgramCommands,
   type ProgramRead,
-  type SqlQuery as Query,
+  type SqlQuery,
   type StatementRun,
   type StatementRunService,
   type StatementSender,
@@ -55,7 +55,7 @@ export class SandboxClockService {
     private readonly holds: HoldService,
   ) {}
 
-  private readonly moving = this.commands.command<ClockWish, ClockFacts, ClockMoveResult, readonly Query[]>(
+  private readonly moving = this.commands.command<ClockWish, ClockFacts, ClockMoveResult, readonly SqlQuery[]>(
     MOVE_CLOCK,
     {
       readFacts: (transaction, requests) => this.readFacts(transaction, requests),
@@ -72,7 +72,7 @@ export class SandboxClockService {
     },
   );
 
-  private readonly closing = this.commands.command<MonthWish, ClockFacts, ClockMoveResult, readonly Query[]>(
+  private readonly closing = this.commands.command<MonthWish, ClockFacts, ClockMoveResult, readonly SqlQuery[]>(
     CLOSE_MONTH,
     {
       readFacts: (transaction, requests) => this.readFacts(transaction, requests),

@@ -1,13 +1,6 @@
 import { raw } from '@mikro-orm/core';
 import { sql } from 'kysely';
-import {
-  UnfitDatabase,
-  kyselyOf,
-  queryOf,
-  type Database,
-  type SqlQuery as Query,
-  type StatementSender,
-} from 'tillgate/noun';
+import { UnfitDatabase, kyselyOf, queryOf, type Database, type SqlQuery, type StatementSender } from 'tillgate/noun';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { SandboxProgram } from './sandbox.entity.js';
 
@@ -73,7 +66,7 @@ export class SandboxClocks {
   }
 
   /** Moves the clock of a program to an instant, by which the periods until then are closed. */
-  moving(program: string, to: Date, { realNow }: ClockState): Query {
+  moving(program: string, to: Date, { realNow }: ClockState): SqlQuery {
     const moved = { aheadMs: to.getTime() - realNow.getTime(), closedUntil: to };
     return queryOf(
       this.programs

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 type WriteApi = 'rest' | 'graphql';
-const DOORS = ['rest', 'graphql'] as const;
+const APIS = ['rest', 'graphql'] as const;
 
 const HOLD = 'holdId status amount capturedAmount heldAmount cardId description';
 const TRANSACTION = 'transactionId referenceTransactionId amount status category transactionType description memo';
@@ -47,38 +47,38 @@ interface Outcome {
 /** An account with an active card, and what its readers see. */
 async function given() {
   const of = await gateway.given.account();
-  const doors = gateway.as(of.caller);
-  const { body: card } = await doors.rest.post(
+  const client = gateway.as(of.caller);
+  const { body: card } = await client.rest.post(
     '/cards/v1/cards',
     newCard(of.account, of.owners[0] as string, { status: 'Active' }),
   );
   await gateway.feedReady();
-  const { data: start } = await doors.graphql('{ feedCursor }');
+  const { data: start } = await client.graphql('{ feedCursor }');
   return {
     ...of,
-    doors,
+    client,
     card: card.cardId as string,
     /** Over REST amounts are numbers. */
-    simulate: async (door: WriteApi, kind: string, wish: object = {}, headers = {}): Promise<Outcome> => {
+    simulate: async (api: WriteApi, kind: string, wish: object = {}, headers = {}): Promise<Outcome> => {
       const input = { accountId: of.account, ...wish };
-      if (door === 'rest') {
-        const { status, body } = await doors.rest.post(`/simulate/${kind}`, input, headers);
+      if (api === 'rest') {
+        const { status, body } = await client.rest.post(`/simulate/${kind}`, input, headers);
         const pointers = (body.errors ?? []).map(({ pointer }: { pointer: string }) => pointer);
         return { code: status < 300 ? null : body.code, pointers, made: body.depositTransaction ?? body };
       }
       const [field, type, selection] = FIELDS[kind] as (typeof FIELDS)[string];
       const texts = 'amount' in input ? { ...input, amount: String(input.amount) } : input;
       const query = `mutation ($input: ${type}!) { made: ${field}(input: $input) { ${selection} } }`;
-      const { data, errors } = await doors.graphql(query, { input: texts }, { headers });
+      const { data, errors } = await client.graphql(query, { input: texts }, { headers });
       const problems = errors?.[0]?.extensions.errors ?? [];
       const pointers = problems.map(({ pointer }: { pointer: string }) => pointer.replace(/^\/input/, ''));
       return { code: restCode(errors?.[0]?.extensions.code) ?? null, pointers, made: data?.made };
     },
     seen: async () => {
       await gateway.feedReady();
-      const { data } = await doors.graphql(SEEN, { id: of.account });
+      const { data } = await client.graphql(SEEN, { id: of.account });
       const { balances, holds, transactions } = data.account;
-      const { body } = await doors.rest.get(`/events?after=${start.feedCursor}&accountId=${of.account}`);
+      const { body } = await client.rest.get(`/events?after=${start.feedCursor}&accountId=${of.account}`);
       return {
         balances: `${balances.posted} ${balances.available} ${balances.held}`,
         holds: holds.nodes.map(({ status, heldAmount }: Record<string, string>) => `${status} ${heldAmount}`),
@@ -92,19 +92,19 @@ async function given() {
 const words = ({ amount, debitCreditMemo, status, transactionType }: Entry) =>
   `${amount} ${debitCreditMemo} ${status} ${transactionType}`;
 
-describe.each(DOORS)('a purchase by card over %s', door => {
+describe.each(APIS)('a purchase by card over %s', api => {
   test('is authorised, captured in parts, and refunded', async () => {
     const { simulate, seen, card } = await given();
-    const { made: hold } = await simulate(door, 'card-authorization', { amount: 75, description: 'Fuel', seed: 3 });
+    const { made: hold } = await simulate(api, 'card-authorization', { amount: 75, description: 'Fuel', seed: 3 });
     expect(hold).toMatchObject({ status: 'ACTIVE', cardId: card, description: 'Fuel' });
     expect(hold.holdId).toMatch(/^card-authorization~[0-9a-f]{12}$/);
     expect(await seen()).toMatchObject({ balances: '0.00 -75.00 75.00', holds: ['ACTIVE 75.00'] });
 
     const { holdId } = hold;
-    await simulate(door, 'card-capture', { holdId, amount: 20.5, keepRest: true });
+    await simulate(api, 'card-capture', { holdId, amount: 20.5, keepRest: true });
     expect(await seen()).toMatchObject({ balances: '-20.50 -75.00 54.50', holds: ['ACTIVE 54.50'] });
-    await simulate(door, 'card-capture', { holdId, amount: 30 });
-    const { made: refund } = await simulate(door, 'card-refund', { transactionId: `${holdId}~1`, amount: 5 });
+    await simulate(api, 'card-capture', { holdId, amount: 30 });
+    const { made: refund } = await simulate(api, 'card-refund', { transactionId: `${holdId}~1`, amount: 5 });
     const after = await seen();
     expect(after.balances).toBe('-45.50 -45.50 0.00');
     expect(after.holds).toEqual(['CAPTURED 0.00']);
@@ -125,76 +125,76 @@ describe.each(DOORS)('a purchase by card over %s', door => {
       ['hold-expiry', 'EXPIRED', 'hold.expired'],
     ] as const) {
       const { simulate, seen } = await given();
-      const { made: hold } = await simulate(door, 'card-authorization', { amount: 10 });
-      const { made: ended } = await simulate(door, kind, { holdId: hold.holdId });
+      const { made: hold } = await simulate(api, 'card-authorization', { amount: 10 });
+      const { made: ended } = await simulate(api, kind, { holdId: hold.holdId });
       expect(ended['status']).toBe(status);
       expect(await seen()).toMatchObject({
         balances: '0.00 0.00 0.00',
         holds: [`${status} 0.00`],
         events: ['hold.placed', type],
       });
-      expect((await simulate(door, kind, { holdId: hold.holdId })).code).toBe('hold_ended');
+      expect((await simulate(api, kind, { holdId: hold.holdId })).code).toBe('hold_ended');
     }
   });
 
   test('is drawn from its seed, which an account takes once', async () => {
     const [one, other] = [await given(), await given()];
-    const first = await one.simulate(door, 'card-authorization', { seed: 9 });
-    const second = await other.simulate(door, 'card-authorization', { seed: 9 });
+    const first = await one.simulate(api, 'card-authorization', { seed: 9 });
+    const second = await other.simulate(api, 'card-authorization', { seed: 9 });
     const drawn = ({ made: { holdId, amount, description } }: Outcome) => ({ holdId, amount, description });
     expect(drawn(second)).toEqual(drawn(first));
-    expect((await one.simulate(door, 'card-authorization', { seed: 9 })).code).toBe('simulation_exists');
+    expect((await one.simulate(api, 'card-authorization', { seed: 9 })).code).toBe('simulation_exists');
     expect((await one.seen()).holds).toHaveLength(1);
   });
 
   test('happens once under one idempotency key', async () => {
     const { simulate, seen } = await given();
     const key = keyed(unique('key'));
-    const first = await simulate(door, 'card-authorization', {}, key);
-    const retry = await simulate(door, 'card-authorization', {}, key);
+    const first = await simulate(api, 'card-authorization', {}, key);
+    const retry = await simulate(api, 'card-authorization', {}, key);
     expect(retry.made.holdId).toBe(first.made.holdId);
     expect((await seen()).holds).toHaveLength(1);
   });
 
   test('is refused without an active card, above the hold, and for what is no purchase', async () => {
-    const { account, simulate, card, doors, seen } = await given();
-    const { made: hold } = await simulate(door, 'card-authorization', { amount: 10 });
+    const { account, simulate, card, client, seen } = await given();
+    const { made: hold } = await simulate(api, 'card-authorization', { amount: 10 });
     const { holdId } = hold;
-    expect((await simulate(door, 'card-capture', { holdId, amount: 10.01 })).code).toBe('hold_exceeded');
-    expect((await simulate(door, 'card-capture', { holdId: 'none' })).code).toBe('hold_not_found');
-    expect((await simulate(door, 'card-authorization', { cardId: 'none' })).code).toBe('card_not_found');
+    expect((await simulate(api, 'card-capture', { holdId, amount: 10.01 })).code).toBe('hold_exceeded');
+    expect((await simulate(api, 'card-capture', { holdId: 'none' })).code).toBe('hold_not_found');
+    expect((await simulate(api, 'card-authorization', { cardId: 'none' })).code).toBe('card_not_found');
     const past = new Date(Date.now() - 1000).toISOString();
-    expect(await simulate(door, 'card-authorization', { expiresAt: past })).toMatchObject({
+    expect(await simulate(api, 'card-authorization', { expiresAt: past })).toMatchObject({
       code: 'rule_broken',
       pointers: ['/expiresAt'],
     });
-    const { made: credit } = await simulate(door, 'ach-credit', { amount: 1 });
+    const { made: credit } = await simulate(api, 'ach-credit', { amount: 1 });
     for (const transactionId of ['none', holdId, credit.transactionId]) {
-      expect(await simulate(door, 'card-refund', { transactionId })).toMatchObject({
+      expect(await simulate(api, 'card-refund', { transactionId })).toMatchObject({
         code: 'rule_broken',
         pointers: ['/transactionId'],
       });
     }
-    await doors.graphql(`mutation { freezeCard(accountId: "${account}", cardId: "${card}") { status } }`);
-    expect((await simulate(door, 'card-authorization', { cardId: card })).code).toBe('card_state');
-    expect((await simulate(door, 'card-authorization')).code).toBe('card_not_found');
+    await client.graphql(`mutation { freezeCard(accountId: "${account}", cardId: "${card}") { status } }`);
+    expect((await simulate(api, 'card-authorization', { cardId: card })).code).toBe('card_state');
+    expect((await simulate(api, 'card-authorization')).code).toBe('card_not_found');
     expect((await seen()).events).toEqual(['hold.placed', 'transaction.posted', 'card.frozen']);
   });
 });
 
-describe.each(DOORS)('an ACH payment over %s', door => {
+describe.each(APIS)('an ACH payment over %s', api => {
   test('is returned once, in the other direction, with the code and its reason', async () => {
     const { simulate, seen } = await given();
-    const { made: debit } = await simulate(door, 'ach-debit', { amount: 40, description: 'Water' });
+    const { made: debit } = await simulate(api, 'ach-debit', { amount: 40, description: 'Water' });
     const wish = { transactionId: debit.transactionId, code: 'R01' };
-    const { made } = await simulate(door, 'ach-return', wish);
+    const { made } = await simulate(api, 'ach-return', wish);
     expect(made).toMatchObject({
       referenceTransactionId: debit.transactionId,
       category: 'ACH',
       transactionType: 'RETURN',
     });
     expect(made).toMatchObject({ description: 'Returned: Water', memo: 'Insufficient funds' });
-    expect((await simulate(door, 'ach-return', { ...wish, code: 'R29' })).code).toBe('simulation_exists');
+    expect((await simulate(api, 'ach-return', { ...wish, code: 'R29' })).code).toBe('simulation_exists');
     const after = await seen();
     expect(after.balances).toBe('0.00 0.00 0.00');
     expect(after.history.map(words)).toEqual(['40.00 DEBIT POSTED DIRECTDEBIT', '40.00 CREDIT POSTED RETURN']);
@@ -203,11 +203,11 @@ describe.each(DOORS)('an ACH payment over %s', door => {
 
   test('that was received can be returned as well, and nothing else can', async () => {
     const { simulate, seen } = await given();
-    const { made: credit } = await simulate(door, 'ach-credit', { amount: 7 });
-    const { made: back } = await simulate(door, 'ach-return', { transactionId: credit.transactionId, code: 'R23' });
+    const { made: credit } = await simulate(api, 'ach-credit', { amount: 7 });
+    const { made: back } = await simulate(api, 'ach-return', { transactionId: credit.transactionId, code: 'R23' });
     expect((await seen()).balances).toBe('0.00 0.00 0.00');
     for (const transactionId of [back.transactionId, 'none']) {
-      expect(await simulate(door, 'ach-return', { transactionId, code: 'R01' })).toMatchObject({
+      expect(await simulate(api, 'ach-return', { transactionId, code: 'R01' })).toMatchObject({
         code: 'rule_broken',
         pointers: ['/transactionId'],
       });
@@ -230,13 +230,13 @@ test('what comes back has as much of the description as there is room for, and n
 });
 
 test('holds expire as the clock passes their end, and not before', async () => {
-  const { simulate, seen, doors } = await given();
+  const { simulate, seen, client } = await given();
   const expiresAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
   await simulate('rest', 'card-authorization', { amount: 10, expiresAt });
   await simulate('rest', 'card-authorization', { amount: 20 });
-  await doors.rest.post('/simulate/clock', { forward: 'P2D' });
+  await client.rest.post('/simulate/clock', { forward: 'P2D' });
   expect((await seen()).holds).toEqual(['ACTIVE 20.00', 'ACTIVE 10.00']);
-  await doors.rest.post('/simulate/clock', { forward: 'P2D' });
+  await client.rest.post('/simulate/clock', { forward: 'P2D' });
   const after = await seen();
   expect(after.holds).toEqual(['ACTIVE 20.00', 'EXPIRED 0.00']);
   expect(after.balances).toBe('0.00 -20.00 20.00');
@@ -244,13 +244,13 @@ test('holds expire as the clock passes their end, and not before', async () => {
 });
 
 test('a hold that expires during a jump ended at its own time, and not at the end of the jump', async () => {
-  const { simulate, doors, account } = await given();
+  const { simulate, client, account } = await given();
   const expiresAt = new Date(Date.now() + 3 * 86_400_000).toISOString();
   const { made: hold } = await simulate('rest', 'card-authorization', { amount: 10, expiresAt });
-  await doors.rest.post('/simulate/clock', { forward: 'P40D' });
-  const { body } = await doors.rest.get(`/accounts/${account}/holds/${hold.holdId}`);
+  await client.rest.post('/simulate/clock', { forward: 'P40D' });
+  const { body } = await client.rest.get(`/accounts/${account}/holds/${hold.holdId}`);
   expect(body).toMatchObject({ status: 'EXPIRED', endedAt: expiresAt });
-  const history = await doors.rest.get(`/accounts/${account}/transactions`);
+  const history = await client.rest.get(`/accounts/${account}/transactions`);
   const end = history.body.transactions.find(
     ({ depositTransaction }: { depositTransaction: { transactionId: string } }) =>
       depositTransaction.transactionId === `${hold.holdId}~end`,

@@ -22,13 +22,13 @@ const STATEMENTS = `query ($id: ID!) { account(accountId: $id) { statements(firs
 async function given() {
   const of = await gateway.given.account();
   await gateway.given.programRecord(of.program);
-  const doors = gateway.as(of.caller);
+  const client = gateway.as(of.caller);
   return {
     ...of,
-    doors,
-    now: async () => Date.parse((await doors.rest.get('/simulate/clock')).body.now),
+    client,
+    now: async () => Date.parse((await client.rest.get('/simulate/clock')).body.now),
     documents: async (): Promise<string[]> => {
-      const { data } = await doors.graphql(STATEMENTS, { id: of.account });
+      const { data } = await client.graphql(STATEMENTS, { id: of.account });
       return data.account.statements.nodes.map(
         (one: { documentType: string; statementDate: string }) => `${one.documentType} ${one.statementDate}`,
       );
@@ -39,23 +39,23 @@ async function given() {
 const year = new Date().getUTCFullYear() + 1;
 
 test('shows the real time until it is moved, and goes on from where it was moved to', async () => {
-  const { now, doors } = await given();
+  const { now, client } = await given();
   const before = Date.now();
   expect(await now()).toBeGreaterThanOrEqual(before - 1000);
   expect(await now()).toBeLessThan(before + 60_000);
-  const { body } = await doors.rest.post('/simulate/clock', { forward: 'PT36H' });
+  const { body } = await client.rest.post('/simulate/clock', { forward: 'PT36H' });
   expect(Date.parse(body.now) - before).toBeGreaterThanOrEqual(1.5 * DAY_MS);
   expect(await now()).toBeGreaterThanOrEqual(Date.parse(body.now));
-  const { data } = await doors.graphql('{ simulatedClock { now } }');
+  const { data } = await client.graphql('{ simulatedClock { now } }');
   expect(Date.parse(data.simulatedClock.now)).toBeGreaterThanOrEqual(Date.parse(body.now));
 });
 
 test('is the time of what is simulated, and events keep the real time', async () => {
-  const { account, doors } = await given();
+  const { account, client } = await given();
   const to = `${year}-02-03T04:05:06.000Z`;
-  await doors.rest.post('/simulate/clock', { to: `${year}-02-01T00:00:00Z` });
-  await doors.rest.post('/simulate/clock', { to });
-  const { body } = await doors.rest.post('/simulate/wire', { accountId: account });
+  await client.rest.post('/simulate/clock', { to: `${year}-02-01T00:00:00Z` });
+  await client.rest.post('/simulate/clock', { to });
+  const { body } = await client.rest.post('/simulate/wire', { accountId: account });
   const { postedTimestamp, transactionTimestamp } = body.depositTransaction;
   expect(postedTimestamp).toBe(transactionTimestamp);
   expect(Date.parse(postedTimestamp) - Date.parse(to)).toBeLessThan(60_000);
@@ -68,9 +68,9 @@ test('is the time of what is simulated, and events keep the real time', async ()
 });
 
 test('is the day on which an account is opened if nobody says when', async () => {
-  const { doors, owners } = await given();
-  const { body: clock } = await doors.rest.post('/simulate/clock', { to: `${year}-02-03T23:30:00Z` });
-  const opened = await doors.rest.post('/accounts', {
+  const { client, owners } = await given();
+  const { body: clock } = await client.rest.post('/simulate/clock', { to: `${year}-02-03T23:30:00Z` });
+  const opened = await client.rest.post('/accounts', {
     accountId: unique('acc'),
     accountType: 'CHECKING',
     currency: 'USD',
@@ -83,11 +83,11 @@ test('is the day on which an account is opened if nobody says when', async () =>
 });
 
 test('closes the months and the year that end on the way, in their order', async () => {
-  const { account, doors, documents } = await given();
-  await doors.rest.post('/simulate/clock', { to: `${year}-11-20T12:00:00Z` });
+  const { account, client, documents } = await given();
+  await client.rest.post('/simulate/clock', { to: `${year}-11-20T12:00:00Z` });
   const before = await documents();
-  await doors.rest.post('/simulate/interest', { accountId: account, amount: 25 });
-  const moved = await doors.rest.post('/simulate/clock', { to: `${year + 1}-01-01T12:30:00Z` });
+  await client.rest.post('/simulate/interest', { accountId: account, amount: 25 });
+  const moved = await client.rest.post('/simulate/clock', { to: `${year + 1}-01-01T12:30:00Z` });
   expect(moved.status).toBe(200);
   expect(
     moved.body.statementRuns.map((run: { documentType: string; period: string; status: string; issued: number }) => [
@@ -109,11 +109,11 @@ test('closes the months and the year that end on the way, in their order', async
 });
 
 test('is the same for every process on the database', async () => {
-  const { account, program, doors, now } = await given();
+  const { account, program, client, now } = await given();
   const other = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
   try {
     const there = other.as(await other.caller({ program })).rest;
-    const { body: moved } = await doors.rest.post('/simulate/clock', { forward: 'P200D' });
+    const { body: moved } = await client.rest.post('/simulate/clock', { forward: 'P200D' });
     const { body: seen } = await there.get('/simulate/clock');
     expect(seen.now >= moved.now).toBe(true);
     const { body } = await there.post('/simulate/wire', { accountId: account });
@@ -127,29 +127,29 @@ test('is the same for every process on the database', async () => {
 });
 
 test('is the day on which documents were issued, as they say', async () => {
-  const { account, doors } = await given();
-  await doors.rest.post('/simulate/wire', { accountId: account });
-  const moved = await doors.rest.post('/simulate/clock', { forward: 'P2M' });
-  const { body } = await doors.rest.get(`/accounts/${account}/statements`);
+  const { account, client } = await given();
+  await client.rest.post('/simulate/wire', { accountId: account });
+  const moved = await client.rest.post('/simulate/clock', { forward: 'P2M' });
+  const { body } = await client.rest.get(`/accounts/${account}/statements`);
   const { statementId } = body.statements[0];
-  const statement = await doors.rest.get(`/accounts/${account}/Statements/${statementId}?format=json`);
+  const statement = await client.rest.get(`/accounts/${account}/Statements/${statementId}?format=json`);
   expect(statement.body.issuedOn.slice(0, 7)).toBe(moved.body.now.slice(0, 7));
 });
 
 test('never goes back, and is moved once under one idempotency key', async () => {
-  const { doors, now } = await given();
+  const { client, now } = await given();
   const key = keyed(unique('key'));
-  const first = await doors.rest.post('/simulate/clock', { forward: 'P10D' }, key);
-  const retry = await doors.rest.post('/simulate/clock', { forward: 'P10D' }, key);
+  const first = await client.rest.post('/simulate/clock', { forward: 'P10D' }, key);
+  const retry = await client.rest.post('/simulate/clock', { forward: 'P10D' }, key);
   expect(retry.body).toEqual(first.body);
   const at = await now();
   const back = new Date(at - 1000).toISOString();
-  expect(await doors.rest.post('/simulate/clock', { to: back })).toMatchObject({
+  expect(await client.rest.post('/simulate/clock', { to: back })).toMatchObject({
     status: 422,
     body: { errors: [{ pointer: '/to', code: 'range' }] },
   });
   const moves = await Promise.all(
-    Array.from({ length: 8 }, () => doors.rest.post('/simulate/clock', { forward: 'PT1H' })),
+    Array.from({ length: 8 }, () => client.rest.post('/simulate/clock', { forward: 'PT1H' })),
   );
   expect(moves.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 200));
   expect((await now()) - at).toBeGreaterThanOrEqual(8 * 3_600_000);
@@ -164,10 +164,10 @@ test.each([
   ['what is no duration', { forward: '1 month' }, '/forward', 'format'],
   ['a duration without parts', { forward: 'PT' }, '/forward', 'format'],
 ])('is not moved by %s', async (_what, input, pointer, code) => {
-  const { doors, now } = await given();
-  const rest = await doors.rest.post('/simulate/clock', input);
+  const { client, now } = await given();
+  const rest = await client.rest.post('/simulate/clock', input);
   expect(rest).toMatchObject({ status: 422, body: { code: 'rule_broken', errors: [{ pointer, code }] } });
-  const { errors } = await doors.graphql('mutation ($input: ClockInput!) { simulateClock(input: $input) { now } }', {
+  const { errors } = await client.graphql('mutation ($input: ClockInput!) { simulateClock(input: $input) { now } }', {
     input,
   });
   expect(errors?.[0]?.extensions).toMatchObject({ errors: [{ pointer: `/input${pointer}`, code }] });
@@ -176,19 +176,19 @@ test.each([
 
 describe('the close of a month', () => {
   test('issues the statements of the last month that is over, or of the one that is named', async () => {
-    const { account, doors, documents } = await given();
-    await doors.rest.post('/simulate/ach-credit', { accountId: account });
+    const { account, client, documents } = await given();
+    await client.rest.post('/simulate/ach-credit', { accountId: account });
     const month = new Date().toISOString().slice(0, 7);
-    const early = await doors.rest.post('/simulate/month-close', { month });
+    const early = await client.rest.post('/simulate/month-close', { month });
     expect(early).toMatchObject({ status: 422, body: { errors: [{ pointer: '/month', code: 'range' }] } });
-    const { data, errors } = await doors.graphql(
+    const { data, errors } = await client.graphql(
       'mutation { simulateMonthClose { documentType status issued leftOutCount } }',
     );
     expect(errors).toBeUndefined();
     expect(data.simulateMonthClose).toMatchObject({ documentType: 'STATEMENTS', status: 'FINISHED', leftOutCount: 0 });
-    await doors.rest.post('/simulate/clock', { forward: 'P1M' });
+    await client.rest.post('/simulate/clock', { forward: 'P1M' });
     expect((await documents()).some(one => one.startsWith(`STATEMENTS ${month}`))).toBe(true);
-    const again = await doors.rest.post('/simulate/month-close', { month });
+    const again = await client.rest.post('/simulate/month-close', { month });
     expect(again.body).toMatchObject({ status: 'FINISHED', period: month, issued: 0 });
   });
 

@@ -22,16 +22,16 @@ const HISTORY = `query ($id: ID!) { account(accountId: $id) { availableBalance t
 
 async function given() {
   const of = await gateway.given.account();
-  const doors = gateway.as(of.caller);
-  const { data: cursor } = await doors.graphql('{ feedCursor }');
+  const client = gateway.as(of.caller);
+  const { data: cursor } = await client.graphql('{ feedCursor }');
   return {
     ...of,
-    doors,
+    client,
     /** What readers of the history and of the balance see, and the events since. */
     seen: async () => {
       await gateway.feedReady();
-      const { data } = await doors.graphql(HISTORY, { id: of.account });
-      const { body } = await doors.rest.get(`/events?after=${cursor.feedCursor}`);
+      const { data } = await client.graphql(HISTORY, { id: of.account });
+      const { body } = await client.rest.get(`/events?after=${cursor.feedCursor}`);
       return {
         balance: data.account.availableBalance,
         history: data.account.transactions.nodes,
@@ -45,15 +45,15 @@ async function given() {
 }
 
 describe.each(PAYMENTS)('%s', (route, field, posted) => {
-  test('is in the history, in the balance and among the events, alike over both doors', async () => {
-    for (const door of ['rest', 'graphql'] as const) {
-      const { account, doors, seen } = await given();
+  test('is in the history, in the balance and among the events, alike over GraphQL and REST', async () => {
+    for (const api of ['rest', 'graphql'] as const) {
+      const { account, client, seen } = await given();
       const wish = { accountId: account, amount: 12.5, description: 'Made to happen', seed: 7 };
       const made =
-        door === 'rest'
-          ? (await doors.rest.post(`/simulate/${route}`, wish)).body.depositTransaction
+        api === 'rest'
+          ? (await client.rest.post(`/simulate/${route}`, wish)).body.depositTransaction
           : (
-              await doors.graphql(
+              await client.graphql(
                 `mutation ($input: SimulatedPaymentInput!) { made: ${field}(input: $input) { ${FIELDS} } }`,
                 { input: { ...wish, amount: '12.50' } },
               )
@@ -73,8 +73,8 @@ describe.each(PAYMENTS)('%s', (route, field, posted) => {
   test('is made from its seed where nothing is said: the same seed gives the same in another account', async () => {
     const [one, other] = [await given(), await given()];
     const made = await Promise.all(
-      [one, other].map(async ({ account, doors }) => {
-        const { status, body } = await doors.rest.post(`/simulate/${route}`, { accountId: account, seed: 2026 });
+      [one, other].map(async ({ account, client }) => {
+        const { status, body } = await client.rest.post(`/simulate/${route}`, { accountId: account, seed: 2026 });
         const { transactionId, amount, description, reference } = body.depositTransaction;
         return { status, transactionId, amount, description, reference };
       }),
@@ -108,30 +108,30 @@ test('without a seed each simulation is another one, and the same ones of a prog
 });
 
 test('a seed that was used for the account is refused, and nothing is written', async () => {
-  const { account, doors, seen } = await given();
-  const first = await doors.rest.post('/simulate/wire', { accountId: account, seed: 1 });
+  const { account, client, seen } = await given();
+  const first = await client.rest.post('/simulate/wire', { accountId: account, seed: 1 });
   expect(first.status).toBe(201);
-  const rest = await doors.rest.post('/simulate/wire', { accountId: account, seed: 1 }, keyed('again'));
+  const rest = await client.rest.post('/simulate/wire', { accountId: account, seed: 1 }, keyed('again'));
   expect(rest).toMatchObject({ status: 409, body: { code: 'simulation_exists' } });
-  const replayed = await doors.rest.post('/simulate/wire', { accountId: account, seed: 1 }, keyed('again'));
+  const replayed = await client.rest.post('/simulate/wire', { accountId: account, seed: 1 }, keyed('again'));
   expect(replayed).toMatchObject({ status: 409, body: { code: 'simulation_exists' } });
   expect((await seen()).history).toHaveLength(1);
 });
 
-test('under one idempotency key it happens once, whichever door the retry comes through', async () => {
-  const { account, doors, seen } = await given();
+test('under one idempotency key it happens once, whichever API the retry comes over', async () => {
+  const { account, client, seen } = await given();
   const key = keyed(unique('key'));
-  const first = await doors.rest.post('/simulate/ach-credit', { accountId: account, amount: 5 }, key);
-  const retry = await doors.rest.post('/simulate/ach-credit', { accountId: account, amount: 5 }, key);
+  const first = await client.rest.post('/simulate/ach-credit', { accountId: account, amount: 5 }, key);
+  const retry = await client.rest.post('/simulate/ach-credit', { accountId: account, amount: 5 }, key);
   expect(retry.headers['idempotent-replayed']).toBe('true');
   expect(retry.body).toEqual(first.body);
-  const other = await doors.graphql(
+  const other = await client.graphql(
     'mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id, amount: "5" }) { transactionId } }',
     { id: account },
     { headers: key },
   );
   expect(other.data.simulateAchCredit.transactionId).toBe(first.body.depositTransaction.transactionId);
-  const changed = await doors.rest.post('/simulate/ach-credit', { accountId: account, amount: 6 }, key);
+  const changed = await client.rest.post('/simulate/ach-credit', { accountId: account, amount: 6 }, key);
   expect(changed).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   expect((await seen()).history).toHaveLength(1);
 });
@@ -159,11 +159,11 @@ describe('is refused', () => {
     ['a seed below zero', { seed: -1 }, '/seed', 'range'],
     ['a description that is too long', { description: 'x'.repeat(501) }, '/description', 'text'],
   ])('%s', async (_what, wish, pointer, code) => {
-    const { account, doors, seen } = await given();
-    const rest = await doors.rest.post('/simulate/wire', { accountId: account, ...wish });
+    const { account, client, seen } = await given();
+    const rest = await client.rest.post('/simulate/wire', { accountId: account, ...wish });
     expect(rest).toMatchObject({ status: 422, body: { errors: [{ pointer, code }] } });
     const input = { accountId: account, ...wish, ...('amount' in wish && { amount: String(wish.amount) }) };
-    const { errors } = await doors.graphql(SIMULATE, { input });
+    const { errors } = await client.graphql(SIMULATE, { input });
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'RULE_BROKEN',
       errors: [{ pointer: `/input${pointer}`, code }],

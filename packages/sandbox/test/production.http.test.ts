@@ -33,9 +33,9 @@ const added = (['query', 'mutation'] as const).flatMap(kind => {
 describe('in production', () => {
   test.each(routes)('%s %s is as unknown as any path', async (method, path) => {
     const { account, caller } = await gateway.given.account();
-    const doors = gateway.as(caller);
+    const client = gateway.as(caller);
     const ask = (at: string) =>
-      method === 'GET' ? doors.rest.get(at) : doors.rest.post(at, { accountId: account, forward: 'P1D' });
+      method === 'GET' ? client.rest.get(at) : client.rest.post(at, { accountId: account, forward: 'P1D' });
     const [sent, unknown] = [await ask(path), await ask('/nothing/here')];
     expect(sent).toMatchObject({ status: 404, body: { code: 'route_not_found' } });
     expect({ ...sent.body, instance: '', requestId: '' }).toEqual({ ...unknown.body, instance: '', requestId: '' });

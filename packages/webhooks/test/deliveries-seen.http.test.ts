@@ -122,7 +122,7 @@ test('a delivery leads to its event, and one whose event is of another program o
   });
 });
 
-test('a delivery is shown alike through both doors, with its attempts', async () => {
+test('a delivery is shown alike over GraphQL and REST, with its attempts', async () => {
   const { endpointId, rest, graphql } = await given();
   const id = await delivery(endpointId, {
     position: 1042,

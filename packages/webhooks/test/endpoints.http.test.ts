@@ -51,7 +51,7 @@ async function eventsOf(program: string) {
   return rows;
 }
 
-test('an endpoint is created, listed and read alike through both doors, and its secret is shown once', async () => {
+test('an endpoint is created, listed and read alike over GraphQL and REST, and its secret is shown once', async () => {
   const { rest, graphql, account } = await given();
   const input = { url: URL, description: 'Core ledger', types: ['card.frozen'], accountIds: [account], signing: 'V1' };
   const created = await rest.post(PATH, input);
@@ -119,7 +119,7 @@ test('the secret is sealed where it is stored, and in no event, log line or othe
   expect(JSON.stringify(kept)).not.toContain('sesame');
 });
 
-test('a retry of a creation under its key shows the same endpoint and secret, also through the other door', async () => {
+test('a retry of a creation under its key shows the same endpoint and secret, also over the other API', async () => {
   const { rest, graphql } = await given();
   const key = keyed(unique('key'));
   const answers = await Promise.all([1, 2, 3].map(() => rest.post(PATH, { url: URL }, key)));
@@ -332,7 +332,7 @@ describe('endpoints are for operators of the whole program:', () => {
   });
 });
 
-describe('a bad endpoint is refused alike through both doors, with nothing of it repeated:', () => {
+describe('a bad endpoint is refused alike over GraphQL and REST, with nothing of it repeated:', () => {
   const many = (count: number, make: (index: number) => string) =>
     Array.from({ length: count }, (_, index) => make(index));
   const named = (index: number) =>

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
-import { BadSettings, type Config } from '../config.js';
+import { BadSettings } from '../../platform/settings/settings.js';
+import type { Config } from '../config.js';
 import { readServedConfig } from '../served-config.js';
+import { tellAddress } from '../tell-address.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { stopSignal } from '../../platform/report/stop-signal.js';
 import type { StopReason } from '../../platform/workers/messages.js';
@@ -61,7 +63,7 @@ export async function serveInWorkers(config: Config, env: NodeJS.ProcessEnv, log
     started.catch(() => undefined);
     const address = await Promise.race([started, ...told]);
     if (typeof address === 'string') {
-      process.stdout.write(`${address}\n`);
+      tellAddress(address, config, log);
       await Promise.race([...told, workers.failed]);
     }
     const reason = stop.aborted ? (stop.reason as StopReason) : 'SIGTERM';

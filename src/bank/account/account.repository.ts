@@ -2,7 +2,7 @@ import type { Statement } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { Query, StatementSender } from '../../platform/database/transaction.js';
+import type { SqlQuery, StatementSender } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { batcher } from '../../platform/repository/batcher.js';
 import type { FieldProblem } from '../../shared/errors.js';
@@ -69,7 +69,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   /**
    * The statement that keeps what counts for the limits of the present day, for accounts that get another time zone.
    */
-  keepingDays(accountIds: readonly string[]): Query {
+  keepingDays(accountIds: readonly string[]): SqlQuery {
     return { statement: KEEP_DAYS, values: [accountIds] };
   }
 

@@ -6,7 +6,7 @@ import {
 } from '../../platform/command/approval.js';
 import type { CommandKind } from '../../platform/command/command.js';
 import type { PendingCommand } from '../../platform/command/decision.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import type { ApprovalChange } from '../../shared/approval.js';
 import { Caller, PROGRAM_WIDE } from '../../shared/caller.js';
 import type { ApprovalRead, ApprovalRequest } from './approval.entity.js';
@@ -37,7 +37,7 @@ export class ApprovalBook implements ApprovalGate {
     return this.repository.terms(transaction, callers);
   }
 
-  keeping(waiting: readonly WaitingCommand[]): Query[] {
+  keeping(waiting: readonly WaitingCommand[]): SqlQuery[] {
     const { repository } = this;
     const drafts = waiting.map(({ approval, program, keyHash, customerId, keptBack, ...request }) =>
       repository.draft({

@@ -2,7 +2,7 @@ import { raw } from '@mikro-orm/core';
 import { Account } from '../account/account.entity.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import type { ApprovalTerms } from '../../platform/command/approval.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
@@ -69,7 +69,7 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
       FROM unnest($1::uuid[]) WITH ORDINALITY k(approval_id, n) JOIN approval a ON a.approval_id = k.approval_id`,
   };
 
-  private readonly hold: (rows: readonly (readonly unknown[])[]) => Query;
+  private readonly hold: (rows: readonly (readonly unknown[])[]) => SqlQuery;
 
   constructor(database: Database, keys: KeyRing) {
     super(database, Approval, keys);
@@ -123,7 +123,7 @@ export class ApprovalRepository extends BatchedRepository<Approval, ApprovalRead
   }
 
   /** The statement that writes what is held of accounts, which are locked; none for none. */
-  holding(accounts: readonly HeldMoney[]): Query[] {
+  holding(accounts: readonly HeldMoney[]): SqlQuery[] {
     if (accounts.length === 0) return [];
     return [this.hold(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor]))];
   }

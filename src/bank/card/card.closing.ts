@@ -1,6 +1,6 @@
 import type { CardsOfAccounts } from '../account/administration/administration.service.js';
 import { recording } from '../../platform/command/recording.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import type { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import type { Caller } from '../../shared/caller.js';
 import { FINAL_STATUSES, type Card, type CardView } from './card.entity.js';
@@ -18,7 +18,7 @@ export class CardClosing implements CardsOfAccounts<CardView> {
     return cards.map(ofAccount => ofAccount.filter(({ status }) => !FINAL_STATUSES.has(status)));
   }
 
-  closing(by: Caller, accountId: string, cards: readonly CardView[]): Query[] {
+  closing(by: Caller, accountId: string, cards: readonly CardView[]): SqlQuery[] {
     if (cards.length === 0) return [];
     const rows = cards.map(({ cardId }) => ({ account_id: accountId, card_id: cardId, status: 'CLOSED' }));
     const events = cards.map(card => ({

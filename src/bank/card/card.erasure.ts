@@ -1,5 +1,5 @@
 import { otherApart, readOfAllServers } from '../../platform/database/keyed.js';
-import type { Query, StatementSender } from '../../platform/database/transaction.js';
+import type { SqlQuery, StatementSender } from '../../platform/database/transaction.js';
 import { FINAL_STATUSES, type CardStatus } from './card.entity.js';
 import type { CardName, CardVault } from './card.vault.js';
 
@@ -30,7 +30,7 @@ export class CardErasure {
   }
 
   /** What takes numbers and PINs away. In place of a number is a text that no other card has. */
-  erasing(cards: readonly CardName[]): Query[] {
+  erasing(cards: readonly CardName[]): SqlQuery[] {
     return cards.map(card => {
       const { accountId, cardId } = card;
       const { sealedNumber, numberDigest } = this.vault.keep(card, `erased ${accountId}/${cardId}`, null);

@@ -5,7 +5,7 @@ import type { CardStatus } from '../card/card.entity.js';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { keyed, otherApart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { Hold, type HoldRead } from './hold.entity.js';
@@ -89,7 +89,7 @@ type DecidingRow = [
 export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
   // The row of the account is locked as long as its holds change, so the figures that were read are still true when
   // they change.
-  private readonly holdBack: (rows: readonly (readonly unknown[])[]) => Query;
+  private readonly holdBack: (rows: readonly (readonly unknown[])[]) => SqlQuery;
 
   constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {
     super(database, Hold, keys, { parent: 'accountId', order: ['seq'], descending: true, filter: 'status' });
@@ -119,7 +119,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
   }
 
   /** Holds back what accounts have in their holds. */
-  holdingBack(accounts: readonly Pick<AccountView, 'accountId' | 'heldMinor'>[]): Query {
+  holdingBack(accounts: readonly Pick<AccountView, 'accountId' | 'heldMinor'>[]): SqlQuery {
     return this.holdBack(accounts.map(({ accountId, heldMinor }) => [accountId, heldMinor]));
   }
 

@@ -1,7 +1,7 @@
 import type { AccountView } from '../account/account.entity.js';
 import type { AccountCommand, AccountService } from '../account/account.service.js';
 import type { CommandRequest, EventFacts, AcceptedCommand } from '../../platform/command/command.js';
-import type { Query } from '../../platform/database/transaction.js';
+import type { SqlQuery } from '../../platform/database/transaction.js';
 import { listing, type Cursors } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID } from '../../shared/ids.js';
@@ -210,12 +210,12 @@ export class HoldService {
     return { result: shown(after), draft: { after, amountMinor, heldMinor, addition } };
   }
 
-  private overwriting(accepted: readonly AcceptedHoldCommand[]): Query[] {
+  private overwriting(accepted: readonly AcceptedHoldCommand[]): SqlQuery[] {
     return [this.rewriting(accepted.map(({ draft }) => this.repository.draft(draft.after))), ...this.moving(accepted)];
   }
 
   /** Ledgers and held amounts of accounts, which move in the transaction that changes their holds. */
-  private moving(accepted: readonly AcceptedHoldCommand[]): Query[] {
+  private moving(accepted: readonly AcceptedHoldCommand[]): SqlQuery[] {
     const held = accepted.map(({ accountId, draft: { heldMinor } }) => ({ accountId, heldMinor }));
     return [this.repository.holdingBack(held), ...this.ledger.writing(accepted.map(({ draft }) => draft.addition))];
   }

@@ -1,7 +1,7 @@
 import { PRESENT, keptDayOf, limitDayOf } from '../account/account.service.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { dayOf, startOfDay } from '../../shared/days.js';
@@ -115,7 +115,9 @@ export class LimitRepository extends BatchedRepository<AccountLimit, AccountLimi
   }
 
   /** The statements that write limits of accounts, of which some had none. */
-  writing(changed: readonly { readonly accountId: string; readonly isNew: boolean; readonly own: Limits }[]): Query[] {
+  writing(
+    changed: readonly { readonly accountId: string; readonly isNew: boolean; readonly own: Limits }[],
+  ): SqlQuery[] {
     const draft = ({ accountId, own }: (typeof changed)[number]) => this.draft({ accountId, ...own });
     const [added, others] = [changed.filter(({ isNew }) => isNew), changed.filter(({ isNew }) => !isNew)];
     return [

@@ -1,7 +1,7 @@
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { keyed } from '../../platform/database/keyed.js';
 import { kyselyOf, queryOf, type Database } from '../../platform/database/orm.js';
-import type { Query, StatementSender } from '../../platform/database/transaction.js';
+import type { SqlQuery, StatementSender } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { oneByOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
@@ -44,7 +44,7 @@ export class NoteRepository extends BatchedRepository<Note, NoteRead> {
   }
 
   /** What deletes the notes about a customer. */
-  erasing(program: string, customerId: string): Query {
+  erasing(program: string, customerId: string): SqlQuery {
     const notes = kyselyOf<{ Note: Note }>(this.database.primary()).deleteFrom('Note');
     return queryOf(notes.where('program', '=', program).where('customerId', '=', customerId));
   }

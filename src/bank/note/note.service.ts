@@ -4,7 +4,7 @@ import { CustomerNotFound } from '../owner/customer.errors.js';
 import type { CustomerService } from '../owner/customer.service.js';
 import type { CommandRequest, PreparedCommand } from '../../platform/command/command.js';
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
-import type { Query } from '../../platform/database/transaction.js';
+import type { SqlQuery } from '../../platform/database/transaction.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import type { Caller } from '../../shared/caller.js';
 import { instantPlaceOf, positionAt } from '../../shared/instant-place.js';
@@ -88,7 +88,7 @@ export class NoteService {
   }
 
   /** What deletes the notes about a customer whose personal data is erased. */
-  erasing(program: string, customerId: string): Query {
+  erasing(program: string, customerId: string): SqlQuery {
     return this.repository.erasing(program, customerId);
   }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ForeignId, type ForeignIds } from '../../platform/command/foreign-ids.js';
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
-import type { Query, StatementSender } from '../../platform/database/transaction.js';
+import type { SqlQuery, StatementSender } from '../../platform/database/transaction.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import { windowAt } from '../../platform/repository/listing.js';
 import type { Caller } from '../../shared/caller.js';
@@ -148,7 +148,7 @@ export class CustomerService {
   }
 
   /** A customer whose personal data is erased, and what writes that. */
-  erased(customer: CustomerRead, erasedAt: string): { readonly result: CustomerView; readonly write: Query } {
+  erased(customer: CustomerRead, erasedAt: string): { readonly result: CustomerView; readonly write: SqlQuery } {
     const { customerId, program } = customer;
     const { columns, secrets } = ERASED;
     const row = this.repository.draft({ customerId, program, ...columns, secrets, erasedAt });

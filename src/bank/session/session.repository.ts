@@ -2,7 +2,7 @@ import { raw, type EntityManager } from '@mikro-orm/postgresql';
 import { sql, type ExpressionBuilder } from 'kysely';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { kyselyOf, type Database } from '../../platform/database/orm.js';
-import type { StatementSender, Transaction } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlTransaction } from '../../platform/database/transaction.js';
 import { BatchedRepository } from '../../platform/repository/batched-repository.js';
 import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
 import { sealIdentity } from '../../platform/repository/declarations.js';
@@ -82,7 +82,7 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
   }
 
   /** Begins a session. The oldest ones of the person end where there are too many. */
-  async signIn(transaction: Transaction, { person, ...session }: NewSession): Promise<OpenSession> {
+  async signIn(transaction: SqlTransaction, { person, ...session }: NewSession): Promise<OpenSession> {
     const { program, subject, sessionId } = session;
     const tables = kyselyOf<Tables>(this.database.em(transaction));
     const surplus = tables
@@ -156,7 +156,7 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
 
   /** Ends a session by its id, or null; or those of a subject, of one program or, with null, of all. */
   end(
-    transaction: Transaction,
+    transaction: SqlTransaction,
     sessionId: string | null,
     subject: string | null,
     program: string | null,

@@ -1,7 +1,7 @@
 import { hash, randomBytes, randomUUID } from 'node:crypto';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
-import { inTransaction, type Transaction } from '../../platform/database/transaction.js';
+import { inTransaction, type SqlTransaction } from '../../platform/database/transaction.js';
 import { GATEWAY_CLIENT, recording, type Actor } from '../../platform/command/recording.js';
 import type { SignIn } from '../../shared/caller.js';
 import { SignInRequired } from '../../shared/errors.js';
@@ -209,7 +209,7 @@ function sessionOf({ session, idleUntil }: OpenSession): Session {
 
 /** Says whose session ended, as an operator may have ended it. */
 async function recordEnds(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   ended: readonly EndedSession[],
   doer: (program: string) => Actor,
 ): Promise<void> {

@@ -1,15 +1,15 @@
-import type { Statement as Query } from '../../../lib/pg-wire/statement.js';
+import type { Statement as SqlStatement } from '../../../lib/pg-wire/statement.js';
 import type { Database } from '../../platform/database/orm.js';
 import type { KeptTaxForm, StatementContent, TaxFormContent } from './statement.content.js';
 import type { StatementView } from './statement.entity.js';
 import type { DocumentPart, StatementVault } from './statement.vault.js';
 
 // A document may have 10 MiB: its bytes alone are read, and never with an entity.
-const partOf = (part: DocumentPart): Query => ({
+const partOf = (part: DocumentPart): SqlStatement => ({
   name: `statement_${part}`,
   text: `SELECT sealed_key, ${part} FROM statement WHERE account_id = $1 AND statement_id = $2`,
 });
-const PARTS: Readonly<Record<DocumentPart, Query>> = { pdf: partOf('pdf'), content: partOf('content') };
+const PARTS: Readonly<Record<DocumentPart, SqlStatement>> = { pdf: partOf('pdf'), content: partOf('content') };
 
 /** A document that may be read. Its parts are read and decrypted when they are asked for. */
 export interface OpenDocument {

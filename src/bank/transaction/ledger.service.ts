@@ -1,5 +1,5 @@
 import type { AccountView } from '../account/account.entity.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import { InvalidInput } from '../../shared/errors.js';
 import { append } from './transaction.appended.js';
@@ -113,7 +113,7 @@ export class LedgerService {
   }
 
   /** The statements that write what was added. */
-  writing(additions: readonly LedgerAddition[]): Query[] {
+  writing(additions: readonly LedgerAddition[]): SqlQuery[] {
     return this.repository.adding(additions);
   }
 }

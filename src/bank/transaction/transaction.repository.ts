@@ -3,7 +3,7 @@ import { clocksOf, localTime, type AccountService } from '../account/account.ser
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../../platform/repository/batched-repository.js';
 import { batcher } from '../../platform/repository/batcher.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
@@ -130,7 +130,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
   private readonly present = this.onesBy(['accountId', 'transactionId']);
   // The row of an account is locked as long as entries are added to its ledger, so the figures that were read are still
   // true when they change.
-  private readonly move: (rows: readonly (readonly unknown[])[]) => Query;
+  private readonly move: (rows: readonly (readonly unknown[])[]) => SqlQuery;
 
   constructor(database: Database, keys: KeyRing, accounts: Pick<AccountService['repository'], 'setting'>) {
     super(database, Transaction, keys);
@@ -237,7 +237,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
    * Writes what was added to ledgers. An account moves in the transaction that adds to its ledger, and its row has been
    * locked since it was read.
    */
-  adding(additions: readonly LedgerAddition[]): Query[] {
+  adding(additions: readonly LedgerAddition[]): SqlQuery[] {
     const moved = additions.filter(({ drafts }) => drafts.length > 0);
     if (moved.length === 0) return [];
     const ends = moved.map(({ accountId, head }) => [accountId, head.lastSeq, head.balanceMinor]);

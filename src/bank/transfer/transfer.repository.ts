@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import type { Database } from '../../platform/database/orm.js';
-import type { StatementSender, Query } from '../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../platform/database/transaction.js';
 import { BatchedRepository, type Draft } from '../../platform/repository/batched-repository.js';
 import { nameKey } from '../owner/owner.entity.js';
 import { byOrdinal, transpose, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
@@ -65,7 +65,7 @@ export interface TransferDraft {
 /** Transfers beside their accounts, and the ids by which a program finds them. */
 export class TransferRepository extends BatchedRepository<Transfer, TransferRead> {
   readonly keys: BatchedRepository<TransferKey, TransferKey>;
-  private readonly rewriting: (drafts: readonly Draft[]) => Query;
+  private readonly rewriting: (drafts: readonly Draft[]) => SqlQuery;
 
   constructor(database: Database, keys: KeyRing) {
     super(database, Transfer, keys, { parent: 'accountId', order: ['seq'], descending: true });
@@ -124,7 +124,7 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
   }
 
   /** The statements that write new transfers. */
-  adding(transfers: readonly TransferRows[]): Query[] {
+  adding(transfers: readonly TransferRows[]): SqlQuery[] {
     const rows = transfers.flatMap(({ from, to }) => [from, to]);
     return [
       this.keys.insertion(transfers.map(({ from }) => this.keys.draft(from))),
@@ -133,7 +133,7 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
   }
 
   /** The statement that writes what became of transfers. */
-  rewritten(transfers: readonly TransferRows[]): Query {
+  rewritten(transfers: readonly TransferRows[]): SqlQuery {
     return this.rewriting(transfers.flatMap(({ from, to }) => [this.draft(from), this.draft(to)]));
   }
 }

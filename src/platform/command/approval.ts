@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ApprovalChange, ApprovalRules, WaitingApproval } from '../../shared/approval.js';
 import type { Caller } from '../../shared/caller.js';
 import { ApprovalRequired } from '../../shared/errors.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 import {
   recordedFacts,
   type CommandRequest,
@@ -63,7 +63,7 @@ export interface ApprovalGate {
   /** For each caller what waits of its program. It must send its statement before it waits. */
   terms(transaction: StatementSender, callers: readonly Caller[]): Promise<readonly ApprovalTerms[]>;
   /** The statements that keep commands that wait, and their money back. */
-  keeping(waiting: readonly WaitingCommand[]): readonly Query[];
+  keeping(waiting: readonly WaitingCommand[]): readonly SqlQuery[];
 }
 
 /** Reads for each command that may wait whether it does. Commands of other kinds cost nothing. */

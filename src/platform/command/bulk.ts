@@ -1,6 +1,6 @@
 import { isUniqueViolation } from '../../../lib/pg-wire/pg-errors.js';
 import { Refusal } from '../../shared/errors.js';
-import { Interfered, type StatementSender, type Query, type Transaction } from '../database/transaction.js';
+import { Interfered, type StatementSender, type SqlQuery, type SqlTransaction } from '../database/transaction.js';
 import { targetsOf, type CommandRequest, type Kind, type SubjectLocker, type Work } from './command.js';
 import { allSeen, acceptedOf, eventsOf, rowsOf, type CommandToWrite } from './decision.js';
 import { factsOf } from './facts.js';
@@ -41,7 +41,7 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
    * of its result. Throws what is no refusal, and then nothing of them may be kept.
    */
   async run(
-    transaction: Transaction,
+    transaction: SqlTransaction,
     requests: readonly CommandRequest<Input>[],
   ): Promise<readonly (Result | Refusal)[]> {
     const { results, accepted } = this.decide(requests, await this.readFacts(transaction, requests));
@@ -90,7 +90,7 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
   }
 
   /** The statements that write accepted commands, with their events. */
-  writing(accepted: readonly CommandToWrite<Subject>[]): Query[] {
+  writing(accepted: readonly CommandToWrite<Subject>[]): SqlQuery[] {
     return [...rowsOf(accepted), ...recording(eventsOf(accepted))];
   }
 

@@ -2,7 +2,7 @@ import type { ApprovalChange, ApprovalRules } from '../../shared/approval.js';
 import type { Caller, Scope } from '../../shared/caller.js';
 import type { Refusal } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 
 /** A command as a client sends it, about one account or about its program. */
 export interface CommandRequest<Input> {
@@ -125,7 +125,7 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
     others: readonly (Subject | null)[],
   ): PreparedCommand<Result, Draft> | void;
   /** The statements that write accepted commands. */
-  write(accepted: readonly AcceptedCommand<Input, Fact, Result, Draft>[]): readonly Query[];
+  write(accepted: readonly AcceptedCommand<Input, Fact, Result, Draft>[]): readonly SqlQuery[];
   /**
    * What is recorded of the command: one event, or one for each record where it changed several, in their order. Null
    * where nothing changed.

@@ -1,7 +1,7 @@
 import { Refusal, type RefusalKind } from '../../shared/errors.js';
 import type { Json } from '../../shared/json.js';
 import type { VersionCondition } from '../../shared/version.js';
-import type { Query } from '../database/transaction.js';
+import type { SqlQuery } from '../database/transaction.js';
 import { recording, type NewEvent } from './recording.js';
 import {
   recordOfWaiting,
@@ -248,7 +248,7 @@ export interface CommandToWrite<Subject> {
 }
 
 /** The statements that write accepted commands: the rows of each kind. */
-export function rowsOf<Subject>(commands: readonly CommandToWrite<Subject>[]): Query[] {
+export function rowsOf<Subject>(commands: readonly CommandToWrite<Subject>[]): SqlQuery[] {
   const changing = commands.filter(({ accepted }) => !accepted.isUnchanged);
   const kinds = Map.groupBy(changing, ({ command }) => command.kind);
   return [...kinds].flatMap(([{ work }, ofKind]) => work.write(ofKind.map(({ accepted }) => accepted)));
@@ -273,7 +273,7 @@ export function eventsOf<Subject>(commands: readonly CommandToWrite<Subject>[]):
 export function effectsOf<Subject>(
   { records, approvals }: CommandStores,
   decided: readonly { readonly command: PendingCommand<Subject>; readonly decision: Decision }[],
-): Query[] {
+): SqlQuery[] {
   const settled = decided.flatMap(({ command, decision }) => ('failed' in decision ? [] : [{ ...decision, command }]));
   const commands = settled.flatMap(({ command, accepted }) => (accepted ? [{ command, accepted }] : []));
   const waiting = settled.flatMap(one => one.waiting ?? []);

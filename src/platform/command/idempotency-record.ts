@@ -6,7 +6,7 @@ import { type KeyRing, freshBytes } from '../crypto/key-ring.js';
 import { sealIdentity } from '../repository/declarations.js';
 import { transpose, oneByOrdinal, type WithOrdinal } from '../repository/by-ordinal.js';
 import { eachApart, keyed } from '../database/keyed.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 
@@ -159,7 +159,7 @@ export class IdempotencyRecords {
    * What writes keys with their outcomes, over those whose time is over. Fails with `IdempotencyInProgress` while
    * another transaction writes one of them, and otherwise where it was faster.
    */
-  adding(rows: readonly IdempotencyRow[]): Query[] {
+  adding(rows: readonly IdempotencyRow[]): SqlQuery[] {
     const expired = rows
       .filter(({ isExpired }) => isExpired)
       .map(({ keyHash, accountId }) => [keyHash, placeOf(accountId)]);
@@ -176,7 +176,7 @@ export class IdempotencyRecords {
   }
 
   /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
-  replacing(keyRows: readonly Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>[]): Query {
+  replacing(keyRows: readonly Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>[]): SqlQuery {
     const rows = keyRows.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
     return { statement: REPLACE, values: [...transpose(rows), this.ttlDays] };
   }

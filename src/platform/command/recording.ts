@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Caller, type Identity, type Scope } from '../../shared/caller.js';
 import { eachApart } from '../database/keyed.js';
-import type { Query } from '../database/transaction.js';
+import type { SqlQuery } from '../database/transaction.js';
 import { transpose } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
 
@@ -119,7 +119,7 @@ export function gatewayCaller(
  * The statements that record events, in the transaction of what they tell. Those of one account, or of one program, get
  * their places in its chain in this order.
  */
-export function recording(events: readonly NewEvent[]): Query[] {
+export function recording(events: readonly NewEvent[]): SqlQuery[] {
   const ofPrograms = events.filter(({ accountId }) => accountId === null);
   const rows = ofPrograms.map(event => [...rowOf(event), dataOf(event)]);
   const programs = [...new Set(ofPrograms.map(({ by }) => by.program))];
@@ -138,7 +138,7 @@ export function recording(events: readonly NewEvent[]): Query[] {
 }
 
 /** The statements that record denied attempts, in chains of their own, in the order that they come in. */
-export function recordingDenied(denials: readonly NewDenial[]): Query[] {
+export function recordingDenied(denials: readonly NewDenial[]): SqlQuery[] {
   const programs = [...new Set(denials.map(({ by }) => by.program))];
   const rows = denials.map(one => [one.ageMs, ...rowOf({ ...one, object: null }), one.accountId, dataOf(one)]);
   return [

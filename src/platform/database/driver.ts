@@ -1,6 +1,6 @@
 import { isRaw, type DriverException } from '@mikro-orm/core';
 import { NativeQueryBuilder, PostgreSqlConnection, PostgreSqlDriver, PostgreSqlPlatform } from '@mikro-orm/postgresql';
-import { CompiledQuery } from 'kysely';
+import { CompiledQuery, type Kysely } from 'kysely';
 import { Refusal } from '../../shared/errors.js';
 
 /** A statement as PostgreSQL gets it: with `$1` and so on in its text, and the values beside it. */
@@ -52,12 +52,12 @@ class Connection extends PostgreSqlConnection {
       ...(isRaw(given) ? ([given.sql, given.params] as const) : ([given, params] as const)),
     );
     await this.ensureConnection();
-    const client = transaction ?? this.getClient();
+    const client = (transaction ?? this.getClient()) as Pick<Kysely<unknown>, 'executeQuery'>;
     const sending = {
       executeQuery: ({ sql }: CompiledQuery, options?: never) =>
         client.executeQuery(CompiledQuery.raw(sql, [...values]), options),
     };
-    return super.execute(text, [], method, sending as unknown as typeof transaction, context);
+    return super.execute(text, [], method, sending, context);
   }) as Execute;
 }
 

@@ -9,7 +9,7 @@ import { releaseLostClients, SharedConnections } from './connections.js';
 import { Connector, ReadOnlyServer } from './connector.js';
 import { keepDeadlines } from './deadline.js';
 import { Driver } from './driver.js';
-import type { StatementSender, Query } from './outgoing.js';
+import type { StatementSender, SqlQuery } from './outgoing.js';
 import { readingNow, type ReadRouter } from './reading.js';
 import { statementPool } from './statement-pool.js';
 import { SESSION, setSessions, withoutThoseOf, type Pooling, type SessionSettings } from './session.js';
@@ -53,7 +53,7 @@ export interface DatabaseOptions {
 
 /** A transaction that sends each statement when it is asked for, unlike that of a command, which gathers them. */
 interface OpenTransaction extends StatementSender {
-  runAll(queries: readonly Query[]): Promise<void>;
+  runAll(queries: readonly SqlQuery[]): Promise<void>;
 }
 
 const CONNECT_TIMEOUT_MS = 5000;
@@ -132,7 +132,7 @@ export function kyselyOf<Entities>(em: EntityManager): Kysely<Entities> {
  * What a builder of Kysely writes, for a command: a command gathers its statements, and sends them together. Write it
  * by `kyselyOf`.
  */
-export function queryOf(builder: Compilable): Query {
+export function queryOf(builder: Compilable): SqlQuery {
   const { sql, parameters } = builder.compile();
   return { statement: statementOf(sql), values: [...parameters] };
 }

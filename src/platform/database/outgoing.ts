@@ -18,7 +18,7 @@ export interface InsertedRows {
 }
 
 /** A statement that is ready to be sent. */
-export interface Query {
+export interface SqlQuery {
   readonly statement: Statement;
   readonly values: unknown[];
   /** The rows that the statement inserts, which `Transaction.runAll` copies where they are many. */
@@ -88,7 +88,7 @@ export class Outgoing implements StatementSender {
   }
 
   /** Asks for statements that were made ready elsewhere, and awaits them. */
-  async queryAll(queries: readonly Query[]): Promise<void> {
+  async queryAll(queries: readonly SqlQuery[]): Promise<void> {
     await Promise.all(queries.map(query => this.queryLate(query)));
   }
 
@@ -112,7 +112,7 @@ export class Outgoing implements StatementSender {
     return rows.flat();
   }
 
-  private async queryLate({ statement, values, late }: Query): Promise<void> {
+  private async queryLate({ statement, values, late }: SqlQuery): Promise<void> {
     try {
       await this.query(statement, values);
     } catch (error) {

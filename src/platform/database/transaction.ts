@@ -14,16 +14,16 @@ import {
   onClient,
   type StatementSender,
   type InsertedRows,
-  type Query,
+  type SqlQuery,
 } from './outgoing.js';
 import { END_OF_LOG, positionOf, type EndOfLogRow, type Place } from './position.js';
 import { committedBefore, readingNow } from './reading.js';
 import { attempt } from './retry.js';
 
-export { CommitUnknown, type StatementSender, type Query } from './outgoing.js';
+export { CommitUnknown, type StatementSender, type SqlQuery } from './outgoing.js';
 
 /** Lets a transaction commit before it is on disk: for what is done again where it was lost with the server. */
-export const NOT_DURABLE: Query = {
+export const NOT_DURABLE: SqlQuery = {
   statement: { name: 'not_durable', text: `SELECT set_config('synchronous_commit', 'off', true)` },
   values: [],
 };
@@ -39,7 +39,7 @@ const LEAST_COPIED = 50;
  * batch as one JSON text for `json_to_recordset`: MikroORM's `execute` would write all values into the statement's
  * text.
  */
-export class Transaction {
+export class SqlTransaction {
   /** `isDryRun`: it is rolled back in the end, so it leaves out what only others would read, such as events. */
   constructor(
     private readonly database: Database,
@@ -56,12 +56,12 @@ export class Transaction {
   }
 
   /** Runs a statement that was made ready elsewhere. */
-  run<Row extends unknown[]>({ statement, values }: Query): Promise<Row[]> {
+  run<Row extends unknown[]>({ statement, values }: SqlQuery): Promise<Row[]> {
     return this.query<Row>(statement, values);
   }
 
   /** Runs statements one after another that were made ready elsewhere. Many rows are inserted by COPY. */
-  async runAll(queries: readonly Query[]): Promise<void> {
+  async runAll(queries: readonly SqlQuery[]): Promise<void> {
     for (const query of queries) {
       if (query.rows && this.isCopied(query.rows)) await this.copy(query.rows);
       else await this.run(query);
@@ -101,7 +101,7 @@ function passes(error: unknown): boolean {
 }
 
 /** Runs work in a transaction, and again from the start if others interfered. */
-export type TransactionRunner = <Result>(work: (transaction: Transaction) => Promise<Result>) => Promise<Result>;
+export type TransactionRunner = <Result>(work: (transaction: SqlTransaction) => Promise<Result>) => Promise<Result>;
 
 /**
  * Runs `work` with transactions that are parts of one, so each sees what the ones before it wrote, and all their locks
@@ -115,7 +115,7 @@ export function inParts<Result>(
 ): Promise<Result> {
   return onConnection(database, async client => {
     await answered(client, 'begin');
-    const transaction = new Transaction(database, client, isDryRun);
+    const transaction = new SqlTransaction(database, client, isDryRun);
     const result = await work(part => attempt(ATTEMPTS, passes, () => undoneAlone(client, () => part(transaction))));
     await answered(client, isDryRun ? 'rollback' : 'commit');
     if (database.replicas) await noteEnd(client);
@@ -139,11 +139,11 @@ async function undoneAlone<Result>(client: pg.PoolClient, part: () => Promise<Re
 /** Runs `work` in a transaction, and again from the start if others interfered. */
 export function inTransaction<Result>(
   database: Database,
-  work: (transaction: Transaction) => Promise<Result>,
+  work: (transaction: SqlTransaction) => Promise<Result>,
 ): Promise<Result> {
   const once = async (client: pg.PoolClient): Promise<Result> => {
     await answered(client, 'begin');
-    const result = await work(new Transaction(database, client));
+    const result = await work(new SqlTransaction(database, client));
     await answered(client, 'commit');
     if (database.replicas) await noteEnd(client);
     return result;
@@ -174,7 +174,7 @@ function onConnection<Result>(database: Database, run: (client: pg.PoolClient) =
 export async function inTwoRoundTrips<Plan>(
   database: Database,
   first: (transaction: StatementSender) => Promise<Plan>,
-  last: (plan: Plan) => readonly Query[],
+  last: (plan: Plan) => readonly SqlQuery[],
   committed: (before: Place) => void = () => undefined,
 ): Promise<Plan> {
   let committing = false;

@@ -55,7 +55,7 @@ export class Exchange {
   dpopNonce: string | null = null;
   /** Null until the access token is verified. */
   caller: Caller | null = null;
-  door: 'rest' | 'graphql' = 'rest';
+  api: 'rest' | 'graphql' = 'rest';
   /** Null for clients with an access token. */
   page: OwnPage | null = null;
   /** Whether a page of ours shows the answer in a frame. */

@@ -52,6 +52,9 @@ const CLOSE_IDLE_EVERY_MS = 20;
 /** How long of the grace, once nothing more is accepted, an open connection may still send its request. */
 const LINGER_MS = 1000;
 
+/** The address of this machine, for those that mean all of its addresses. */
+const LOOPBACK_FOR: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
+
 /** A server that starts and stops without failing a request. */
 export class Listener {
   constructor(
@@ -63,14 +66,15 @@ export class Listener {
     private readonly stopWatching: () => void,
   ) {}
 
-  /** Gives the address, for example `http://127.0.0.1:4000`. */
+  /** Gives the address, for example `http://127.0.0.1:4000`: where it listens everywhere, one that can be opened here. */
   async listen(host: string, port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);
       this.server.listen(port, host, resolve);
     });
     const { port: bound } = this.server.address() as AddressInfo;
-    return `${this.scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`;
+    const opened = LOOPBACK_FOR[host] ?? host;
+    return `${this.scheme}://${opened.includes(':') ? `[${opened}]` : opened}:${bound}`;
   }
 
   /**

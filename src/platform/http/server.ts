@@ -92,7 +92,7 @@ export function createHttpServer(parts: HttpServerParts): Listener {
     const isOfConsole = parts.console !== null && (url === CONSOLE_PATH || url.startsWith(`${CONSOLE_PATH}/`));
     if (isOfConsole && parts.console) exchange.page = parts.console.page;
     const isGraphql = isOfConsole ? isOfGraphql(url.slice(CONSOLE_PATH.length)) : isOfGraphql(url);
-    if (isGraphql) exchange.door = 'graphql';
+    if (isGraphql) exchange.api = 'graphql';
     exchange.onStream = () => leave(exchange);
     exchange.onCaller = identity => overload.share(exchange, identity);
     response.once('close', () => finish(exchange));
@@ -112,7 +112,7 @@ export function createHttpServer(parts: HttpServerParts): Listener {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     const response = new ServerResponse(request);
     const exchange = new Exchange(request, response, clientAddress(request, parts.trust));
-    exchange.door = 'graphql';
+    exchange.api = 'graphql';
     socket.on('error', () => undefined);
     try {
       refuseWithoutHost(request);
@@ -141,7 +141,7 @@ export function createHttpServer(parts: HttpServerParts): Listener {
     writeLine?.(exchange);
   }
   function answer(exchange: Exchange): void {
-    if (exchange.door === 'graphql') return void graphql.handle(exchange);
+    if (exchange.api === 'graphql') return void graphql.handle(exchange);
     app(exchange.request, exchange.response);
   }
   answerBrokenRequests(server, open);

@@ -2,7 +2,7 @@ import type { Caller } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
 import type { Bulk } from '../command/bulk.js';
 import type { CommandRequest } from '../command/command.js';
-import type { TransactionRunner, Transaction } from '../database/transaction.js';
+import type { TransactionRunner, SqlTransaction } from '../database/transaction.js';
 import type { InputClass } from '../input/input.js';
 
 export interface LineOutcome {
@@ -78,7 +78,7 @@ export async function writeLines(
 
 /** Writes records in a transaction, and gives their outcomes in order. */
 export async function writeRecords(
-  transaction: Transaction,
+  transaction: SqlTransaction,
   kind: ImportKind,
   by: Importer,
   items: readonly object[],

@@ -15,7 +15,7 @@ const STATUSES = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx'];
  * much.
  */
 interface Counts {
-  readonly labels: { readonly door: string; readonly operation: string };
+  readonly labels: { readonly api: string; readonly operation: string };
   sumSeconds: number;
   /** The last one is for what took longer. */
   readonly durations: number[];
@@ -31,13 +31,13 @@ export class RequestMetrics {
     this.refusals = new Counter({
       name: 'tillgate_refusals_total',
       help: 'Refused requests by the code of the refusal.',
-      labelNames: ['door', 'code'],
+      labelNames: ['api', 'code'],
       registers: [registry],
     });
     const all = () => [...this.operations.rest.values(), ...this.operations.graphql.values()];
     register(registry, {
       name: 'tillgate_requests_total',
-      help: 'Requests by door, operation and class of the HTTP status; aborted if the client closed the connection.',
+      help: 'Requests by API, operation and class of the HTTP status; aborted if the client closed the connection.',
       type: 'counter',
       values: () => all().flatMap(answersOf),
     });
@@ -50,8 +50,8 @@ export class RequestMetrics {
   }
 
   count(exchange: Exchange): void {
-    const { door, response, startedMs, refusals, isStream } = exchange;
-    const counts = this.of(door, nameOf(exchange));
+    const { api, response, startedMs, refusals, isStream } = exchange;
+    const counts = this.of(api, nameOf(exchange));
     const seconds = (performance.now() - startedMs) / 1000;
     counts.sumSeconds += seconds;
     let bucket = 0;
@@ -60,16 +60,16 @@ export class RequestMetrics {
     // A stream counts when it begins.
     const status = response.writableFinished || isStream ? Math.floor(response.statusCode / 100) : 0;
     counts.answers[status] = (counts.answers[status] ?? 0) + 1;
-    if (refusals) for (const code of refusals) this.refusals.inc({ door, code });
+    if (refusals) for (const code of refusals) this.refusals.inc({ api, code });
   }
 
-  private of(door: Exchange['door'], asked: string): Counts {
-    const operations = this.operations[door];
+  private of(api: Exchange['api'], asked: string): Counts {
+    const operations = this.operations[api];
     const known = operations.get(asked);
     if (known) return known;
-    if (asked !== OTHER && operations.size >= MAX_OPERATIONS) return this.of(door, OTHER);
+    if (asked !== OTHER && operations.size >= MAX_OPERATIONS) return this.of(api, OTHER);
     const counts = {
-      labels: { door, operation: asked.replace(/["\\\n]/g, '_') },
+      labels: { api, operation: asked.replace(/["\\\n]/g, '_') },
       sumSeconds: 0,
       durations: [...DURATIONS_SECONDS.map(() => 0), 0],
       answers: STATUSES.map(() => 0),
@@ -80,8 +80,8 @@ export class RequestMetrics {
 }
 
 /** Clients choose the names of their GraphQL operations, so only those of a manifest count by their names. */
-function nameOf({ door, operation, isOfManifest }: Exchange): string {
-  return operation === null || (door === 'graphql' && !isOfManifest) ? OTHER : operation;
+function nameOf({ api, operation, isOfManifest }: Exchange): string {
+  return operation === null || (api === 'graphql' && !isOfManifest) ? OTHER : operation;
 }
 
 interface Value {

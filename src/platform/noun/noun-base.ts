@@ -5,11 +5,14 @@ import type { Database } from '../database/orm.js';
 import type { EventFeed } from '../feed/event-feed.js';
 import type { ImportKind } from '../import/batch.js';
 import type { Logger } from '../logging/logger.js';
+import type { Settings } from '../settings/settings.js';
 import type { ProcessGroup } from '../workers/process-group.js';
 import type { Scope } from '../../shared/caller.js';
 
 /** What the services of every noun may be made of, besides those of other nouns. */
 export interface NounBase {
+  /** Reads the settings that nouns declare. */
+  readonly settings: Settings;
   readonly log: Logger;
   readonly database: Database;
   readonly keys: KeyRing;

@@ -54,7 +54,7 @@ const getMetrics: Operation = {
       content: {
         'text/plain': {
           schema: { type: 'string' },
-          example: 'tillgate_requests_total{door="graphql",operation="Balance",status="2xx"} 2\n',
+          example: 'tillgate_requests_total{api="graphql",operation="Balance",status="2xx"} 2\n',
         },
       },
     },

@@ -3,7 +3,7 @@ import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js
 import type { KeyRing } from '../crypto/key-ring.js';
 import type { Database } from '../database/orm.js';
 import type { InsertedRows } from '../database/outgoing.js';
-import type { StatementSender, Query } from '../database/transaction.js';
+import type { StatementSender, SqlQuery } from '../database/transaction.js';
 import { batcher } from './batcher.js';
 import { byOrdinal, oneByOrdinal, transpose, type WithOrdinal } from './by-ordinal.js';
 import { compiledRow, writtenColumns, type CompiledRow, type Draft } from './compiled-row.js';
@@ -112,7 +112,7 @@ export class BatchedRepository<Entity extends object, View extends object, Given
     return Object.fromEntries(columns.map(({ name, path }) => [name, values[path[0]]]));
   }
 
-  insertion(drafts: readonly Draft[]): Query {
+  insertion(drafts: readonly Draft[]): SqlQuery {
     return {
       statement: this.inserting,
       rows: { table: this.table.name, columns: this.written, drafts, behind: this.behind },
@@ -123,12 +123,12 @@ export class BatchedRepository<Entity extends object, View extends object, Given
   }
 
   /** Inserts one entity whose values are too large for a JSON text. */
-  insertionOfOne(entity: object): Query {
+  insertionOfOne(entity: object): SqlQuery {
     return { statement: this.insertingOne, values: this.row.values(entity, this.ring) };
   }
 
   /** Makes what writes drafts over the rows that have their keys: these properties, or all. */
-  updating(properties: readonly string[] | null = null): (drafts: readonly Draft[]) => Query {
+  updating(properties: readonly string[] | null = null): (drafts: readonly Draft[]) => SqlQuery {
     const columns = this.table.columns.filter(
       ({ path, isKey, isWritten }) => isWritten && !isKey && (properties === null || properties.includes(path[0])),
     );
@@ -173,13 +173,13 @@ export class BatchedRepository<Entity extends object, View extends object, Given
   }
 
   /** Makes what sets these properties of rows: of each the values of its primary key, and theirs behind them. */
-  setting(properties: readonly (keyof Entity & string)[]): (rows: readonly (readonly unknown[])[]) => Query {
+  setting(properties: readonly (keyof Entity & string)[]): (rows: readonly (readonly unknown[])[]) => SqlQuery {
     const columns = properties.map(property => columnOf(this.table, property));
     const statement = statements.setColumns(this.table, columns);
     return rows => ({ statement, values: transpose(rows) });
   }
 
-  deletion(keys: readonly (readonly string[])[]): Query {
+  deletion(keys: readonly (readonly string[])[]): SqlQuery {
     return { statement: this.deleting, values: transpose(keys) };
   }
 

@@ -41,7 +41,7 @@ function spanContextOf(context: Parameters<typeof trace.getSpanContext>[0] | und
   return context && trace.getSpanContext(context);
 }
 
-type Query = (...args: unknown[]) => unknown;
+type QueryFunction = (...args: unknown[]) => unknown;
 
 /** Not the digest of a text. On Citus the forms of a statement have a number behind its name. */
 const READABLE_NAME = /^[a-z][a-z0-9_]{0,62}(\/(\d{1,6}|many))?$/;
@@ -57,7 +57,7 @@ export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
   pool.on('acquire', client => {
     if (traced.has(client)) return;
     traced.add(client);
-    const connection = client as unknown as { query: Query; readonly host: string; readonly port: number };
+    const connection = client as unknown as { query: QueryFunction; readonly host: string; readonly port: number };
     const query = connection.query.bind(client);
     const server = { 'server.address': connection.host, 'server.port': connection.port };
     connection.query = (...args) => {
@@ -100,7 +100,7 @@ function describedBatch({ queries }: Pipeline): { name: string; attributes: Attr
 }
 
 /** Ends the span with the statement, which ends with a callback or a promise. */
-function follow(span: Span, query: Query, args: unknown[]): unknown {
+function follow(span: Span, query: QueryFunction, args: unknown[]): unknown {
   const told = args.at(-1);
   if (typeof told === 'function') {
     const callback = (error: unknown, result: unknown): void => {

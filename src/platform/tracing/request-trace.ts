@@ -38,15 +38,15 @@ export class RequestTrace implements Trace, Place {
   }
 
   end(): void {
-    const { door, operation, request, response, refusals, cost } = this.exchange;
+    const { api, operation, request, response, refusals, cost } = this.exchange;
     const [refused] = refusals ?? [];
     if (this.operation) {
-      this.operation.updateName(operation ?? door);
+      this.operation.updateName(operation ?? api);
       if (cost !== null) this.operation.setAttribute('tillgate.cost', cost);
       if (refused) this.operation.setAttribute('error.type', refused);
       this.operation.end();
     }
-    const route = door === 'graphql' ? '/graphql' : operation?.slice(operation.indexOf(' ') + 1);
+    const route = api === 'graphql' ? '/graphql' : operation?.slice(operation.indexOf(' ') + 1);
     this.http.updateName([request.method, route].join(' ').trim());
     if (route) this.http.setAttribute('http.route', route);
     if (response.writableFinished) this.http.setAttribute('http.response.status_code', response.statusCode);

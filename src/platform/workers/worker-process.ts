@@ -19,6 +19,8 @@ export class WorkerProcess {
   readonly ended: Promise<WorkerExit>;
   /** The address, or how it ended before it served. */
   readonly started: Promise<string | WorkerExit>;
+  /** Whether it may have been given connections. */
+  isListening = false;
   isReady = false;
   private readonly worker: Worker;
   private readySinceMs = NaN;
@@ -33,6 +35,7 @@ export class WorkerProcess {
   ) {
     this.worker = cluster.fork(env);
     endConnectionsLostWith(this.worker);
+    this.worker.once('listening', () => (this.isListening = true));
     this.ended = new Promise(resolve => {
       this.worker.once('exit', (status: number | null, signal: string | null) => {
         this.isReady = false;

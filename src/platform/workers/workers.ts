@@ -95,10 +95,16 @@ export class Workers {
     return (this.reloading = this.reloading.then(() => this.replaceAll(env)));
   }
 
-  /** Lets all finish what runs. */
+  /**
+   * Lets all finish what runs. One that starts behind others has nothing to finish, and its start would take long.
+   */
   async stop(reason: StopReason): Promise<void> {
     this.stopping.abort();
-    await Promise.all([...this.running.keys()].map(process => process.stop(reason, this.order.stopWithinMs)));
+    const stopped = [...this.running.keys()].map(async process => {
+      if (this.areAllReady && !process.isListening) process.kill();
+      await process.stop(reason, this.order.stopWithinMs);
+    });
+    await Promise.all(stopped);
   }
 
   private get ready(): WorkerProcess[] {
@@ -114,6 +120,7 @@ export class Workers {
       const next = this.fork(place);
       const started = await this.startedInTime(next);
       if (typeof started !== 'string') {
+        if (this.stopping.signal.aborted) return false;
         if (index === 0) this.env = before;
         log.error({ pid: next.pid, ...why(started) }, 'a new worker process could not start; the old ones go on');
         return false;

@@ -158,7 +158,7 @@ describe('a gateway whose processes are replaced', () => {
   test(
     'shows the counts of all of them together by each, and keeps them when processes end',
     async () => {
-      const series = 'tillgate_requests_total{door="rest",operation="GET /openapi.json",status="2xx"}';
+      const series = 'tillgate_requests_total{api="rest",operation="GET /openapi.json",status="2xx"}';
       const count = async () => valueOf((await served.ask('/metrics')).text, series);
       await served.statuses(7, '/openapi.json');
       expect([await count(), await count()]).toEqual([7, 7]);

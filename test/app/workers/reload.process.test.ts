@@ -100,3 +100,17 @@ test(
   },
   TEST_MS,
 );
+
+test(
+  'a stop right after a reload does not wait for the start of the process that was to replace another one',
+  async () => {
+    const served = await serve({ LOG_LEVEL: 'info' });
+    served.signal('SIGHUP');
+    await served.line.printed(/are replaced one by one/);
+    const { stdout, status } = await served.stop();
+    expect(status).toBe(0);
+    const [, afterwards = ''] = stdout.split('"msg":"stopping"');
+    expect(afterwards).not.toMatch(/replaced by a new one|could not start/);
+  },
+  TEST_MS,
+);

@@ -30,8 +30,8 @@ afterEach(async () => {
 
 /** What REST and GraphQL answer to the holder of a token who asks for an account of the program. */
 async function statuses(token: string): Promise<number[]> {
-  const doors = gateway.as(token);
-  return [(await doors.rest.get(path)).status, (await doors.graphql('{ __typename }')).status];
+  const client = gateway.as(token);
+  return [(await client.rest.get(path)).status, (await client.graphql('{ __typename }')).status];
 }
 
 /** Tokens of a key id that nobody has, each with another one. */

@@ -329,7 +329,7 @@ describe('errors', () => {
     ['too many connections', '53300', isConnectionLost],
     ['a server that goes down', '57P01', isConnectionLost],
     ['a connection failure', '08006', isConnectionLost],
-  ])('%s is known from both doors', async (_what, state, is) => {
+  ])('%s is known over GraphQL and REST', async (_what, state, is) => {
     const text = `do $$ begin raise sqlstate '${state}'; end $$`;
     const errors = [
       await database.query({ name: state, text }).catch((error: unknown) => error),

@@ -1,5 +1,5 @@
 import { beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { type StatementSender, type Query, inTwoRoundTrips } from '../../../src/platform/database/transaction.js';
+import { type StatementSender, type SqlQuery, inTwoRoundTrips } from '../../../src/platform/database/transaction.js';
 import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { openedDatabase } from '../../support/opened-database.js';
 
@@ -13,7 +13,7 @@ const DIVISION = statementOf('select 6 / $1::int4');
 beforeAll(() => database().query(statementOf('create table shelf (n int4 primary key)')));
 beforeEach(() => database().query(statementOf('truncate shelf')));
 
-const inserting = (...numbers: number[]): Query[] => numbers.map(n => ({ statement: INSERT, values: [n] }));
+const inserting = (...numbers: number[]): SqlQuery[] => numbers.map(n => ({ statement: INSERT, values: [n] }));
 const nothing = async (): Promise<null> => null;
 
 test('what the first flight reads decides what the second writes', async () => {
@@ -53,7 +53,7 @@ describe('where a statement fails', () => {
 
   test('in the second flight, it is told what that means, and nothing is written', async () => {
     await database().query(INSERT, [2]);
-    const last = (): Query[] => [...inserting(1, 2), { statement: statementOf('delete from shelf'), values: [] }];
+    const last = (): SqlQuery[] => [...inserting(1, 2), { statement: statementOf('delete from shelf'), values: [] }];
     await expect(inTwoRoundTrips(database(), nothing, last)).rejects.toMatchObject({ code: '23505' });
     expect(await database().query(ALL)).toEqual([[2]]);
     expect(await inTwoRoundTrips(database(), nothing, () => inserting(3))).toBeNull();
@@ -63,7 +63,7 @@ describe('where a statement fails', () => {
   test('because a value cannot be sent, nothing of its flight is', async () => {
     const circle: { self?: object } = {};
     circle.self = circle;
-    const unsendable: Query = { statement: statementOf('select $1::jsonb'), values: [circle] };
+    const unsendable: SqlQuery = { statement: statementOf('select $1::jsonb'), values: [circle] };
     await expect(inTwoRoundTrips(database(), nothing, () => [...inserting(1), unsendable])).rejects.toThrow('circular');
     expect(await database().query(ALL)).toEqual([]);
   });

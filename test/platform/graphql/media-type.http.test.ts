@@ -46,7 +46,7 @@ test.each([
   ['application/json', PLAIN],
   [APOLLO, OWN],
   ['text/plain', PLAIN],
-])('a refusal at the door comes to a client that takes %s as %s', async (accept, type) => {
+])('a refusal at the api comes to a client that takes %s as %s', async (accept, type) => {
   expect(await ask('nonsense', accept)).toMatchObject({ status: 401, type });
 });
 

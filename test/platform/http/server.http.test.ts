@@ -206,7 +206,7 @@ test('a gateway with an issuer of its own has no token route, and names the issu
 });
 
 describe('stopping', () => {
-  test('finishes the requests that run, over both doors, and takes no new ones', async () => {
+  test('finishes the requests that run, over GraphQL and REST, and takes no new ones', async () => {
     const other = await startTestGateway({});
     const { caller, account, program } = await other.given.account();
     const second = await other.given.account({ program });

@@ -5,7 +5,18 @@ import { keyed, startTestGateway, unique } from '../../support/gateway.js';
 import { POSTED, Stream, subscriptions } from '../graphql/subscriptions/listening.js';
 import { leastBeneficiary } from '../../support/given.js';
 
-const FUNCTIONS = ['sum', 'max', 'min', 'rate', 'increase', 'topk', 'histogram_quantile', 'by', 'label_values'];
+const FUNCTIONS = [
+  'absent',
+  'sum',
+  'max',
+  'min',
+  'rate',
+  'increase',
+  'topk',
+  'histogram_quantile',
+  'by',
+  'label_values',
+];
 
 /** The names of metrics in a query, without its labels and functions. */
 function namesIn(query: string): string[] {

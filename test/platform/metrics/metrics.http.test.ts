@@ -36,14 +36,14 @@ async function growth(names: readonly string[], work: () => Promise<unknown>): P
 test('REST requests are counted by route pattern and status class, and never by their path', async () => {
   const { account, caller } = await gateway.given.account();
   const me = gateway.as(caller).rest;
-  const route = 'door="rest",operation="GET /accounts/:accountId/beneficiaries"';
+  const route = 'api="rest",operation="GET /accounts/:accountId/beneficiaries"';
   const grown = await growth(
     [
       `tillgate_requests_total{${route},status="2xx"}`,
       `tillgate_requests_total{${route},status="4xx"}`,
       `tillgate_request_duration_seconds_count{${route}}`,
       `tillgate_request_duration_seconds_bucket{le="+Inf",${route}}`,
-      `tillgate_requests_total{door="rest",operation="other",status="4xx"}`,
+      `tillgate_requests_total{api="rest",operation="other",status="4xx"}`,
     ],
     async () => {
       await me.get(`/accounts/${account}/beneficiaries`);
@@ -60,7 +60,7 @@ test('REST requests are counted by route pattern and status class, and never by 
 test('the names that clients give to GraphQL operations are in no label, however often they come', async () => {
   const { account, caller } = await gateway.given.account();
   const query = 'query Balance($id: ID!) { account(accountId: $id) { availableBalance } }';
-  const grown = await growth(['tillgate_requests_total{door="graphql",operation="other",status="2xx"}'], async () => {
+  const grown = await growth(['tillgate_requests_total{api="graphql",operation="other",status="2xx"}'], async () => {
     for (let use = 0; use < 3; use++) await gateway.as(caller).graphql(query, { id: account });
     await gateway.compiled();
     await gateway.as(caller).graphql(query, { id: account });
@@ -69,10 +69,10 @@ test('the names that clients give to GraphQL operations are in no label, however
   expect(await metrics()).not.toContain('Balance');
 });
 
-test('what is refused is counted by door and code', async () => {
+test('what is refused is counted by API and code', async () => {
   const { account, caller, program } = await gateway.given.account();
   const weak = await gateway.caller({ program, scopes: '' });
-  const refusal = (door: string, code: string) => `tillgate_refusals_total{door="${door}",code="${code}"}`;
+  const refusal = (api: string, code: string) => `tillgate_refusals_total{api="${api}",code="${code}"}`;
   const grown = await growth(
     [
       refusal('rest', 'unauthenticated'),

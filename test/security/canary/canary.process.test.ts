@@ -74,7 +74,7 @@ function leaksInAll(places: readonly Place[]): string[] {
   return places.flatMap(place => leaksIn(search, place)).slice(0, MAX_TOLD);
 }
 
-describe('of the personal data that was sent through every door nothing is in the clear', () => {
+describe('of the personal data that was sent over every API nothing is in the clear', () => {
   test('in the data folder: no table, no index, no log of changes, no log of the server, no key file', async () => {
     const leaks: string[] = [];
     let wal = 0;

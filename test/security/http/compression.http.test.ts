@@ -31,7 +31,7 @@ const graphql: CodedRequest = accept =>
     },
   });
 
-const DOORS: [string, CodedRequest][] = [
+const APIS: [string, CodedRequest][] = [
   ['REST', rest],
   ['GraphQL', graphql],
 ];
@@ -41,7 +41,7 @@ const UNPACK: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
-test.each(DOORS)(
+test.each(APIS)(
   'a large answer of %s comes in the coding that its client likes best, and says the same',
   async (_door, ask) => {
     const plain = await ask(undefined);
@@ -68,7 +68,7 @@ test.each(DOORS)(
   },
 );
 
-test.each(DOORS)('a client of %s who takes no coding gets none, and is told that others might', async (_door, ask) => {
+test.each(APIS)('a client of %s who takes no coding gets none, and is told that others might', async (_door, ask) => {
   for (const accept of [undefined, '', 'identity', 'deflate', 'gzip;q=0, br;q=0', 'x'.repeat(4000)]) {
     const { status, headers } = await ask(accept);
     expect([status, headers['content-encoding'], headers.vary]).toEqual([

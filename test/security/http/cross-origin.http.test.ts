@@ -70,7 +70,7 @@ test.each(['/graphql', '/accounts/a/beneficiaries'])('no other page may ask %s',
   }
 });
 
-test('a page of ours may read answers and refusals of both doors, with the headers that belong to them', async () => {
+test('a page of ours may read answers and refusals of GraphQL and REST, with the headers that belong to them', async () => {
   const { caller, account } = await gateway.given.account();
   const path = `/accounts/${account}/beneficiaries`;
   const answers = [

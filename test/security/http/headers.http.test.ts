@@ -19,17 +19,17 @@ const DATA_HEADERS = {
 
 test('every answer lets a browser do nothing with it, whatever becomes of the request', async () => {
   const { caller, account } = await gateway.given.beneficiary();
-  const doors = gateway.as(caller);
+  const client = gateway.as(caller);
   const answers: Pick<Answer, 'headers' | 'status'>[] = [
-    await doors.rest.get(`/accounts/${account}/beneficiaries`),
-    await doors.rest.get('/livez'),
-    await doors.rest.get('/nothing'),
+    await client.rest.get(`/accounts/${account}/beneficiaries`),
+    await client.rest.get('/livez'),
+    await client.rest.get('/nothing'),
     await gateway.as(null).rest.get('/nothing'),
-    await doors.graphql(`{ account(accountId: "${account}") { accountId } }`),
-    await doors.graphql('{'),
+    await client.graphql(`{ account(accountId: "${account}") { accountId } }`),
+    await client.graphql('{'),
     await gateway.as(null).graphql('{ __typename }'),
-    await doors.raw({ path: `/${'x'.repeat(9000)}` }),
-    await doors.raw({ path: `/graphql?query=${'x'.repeat(9000)}` }),
+    await client.raw({ path: `/${'x'.repeat(9000)}` }),
+    await client.raw({ path: `/graphql?query=${'x'.repeat(9000)}` }),
   ];
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 404, 401, 200, 400, 401, 414, 414]);
   for (const { headers } of answers) {
@@ -78,7 +78,7 @@ describe('limits', () => {
     answer.body.code ?? restCode(answer.body.errors[0].extensions.code),
   ];
 
-  test('an address of 8 KiB is served, a longer one is told to be too long, through both doors', async () => {
+  test('an address of 8 KiB is served, a longer one is told to be too long, over GraphQL and REST', async () => {
     const caller = await gateway.caller();
     const query = '{__typename}';
     const filled = (path: string, characters: number) =>

@@ -22,7 +22,7 @@ const client = (order: { program?: string; clientId?: string; subject?: string }
   gateway.caller({ clientId: unique('client'), ...order });
 
 describe('a client', () => {
-  test('is served until its units are used up, then told when to come again, alike through both doors', async () => {
+  test('is served until its units are used up, then told when to come again, alike over GraphQL and REST', async () => {
     const caller = await client();
     for (let n = 19; n >= 0; n--) expect(left(await gateway.as(caller).rest.get('/nothing'))).toBe(n);
     const rest = await gateway.as(caller).rest.get('/nothing');
@@ -60,7 +60,7 @@ describe('a client', () => {
     expect([refused.status, left(refused)]).toEqual([429, 0]);
   });
 
-  test('pays the same for a write through either door, and for each write of an operation', async () => {
+  test('pays the same for a write over either API, and for each write of an operation', async () => {
     const { account, program } = await gateway.given.account();
     const spent = async (write: (caller: string) => Promise<Pick<Answer, 'headers'>>) =>
       20 - left(await write(await client({ program })));
@@ -114,7 +114,7 @@ describe('a client', () => {
     expect(await gateway.rows()).toEqual(before);
   });
 
-  test('is not held up at the doors that need no token', async () => {
+  test('is not held up at the client that need no token', async () => {
     for (let n = 0; n < 30; n++) expect((await gateway.as(null).rest.get('/livez')).status).toBe(200);
     expect((await gateway.as(null).rest.get('/readyz')).headers['ratelimit']).toBeUndefined();
   });

@@ -10,7 +10,7 @@ import {
   type ImportKind,
   type Importer,
   type Logger,
-  type SqlTransaction as Transaction,
+  type SqlTransaction,
 } from 'tillgate/noun';
 import { DEMO_BANKS, type DemoBank } from './demo-bank.js';
 import { DEMO_PROGRAMS } from './demo-programs.js';
@@ -37,7 +37,7 @@ export interface DemoOrder {
   readonly importer: (program: string) => Importer;
   readonly createCard: (caller: Caller, card: DemoCard) => Promise<unknown>;
   /** Orders documents, which gateways that serve issue as soon as the transaction is committed. */
-  readonly order: (transaction: Transaction, run: DemoRun) => Promise<unknown>;
+  readonly order: (transaction: SqlTransaction, run: DemoRun) => Promise<unknown>;
 }
 
 /**
@@ -78,7 +78,7 @@ async function hasCustomers(em: EntityManager, program: string): Promise<boolean
   return (await em.findOne(Customer, { program }, { fields: ['customerId'] })) !== null;
 }
 
-async function loadBank(transaction: Transaction, bank: DemoBank, order: DemoOrder): Promise<boolean> {
+async function loadBank(transaction: SqlTransaction, bank: DemoBank, order: DemoOrder): Promise<boolean> {
   const { program } = bank;
   await transaction.query(LOCK, []);
   if (await hasCustomers(order.database.em(transaction), program)) return false;

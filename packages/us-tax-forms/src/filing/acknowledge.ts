@@ -1,11 +1,4 @@
-import {
-  UUID_TEXT,
-  UsageError,
-  inTransaction,
-  type Database,
-  type Report,
-  type SqlTransaction as Transaction,
-} from 'tillgate/noun';
+import { UUID_TEXT, UsageError, inTransaction, type Database, type Report, type SqlTransaction } from 'tillgate/noun';
 import { TaxFiling, TaxFilingForm, TaxTransmission, type TaxFilingState } from '../tax-filing.entity.js';
 import type { Acknowledgement } from './acknowledgement.js';
 import { changeState, lockProgram } from './filing-states.js';
@@ -56,7 +49,7 @@ export function acknowledge(database: Database, answer: Acknowledgement): Promis
 }
 
 /** The state of a filing from those of its files. What it replaces is replaced once it is on its way. */
-async function settle(database: Database, transaction: Transaction, filing: TaxFiling): Promise<TaxFilingState> {
+async function settle(database: Database, transaction: SqlTransaction, filing: TaxFiling): Promise<TaxFilingState> {
   const { filingId, replaces } = filing;
   const em = database.em(transaction);
   const parts = await em.find(TaxTransmission, { filingId }, { fields: ['state'], refresh: true });

@@ -6,7 +6,7 @@ import {
   inTransaction,
   recording,
   type Database,
-  type SqlTransaction as Transaction,
+  type SqlTransaction,
 } from 'tillgate/noun';
 import {
   TaxFiling,
@@ -28,14 +28,14 @@ type FilingFacts = Partial<
 >;
 
 /** Locks the program of a filing until the transaction ends, as each command about the program does. */
-export async function lockProgram(transaction: Transaction, program: string): Promise<void> {
+export async function lockProgram(transaction: SqlTransaction, program: string): Promise<void> {
   await PROGRAMS.lock(transaction, [{ caller: gatewayCaller(program, 'tax'), accountId: '' }], true);
 }
 
 /** Gives filings of one program, which is locked, another state, and records an event of each. */
 export async function changeState(
   database: Database,
-  transaction: Transaction,
+  transaction: SqlTransaction,
   filings: readonly Pick<TaxFiling, 'filingId' | 'program' | 'taxYear' | 'kind' | 'isTest'>[],
   state: TaxFilingState,
   facts: FilingFacts = {},

@@ -14,7 +14,7 @@ import {
   type Json,
   type KeyRing,
   type Listing,
-  type SqlQuery as Query,
+  type SqlQuery,
   type StatementSender,
   type WithOrdinal,
 } from 'tillgate/noun';
@@ -228,7 +228,7 @@ export class Deliveries {
    * Sends an endpoint all events since an instant (ISO 8601) that were not delivered to it: those that failed, and
    * those of the time when it was disabled. Not further back than deliveries are kept, which the caller sees to.
    */
-  recovering(endpointId: string, since: string): Query {
+  recovering(endpointId: string, since: string): SqlQuery {
     return queryOf(
       kyselyOf<{ WebhookSender: Pick<WebhookSender, 'endpointId' | 'recoverSince'> }>(this.database.primary())
         .insertInto('WebhookSender')
@@ -250,7 +250,7 @@ export function answerIdentity(deliveryId: string, attemptId: string | null): st
 }
 
 /** Sends a test to an endpoint, past all other deliveries. `deliveryId` comes from `newDeliveryId`. */
-export function testing(deliveryId: string, endpointId: string, type: string, data: Json): Query {
+export function testing(deliveryId: string, endpointId: string, type: string, data: Json): SqlQuery {
   return { statement: TEST, values: [deliveryId, endpointId, type, JSON.stringify(data)] };
 }
 
@@ -258,7 +258,7 @@ export function testing(deliveryId: string, endpointId: string, type: string, da
  * Sends a delivery again that was delivered or failed, or at once where it waits for its next attempt; leaves others,
  * which are sent anyway.
  */
-export function resending(deliveryId: string): Query {
+export function resending(deliveryId: string): SqlQuery {
   return { statement: RESEND, values: [deliveryId] };
 }
 

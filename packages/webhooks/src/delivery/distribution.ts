@@ -16,7 +16,7 @@ import {
   type FeedEvent,
   type FeedRow,
   type Logger,
-  type SqlTransaction as Transaction,
+  type SqlTransaction,
 } from 'tillgate/noun';
 import { statementOf } from '../../../../lib/pg-wire/statement.js';
 import type { WebhookEndpoint } from '../webhook.entity.js';
@@ -138,7 +138,7 @@ export class Distribution {
     return hasMore;
   }
 
-  private async advance(transaction: Transaction, position: number) {
+  private async advance(transaction: SqlTransaction, position: number) {
     await transaction.run(NOT_DURABLE);
     const endpoints = await this.endpoints(transaction, position);
     if (endpoints.length === 0) return this.passOver(transaction, position);
@@ -159,7 +159,7 @@ export class Distribution {
   }
 
   /** The endpoints that want events. */
-  private async endpoints(transaction: Transaction, position: number): Promise<InterestedEndpoint[]> {
+  private async endpoints(transaction: SqlTransaction, position: number): Promise<InterestedEndpoint[]> {
     const tables = kyselyOf<Tables>(this.order.database.em(transaction));
     const rows = await tables
       .selectFrom('WebhookEndpoint as e')
@@ -199,12 +199,12 @@ export class Distribution {
       }));
   }
 
-  private async move(transaction: Transaction, position: number): Promise<void> {
+  private async move(transaction: SqlTransaction, position: number): Promise<void> {
     await this.order.database.em(transaction).nativeUpdate(WebhookDistribution, { id: 1 }, { position });
   }
 
   /** No endpoint wants any event. An endpoint that is added later has its own position to begin at. */
-  private async passOver(transaction: Transaction, position: number) {
+  private async passOver(transaction: SqlTransaction, position: number) {
     const [row] = await transaction.query<[bigint]>(PRESENT, []);
     const present = Number(row?.[0] ?? 0);
     if (present > position) await this.move(transaction, present);
@@ -212,7 +212,7 @@ export class Distribution {
   }
 
   /** Distributes what an endpoint has missed, up to a position. Newer events wait for it, so that the order is kept. */
-  private async catchUp(transaction: Transaction, endpoint: InterestedEndpoint, until: number): Promise<boolean> {
+  private async catchUp(transaction: SqlTransaction, endpoint: InterestedEndpoint, until: number): Promise<boolean> {
     const { endpointId, program, recoverSince, missedAfter } = endpoint;
     const em = this.order.database.em(transaction);
     if (recoverSince !== null) {

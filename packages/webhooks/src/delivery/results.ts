@@ -6,7 +6,7 @@ import {
   type Database,
   type KeyRing,
   type Logger,
-  type SqlQuery as Query,
+  type SqlQuery,
 } from 'tillgate/noun';
 import { statementOf } from '../../../../lib/pg-wire/statement.js';
 import { newDeliveryId } from './delivery-id.js';
@@ -179,7 +179,11 @@ export class Results {
     for (const { saved } of [...failed, ...holds]) saved();
   }
 
-  private queriesOf(delivered: readonly Attempt[], failed: readonly Failure[], held: readonly HeldDelivery[]): Query[] {
+  private queriesOf(
+    delivered: readonly Attempt[],
+    failed: readonly Failure[],
+    held: readonly HeldDelivery[],
+  ): SqlQuery[] {
     // A result that is lost with the server is an attempt that is made again.
     const queries = [NOT_DURABLE];
     if (delivered.length > 0) {

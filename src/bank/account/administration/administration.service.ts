@@ -1,5 +1,5 @@
 import type { EventFacts, AcceptedCommand } from '../../../platform/command/command.js';
-import type { StatementSender, Query } from '../../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../../platform/database/transaction.js';
 import { brokenRules } from '../../../platform/input/read-input.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import type { Caller } from '../../../shared/caller.js';
@@ -46,7 +46,7 @@ export interface CardsOfAccounts<Card extends UsableCard> {
   /** The cards of each account that are not lost, stolen or closed. */
   usable(transaction: StatementSender, accountIds: readonly string[]): Promise<readonly (readonly Card[])[]>;
   /** Closes cards, each with its event. */
-  closing(by: Caller, accountId: string, cards: readonly Card[]): readonly Query[];
+  closing(by: Caller, accountId: string, cards: readonly Card[]): readonly SqlQuery[];
 }
 
 /** What operators do to accounts that exist. */
@@ -247,8 +247,8 @@ function afterChanges(
   return { result, draft: { row, before: account } };
 }
 
-function drafted<Input>(writing: (drafts: readonly Draft[]) => Query) {
-  return (accepted: readonly AcceptedCommand<Input, undefined, RecordedAccount, AccountDraft>[]): Query[] => [
+function drafted<Input>(writing: (drafts: readonly Draft[]) => SqlQuery) {
+  return (accepted: readonly AcceptedCommand<Input, undefined, RecordedAccount, AccountDraft>[]): SqlQuery[] => [
     writing(accepted.map(({ draft }) => draft.row)),
   ];
 }

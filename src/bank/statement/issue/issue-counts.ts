@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { kyselyOf, type Database } from '../../../platform/database/orm.js';
-import type { Transaction } from '../../../platform/database/transaction.js';
+import type { SqlTransaction } from '../../../platform/database/transaction.js';
 import type { AccountBatch } from './accounts.js';
 import type { DueDocuments } from './documents-due.js';
 import { IssueLeftOut, type IssueBatch, type IssueRun, type IssueRunProgram } from './issue-run.entity.js';
@@ -19,7 +19,7 @@ const none = (): Counts => ({ done: 0, issued: 0, corrected: 0, early: 0, leftOu
 /** Counts what was done for a batch, whole and for each program, and keeps which accounts were left out and why. */
 export async function countBatch(
   database: Database,
-  transaction: Transaction,
+  transaction: SqlTransaction,
   { runId, from }: AccountBatch,
   due: DueDocuments,
 ): Promise<void> {

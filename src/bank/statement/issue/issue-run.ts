@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { otherApart } from '../../../platform/database/keyed.js';
 import type { Database } from '../../../platform/database/orm.js';
-import { inTransaction, type Query, type Transaction } from '../../../platform/database/transaction.js';
+import { inTransaction, type SqlQuery, type SqlTransaction } from '../../../platform/database/transaction.js';
 import { IssueLeftOut, IssueRun, IssueRunIssuer, type IssueCounts } from './issue-run.entity.js';
 import { ProgramsIncomplete, type IncompleteProgram, type PresentIssuers, type RunIssuers } from './issuer-rules.js';
 import type { IssuerRecords } from './issuers.js';
@@ -125,14 +125,18 @@ export function startCompleteRun({ database, issuers }: Runs, order: RunOrder): 
 }
 
 /** Writes a run in a transaction, even if others run already. It begins when the transaction is committed. */
-export async function enqueueRun(transaction: Transaction, issuers: IssuerRecords, order: RunOrder): Promise<string> {
+export async function enqueueRun(
+  transaction: SqlTransaction,
+  issuers: IssuerRecords,
+  order: RunOrder,
+): Promise<string> {
   return begin(transaction, newRun(issuers, order, await issuers.present(transaction, order)));
 }
 
 /** A run that is going to begin: its id, and the statements that start it. */
 export interface NewRun {
   readonly runId: string;
-  readonly queries: readonly Query[];
+  readonly queries: readonly SqlQuery[];
 }
 
 /** A run of the programs that lack nothing: of all their accounts, or of those without a document in another run. */
@@ -158,7 +162,7 @@ export function newRun(
   return { runId, queries };
 }
 
-async function begin(transaction: Transaction, { runId, queries }: NewRun): Promise<string> {
+async function begin(transaction: SqlTransaction, { runId, queries }: NewRun): Promise<string> {
   await transaction.runAll(queries);
   return runId;
 }
@@ -166,7 +170,7 @@ async function begin(transaction: Transaction, { runId, queries }: NewRun): Prom
 /** A run that has jobs left is continued, whichever process started it, unless it leaves out one of the programs. */
 async function unfinished(
   database: Database,
-  transaction: Transaction,
+  transaction: SqlTransaction,
   { kind, period, program, issueIncomplete }: RunOrder,
   programs: RunIssuers,
 ): Promise<string | null> {

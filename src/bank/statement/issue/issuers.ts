@@ -3,7 +3,7 @@ import type { ProgramService } from '../../program/program.service.js';
 import { SealBroken, type KeyRing } from '../../../platform/crypto/key-ring.js';
 import type { Account } from '../../account/account.entity.js';
 import { kyselyOf, queryOf, type Database } from '../../../platform/database/orm.js';
-import type { StatementSender, Query, Transaction } from '../../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery, SqlTransaction } from '../../../platform/database/transaction.js';
 import { BatchedRepository } from '../../../platform/repository/batched-repository.js';
 import type { Issuer, Logo, Payer } from '../statement.content.js';
 import { IssueRunIssuer, type IssueRun, type RunIssuer } from './issue-run.entity.js';
@@ -74,7 +74,7 @@ export class IssuerRecords {
 
   /** The issuers of the program, or of all programs that have accounts, as their records are now. */
   async present(
-    transaction: Transaction,
+    transaction: SqlTransaction,
     { kind, program }: { readonly kind: IssueKind; readonly program: string | null },
   ): Promise<PresentIssuers> {
     const accounts = await kyselyOf<{ Account: Account }>(this.database.em(transaction))
@@ -93,7 +93,7 @@ export class IssuerRecords {
   }
 
   /** The statements that keep a run and its issuers. */
-  keeping(run: NewIssueRun, issuers: RunIssuers): Query[] {
+  keeping(run: NewIssueRun, issuers: RunIssuers): SqlQuery[] {
     const { runId } = run;
     const tables = kyselyOf<{ IssueRun: NewIssueRun }>(this.database.primary());
     const drafts = Array.from(issuers, ([program, issuer]) => this.repository.draft({ runId, program, issuer }));

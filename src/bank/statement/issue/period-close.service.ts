@@ -1,5 +1,5 @@
 import type { ProgramRead } from '../../program/program.entity.js';
-import type { StatementSender, Query } from '../../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../../platform/database/transaction.js';
 import { newRun, type RunOrder } from './issue-run.js';
 import { presentIssuers } from './issuer-rules.js';
 import type { IssuerRecords } from './issuers.js';
@@ -11,7 +11,7 @@ export type DuePeriod = Pick<RunOrder, 'kind' | 'period'>;
 /** Runs that a command starts: their ids, and the statements to be written with it. */
 export interface StartedRuns {
   readonly runIds: readonly string[];
-  readonly queries: readonly Query[];
+  readonly queries: readonly SqlQuery[];
 }
 
 /** Closes periods of a program as a part of commands. */

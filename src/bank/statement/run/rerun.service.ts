@@ -1,7 +1,7 @@
 import type { ProgramRead } from '../../program/program.entity.js';
 import type { ProgramCommands } from '../../../platform/command/program-commands.js';
 import type { CommandRequest } from '../../../platform/command/command.js';
-import type { StatementSender, Query } from '../../../platform/database/transaction.js';
+import type { StatementSender, SqlQuery } from '../../../platform/database/transaction.js';
 import type { Caller } from '../../../shared/caller.js';
 import { UUID_TEXT } from '../../../shared/ids.js';
 import { newRun } from '../issue/issue-run.js';
@@ -32,7 +32,7 @@ export class RerunService {
     private readonly runs: StatementRunService,
   ) {}
 
-  private readonly rerunning = this.commands.command<NamedRun, RerunFacts, NamedRun, readonly Query[]>(
+  private readonly rerunning = this.commands.command<NamedRun, RerunFacts, NamedRun, readonly SqlQuery[]>(
     RERUN_STATEMENT_RUN,
     {
       readFacts: (transaction, requests) => this.readFacts(transaction, requests),

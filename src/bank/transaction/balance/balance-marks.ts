@@ -1,6 +1,6 @@
 import type { Statement, StatementPart } from '../../../../lib/pg-wire/statement.js';
 import { eachApart } from '../../../platform/database/keyed.js';
-import type { Query } from '../../../platform/database/transaction.js';
+import type { SqlQuery } from '../../../platform/database/transaction.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import { transpose } from '../../../platform/repository/by-ordinal.js';
 import type { MovedLedger } from '../transaction.ledger.js';
@@ -38,7 +38,7 @@ export function movingMarks(entries: readonly Draft[]): StatementPart[] {
  * The function of the database puts marks 64 entries apart, also among those that were posted late; and the trigger
  * `balance_marks` of the ledger sees to it that what is posted late is in all marks after it.
  */
-export function marking(ledgers: readonly MovedLedger[]): Query[] {
+export function marking(ledgers: readonly MovedLedger[]): SqlQuery[] {
   const long = ledgers.flatMap(({ accountId, head: { seqBefore, lastSeq } }) => {
     const looked = seqBefore - (seqBefore % ENTRIES_BEFORE_MARKS);
     return lastSeq - looked >= ENTRIES_BEFORE_MARKS ? [[accountId, looked]] : [];

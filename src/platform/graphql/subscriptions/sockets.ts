@@ -115,7 +115,7 @@ export class Sockets {
   ): Promise<ExecutionArgs | readonly GraphQLError[]> {
     const { request, response, clientAddress } = socket.upgrade;
     const exchange = new Exchange(request, response, clientAddress);
-    exchange.door = 'graphql';
+    exchange.api = 'graphql';
     const opening = new SubscriptionOpening(this.subscribing, 'subscriptions');
     try {
       const caller = await this.gate.enter(exchange, socket.tokenUse?.identity as Caller, READ_UNITS);

@@ -64,7 +64,7 @@ export class Ended extends Error {
 }
 
 /** Why a subscription is over: the code of a refusal, or that its client wanted no more. */
-export type EndReason = Refusal['code'] | 'client';
+export type EndReason = string;
 
 /**
  * An open subscription: the results of its items, one at a time and only as fast as they are taken. The reader of the

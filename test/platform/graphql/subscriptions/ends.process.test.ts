@@ -140,7 +140,7 @@ test('a process that stops tells its clients to come back elsewhere, within its 
     expect(stream.errors?.[0].extensions.cursor).toBe(itemsOf(stream)[0].cursor);
     expect(stream.text).toBe('--\r\n');
   }
-  expect(events.text).toMatch(/event: next\ndata: \{"errors":.*"unavailable".*\}\n\nevent: complete\ndata: \n\n$/);
+  expect(events.text).toMatch(/event: next\ndata: \{"errors":.*"UNAVAILABLE".*\}\n\nevent: complete\ndata: \n\n$/);
   expect(socket.closed).toEqual({ code: 1012, reason: 'UNAVAILABLE' });
   await stopping;
 });

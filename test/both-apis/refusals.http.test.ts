@@ -64,7 +64,7 @@ async function byGraphql(query: string, variables: object, { token, headers = {}
   return { status: answer.status, code: restCode(extensions.code), errors: extensions.errors, message };
 }
 
-const doors: Record<'add' | 'update' | 'delete' | 'owners', { rest: ApiCall; graphql: ApiCall }> = {
+const client: Record<'add' | 'update' | 'delete' | 'owners', { rest: ApiCall; graphql: ApiCall }> = {
   add: {
     rest: (asking, input) => byRest('POST', `/accounts/${asking.account}/beneficiaries`, asking, input),
     graphql: (asking, input) => byGraphql(ADD, { account: asking.account, input }, asking),
@@ -90,7 +90,7 @@ const doors: Record<'add' | 'update' | 'delete' | 'owners', { rest: ApiCall; gra
 type Problem = readonly [pointer: string, code: string];
 type Row = readonly [
   what: string,
-  door: keyof typeof doors,
+  api: keyof typeof client,
   input: unknown,
   status: number,
   code: string,
@@ -479,15 +479,15 @@ const rules: readonly Row[] = [
  * code alone.
  */
 async function expectRefusal(
-  door: keyof typeof doors,
+  api: keyof typeof client,
   asking: ApiCaller,
   what: unknown,
   status: number,
   code: string,
 ): Promise<[RefusalAnswer, RefusalAnswer]> {
   const before = await gateway.rows();
-  const rest = await doors[door].rest(asking, what);
-  const graphql = await doors[door].graphql(asking, what);
+  const rest = await client[api].rest(asking, what);
+  const graphql = await client[api].graphql(asking, what);
   expect([rest.status, rest.code, graphql.code]).toEqual([status, code, code]);
   expect(graphql.message).toBe(rest.message);
   expect(await gateway.rows()).toEqual(before);
@@ -511,9 +511,9 @@ describe('input is refused alike over GraphQL and REST', () => {
     given = await gateway.given.beneficiary({ taxId: '123451111' });
   });
 
-  test.each([...shapes, ...rules])('%s', async (_what, door, input, status, code, problems) => {
+  test.each([...shapes, ...rules])('%s', async (_what, api, input, status, code, problems) => {
     const asking = { ...given, token: given.caller };
-    const [rest, graphql] = await expectRefusal(door, asking, input, status, code);
+    const [rest, graphql] = await expectRefusal(api, asking, input, status, code);
     expect(sorted(rest.errors)).toEqual(sorted(problems));
     expect(graphql.errors).toEqual(inArgument('/input', rest.errors));
     expect(graphql.status).toBe(status === 422 ? 200 : 400);
@@ -523,13 +523,13 @@ describe('input is refused alike over GraphQL and REST', () => {
 test('a single value for a list is wrong in REST, and in GraphQL a list of one', async () => {
   const asking = await gateway.given.beneficiary().then(given => ({ ...given, token: given.caller }));
   const patch = { name: 1, emails: { type: 'HOME', email: 'x' }, sharePercentage: [] };
-  const rest = await doors.update.rest(asking, patch);
+  const rest = await client.update.rest(asking, patch);
   expect(sorted(rest.errors)).toEqual([
     ['/emails', 'wrong_type'],
     ['/name', 'wrong_type'],
     ['/sharePercentage', 'wrong_type'],
   ]);
-  const graphql = await doors.update.graphql(asking, patch);
+  const graphql = await client.update.graphql(asking, patch);
   expect(sorted(graphql.errors)).toEqual([
     ['/input/emails/0/email', 'format'],
     ['/input/name', 'wrong_type'],
@@ -577,12 +577,12 @@ test('customers that are not ids are refused alike over GraphQL and REST', async
 });
 
 describe('what is not there is refused alike over GraphQL and REST', () => {
-  test.each(['add', 'update', 'delete', 'owners'] as const)('%s on an unknown account', async door => {
+  test.each(['add', 'update', 'delete', 'owners'] as const)('%s on an unknown account', async api => {
     const token = await gateway.caller();
-    const input = { add: leastBeneficiary(), update: {}, delete: undefined, owners: [randomUUID()] }[door];
+    const input = { add: leastBeneficiary(), update: {}, delete: undefined, owners: [randomUUID()] }[api];
     for (const account of ['no-such-account', 'x'.repeat(65), '%20', '%F0%9F%98%80']) {
-      const rest = await doors[door].rest({ account, beneficiary: randomUUID(), token }, input);
-      const graphql = await doors[door].graphql(
+      const rest = await client[api].rest({ account, beneficiary: randomUUID(), token }, input);
+      const graphql = await client[api].graphql(
         { account: decodeURIComponent(account), beneficiary: randomUUID(), token },
         input,
       );
@@ -595,9 +595,9 @@ describe('what is not there is refused alike over GraphQL and REST', () => {
     }
   });
 
-  test.each(['update', 'delete'] as const)('%s of an unknown beneficiary', async door => {
+  test.each(['update', 'delete'] as const)('%s of an unknown beneficiary', async api => {
     const { account, caller } = await gateway.given.account();
-    await expectRefusal(door, { account, beneficiary: randomUUID(), token: caller }, {}, 404, 'beneficiary_not_found');
+    await expectRefusal(api, { account, beneficiary: randomUUID(), token: caller }, {}, 404, 'beneficiary_not_found');
   });
 });
 
@@ -619,17 +619,17 @@ describe('who may not is refused alike over GraphQL and REST', () => {
     ['update', 'beneficiaries.write'],
     ['delete', 'beneficiaries.write'],
     ['owners', 'owners.write'],
-  ] as const)('%s without the scope %s', async (door, scope) => {
+  ] as const)('%s without the scope %s', async (api, scope) => {
     const { account, program, beneficiary } = await gateway.given.beneficiary();
     const others =
       'accounts.read beneficiaries.read statements.read pii.read ' +
       (scope === 'owners.write' ? 'beneficiaries.write' : 'owners.write');
     for (const scopes of ['', others, `${scope}s unknown ${scope.toUpperCase()}`]) {
       const token = await gateway.caller({ program, scopes });
-      const input = { add: leastBeneficiary(), update: {}, delete: undefined, owners: [randomUUID()] }[door];
-      const [, graphql] = await expectRefusal(door, { account, beneficiary, token }, input, 403, 'insufficient_scope');
+      const input = { add: leastBeneficiary(), update: {}, delete: undefined, owners: [randomUUID()] }[api];
+      const [, graphql] = await expectRefusal(api, { account, beneficiary, token }, input, 403, 'insufficient_scope');
       expect(graphql.status).toBe(403);
-      const path = door === 'owners' ? 'owners/add' : 'beneficiaries';
+      const path = api === 'owners' ? 'owners/add' : 'beneficiaries';
       const { headers } = await gateway.as(token).rest.post(`/accounts/${account}/${path}`, {});
       expect(headers['www-authenticate']).toBe(
         `Bearer realm="tillgate", error="insufficient_scope", error_description="The access token lacks the scope ${scope}. Get a token with this scope.", scope="${scope}"`,
@@ -678,11 +678,11 @@ describe('who may not is refused alike over GraphQL and REST', () => {
       await gateway.caller({ program, customerId: 'x' }),
     ];
     for (const token of bad) {
-      for (const [door, input] of [
+      for (const [api, input] of [
         ['add', leastBeneficiary()],
         ['delete', undefined],
       ] as const) {
-        const [, graphql] = await expectRefusal(door, { account, beneficiary, token }, input, 401, 'unauthenticated');
+        const [, graphql] = await expectRefusal(api, { account, beneficiary, token }, input, 401, 'unauthenticated');
         expect(graphql.status).toBe(401);
       }
       for (const path of ['/graphql', `/accounts/${account}/beneficiaries`, '/nothing/here']) {

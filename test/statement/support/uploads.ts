@@ -31,7 +31,7 @@ export type UploadCalls = Readonly<Record<UploadApi, UploadCall>>;
 export const BOTH: readonly UploadApi[] = ['REST', 'GraphQL'];
 
 /** Uploads over REST and GraphQL. */
-export function doorsOf(gateway: TestGateway): UploadCalls {
+export function uploadsOf(gateway: TestGateway): UploadCalls {
   return {
     async REST({ account, caller }, { document, headers, ...details }) {
       const query = new URLSearchParams(JSON.parse(JSON.stringify(details)) as Record<string, string>);

@@ -122,7 +122,7 @@ const BAD_TOKENS: Record<string, () => Promise<string>> = {
 };
 
 describe.each(Object.keys(BAD_TOKENS))('a token %s', what => {
-  test('is 401 at both doors, with a challenge that repeats nothing of it', async () => {
+  test('is 401 over GraphQL and REST, with a challenge that repeats nothing of it', async () => {
     const token = (await BAD_TOKENS[what]?.()) as string;
     for (const { status, headers, body, text } of await askWith(`Bearer ${token}`)) {
       expect(status).toBe(401);
@@ -166,7 +166,7 @@ test('why a token was refused is told to the operator, by request id, and not to
 });
 
 test.each(['', 'Basic ZGVtbzpkZW1vLXNlY3JldA=='])(
-  'a request that brings no bearer token (%s) is 401 at both doors, with a bare challenge',
+  'a request that brings no bearer token (%s) is 401 over GraphQL and REST, with a bare challenge',
   async authorization => {
     for (const { status, headers } of await askWith(authorization)) {
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="tillgate"']);
@@ -179,7 +179,7 @@ test('a token in the address is none', async () => {
   expect([answer.status, answer.headers['www-authenticate']]).toEqual([401, 'Bearer realm="tillgate"']);
 });
 
-test('a good token is let in at both doors, and without the scope it is 403 with the scope that it needs', async () => {
+test('a good token is let in over GraphQL and REST, and without the scope it is 403 with the scope that it needs', async () => {
   const [rest, graphql] = await askWith(`Bearer ${await issuer.sign()}`);
   expect([rest?.status, rest?.headers['www-authenticate']]).toEqual([
     403,
