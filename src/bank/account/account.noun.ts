@@ -1,16 +1,10 @@
 import type { EventChainService } from '../event/event-chain.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
 import type { ApprovalGate } from '../../platform/command/approval.js';
-import type { CommandWatch } from '../../platform/command/counted.js';
 import type { Denial } from '../../platform/command/denial.js';
 import type { ForeignIds } from '../../platform/command/foreign-ids.js';
-import type { IdempotencyRecords } from '../../platform/command/idempotency-record.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
-import type { EventFeed } from '../../platform/feed/event-feed.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
-import type { ProcessGroup } from '../../platform/workers/process-group.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import { AccountChainResolver } from './chain/account-chain.resolver.js';
 import { AccountChainService } from './chain/account-chain.service.js';
 import { AccountChangeResolver } from './changes/account-changes.resolver.js';
@@ -36,25 +30,12 @@ import { accountRest } from './account.rest.js';
 import { ownershipRest } from './ownership/ownership.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
-  readonly records: IdempotencyRecords;
-  readonly together: ProcessGroup;
-  readonly watch: CommandWatch;
   readonly approvalBook: ApprovalGate;
-  /** Counts denied attempts that could not be recorded. */
-  readonly countUnrecorded: (denials: number) => void;
-  readonly log: Logger;
-}
-export interface Services {
-  readonly denials: AccountDenials;
-  readonly deny: (denial: Denial) => void;
-  readonly accounts: AccountService;
 }
 
-export const accountNoun = noun<Needs>()({
+export const accountNoun = noun({
   entities: [Account, AccountOwner, FormerOwner, EndedAccount],
-  services: ({ database, keys, records, together, watch, approvalBook, countUnrecorded, log }): Services => {
+  services: ({ database, keys, records, together, watch, approvalBook, countUnrecorded, log }: NounBase & Needs) => {
     const denials = new AccountDenials(database, together, (count, err) => {
       countUnrecorded(count);
       log.error({ err, count }, 'denied attempts could not be recorded');
@@ -62,41 +43,36 @@ export const accountNoun = noun<Needs>()({
     const repository = new AccountRepository(database, keys);
     return {
       denials,
-      deny: denial => denials.add(denial),
+      deny: (denial: Denial) => denials.add(denial),
       accounts: new AccountService(database, repository, records, denials, watch, approvalBook),
     };
   },
-  resolvers: [
-    resolver(AccountResolver, (of: Services) => new AccountResolver(of.accounts)),
-    resolver(CustomerAccountsResolver, (of: Services) => new CustomerAccountsResolver(of.accounts)),
-  ],
+  resolvers: [resolver(AccountResolver, 'accounts'), resolver(CustomerAccountsResolver, 'accounts')],
   nodes: of => ({ Account: (caller, accountId = '') => of.accounts.find(caller, accountId) }),
   close: of => of.denials.close(),
 });
 
 interface AdministrationNeeds {
   readonly owners: OwnerService;
-  readonly database: Database;
-  readonly keys: KeyRing;
   readonly accounts: AccountService;
   readonly foreignIds: ForeignIds;
   readonly cards: { readonly ofAccounts: ConstructorParameters<typeof AdministrationService>[1] };
-  readonly feed: EventFeed;
   readonly eventChains: EventChainService;
 }
-export interface AdministrationServices {
-  readonly opening: OpeningService;
-  readonly administration: AdministrationService;
-  readonly ownership: OwnershipService;
-  readonly accountChanges: AccountChangeService;
-  readonly accountChains: AccountChainService;
-}
-type Administration = AdministrationNeeds & AdministrationServices;
 
 /** The services that work on accounts, which need their owners and cards. */
-export const accountAdministration = noun<AdministrationNeeds>()({
+export const accountAdministration = noun({
   events: [...OPERATION_EVENTS, ...OWNERSHIP_EVENTS],
-  services: ({ database, keys, accounts, owners, foreignIds, cards, feed, eventChains }): AdministrationServices => ({
+  services: ({
+    database,
+    keys,
+    accounts,
+    owners,
+    foreignIds,
+    cards,
+    feed,
+    eventChains,
+  }: NounBase & AdministrationNeeds) => ({
     opening: new OpeningService(accounts, owners, foreignIds),
     administration: new AdministrationService(accounts, cards.ofAccounts),
     ownership: new OwnershipService(database, keys, accounts, owners),
@@ -104,10 +80,10 @@ export const accountAdministration = noun<AdministrationNeeds>()({
     accountChains: new AccountChainService(accounts, eventChains),
   }),
   resolvers: [
-    resolver(AccountChainResolver, (of: Administration) => new AccountChainResolver(of.accountChains)),
-    resolver(AdministrationResolver, (of: Administration) => new AdministrationResolver(of.opening, of.administration)),
-    resolver(OwnershipResolver, (of: Administration) => new OwnershipResolver(of.ownership)),
-    resolver(AccountChangeResolver, (of: Administration) => new AccountChangeResolver(of.accountChanges)),
+    resolver(AccountChainResolver, 'accountChains'),
+    resolver(AdministrationResolver, 'opening', 'administration'),
+    resolver(OwnershipResolver, 'ownership'),
+    resolver(AccountChangeResolver, 'accountChanges'),
   ],
   belongToAccount: [OwnerResult, AddAccountOwnersPayload, RemoveAccountOwnersPayload],
   rest: () => [accountRest, ownershipRest],

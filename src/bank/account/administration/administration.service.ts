@@ -36,7 +36,7 @@ interface Change extends VersionCondition {
 }
 
 /** A card that is used, or may be used later. */
-interface UsableCard {
+export interface UsableCard {
   readonly cardId: string;
   readonly status: string;
 }
