@@ -32,6 +32,7 @@ export {
   type JobReports,
   type Noun,
 } from './platform/noun/noun.js';
+export type { NounBase } from './platform/noun/noun-base.js';
 
 // Words of the domain: callers, scopes, operations, refusals, pages, money, days.
 export type { ApprovalChange } from './shared/approval.js';

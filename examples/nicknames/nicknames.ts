@@ -35,7 +35,7 @@ class NicknameService {
   ) {}
 
   private readonly overwriting = this.rows.updating();
-  readonly setting = this.accounts.command<NicknameInput, NicknameView | null, NicknameView, t.Draft>(SET, {
+  private readonly setting = this.accounts.command<NicknameInput, NicknameView | null, NicknameView, t.Draft>(SET, {
     readFacts: (transaction, requests) =>
       this.rows.each(
         transaction,
@@ -104,10 +104,10 @@ const nicknameRest: t.RestPart<Services> = {
   },
 };
 
-type Needs = { accounts: t.AccountService; database: t.Database; keys: t.KeyRing };
+type Needs = { accounts: t.AccountService };
 
 export const nouns = [
-  t.noun<Needs>()({
+  t.noun({
     entities: [AccountNickname],
     migrations: [{ name: 'nicknames/1-table', class: CreateNicknames }],
     scopes: ['nicknames:write'],
@@ -121,10 +121,10 @@ export const nouns = [
         example: {},
       },
     ],
-    services: ({ accounts, database, keys }): Services => ({
+    services: ({ accounts, database, keys }: t.NounBase & Needs): Services => ({
       nicknames: new NicknameService(accounts, new t.BatchedRepository(database, AccountNickname, keys)),
     }),
-    resolvers: [t.resolver(NicknameResolver, (of: Services) => new NicknameResolver(of.nicknames))],
+    resolvers: [t.resolver(NicknameResolver, 'nicknames')],
     rest: () => [nicknameRest],
   }),
 ];

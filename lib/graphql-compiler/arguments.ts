@@ -33,10 +33,10 @@ export class ArgumentReaders {
   /** Reads the argument of a field, or its default. */
   of({ definition, nodes }: SelectedField, name: string): ReadValue {
     const fallback = definition.args.find(argument => argument.name === name)?.defaultValue;
-    const given = nodes[0]?.arguments?.find(argument => argument.name.value === name);
-    if (!given) return () => fallback;
+    const node = nodes[0]?.arguments?.find(argument => argument.name.value === name);
+    if (!node) return () => fallback;
     return variables => {
-      const value = this.valueOf(given.value, variables);
+      const value = this.valueOf(node.value, variables);
       return value === undefined ? fallback : value;
     };
   }

@@ -55,8 +55,14 @@ export function normalForm(
 /** The first node gets all that is selected inside; the others only give the further locations of the field. */
 function withOwnNodes({ parent, definition, nodes, fields: selected }: SelectedField): SelectedField {
   const fields = selected.map(withOwnNodes);
-  const [first, ...others] = nodes.map(({ kind, alias, name, arguments: given, loc }): FieldNode => {
-    return { kind, name, ...(alias && { alias }), ...(given && { arguments: given }), ...(loc && { loc }) };
+  const [first, ...others] = nodes.map(({ kind, alias, name, arguments: argumentNodes, loc }): FieldNode => {
+    return {
+      kind,
+      name,
+      ...(alias && { alias }),
+      ...(argumentNodes && { arguments: argumentNodes }),
+      ...(loc && { loc }),
+    };
   });
   const hasFields = nodes.some(({ selectionSet }) => selectionSet !== undefined);
   const whole = { ...(first as FieldNode), ...(hasFields && { selectionSet: selectionSetOf(fields) }) };
@@ -91,7 +97,7 @@ class Support {
 
   private ofField(field: SelectedField, parent: string, depth: number): boolean {
     const { definition, nodes, fields } = field;
-    const [{ name, alias, arguments: given = [] }] = nodes as [FieldNode];
+    const [{ name, alias, arguments: argumentNodes = [] }] = nodes as [FieldNode];
     const key = (alias ?? name).value;
     const path = `${key}_${parent}`;
     if (isIntrospection(field) || isAbstractType(getNamedType(definition.type))) return false;
@@ -101,7 +107,7 @@ class Support {
     let inside = path;
     for (let list = 0; list < lists; list++) inside = `idx${depth + list}_${inside}`;
     const hasArguments = definition.args.every(({ name: argument, type }) => {
-      const value = given.find(one => one.name.value === argument)?.value;
+      const value = argumentNodes.find(one => one.name.value === argument)?.value;
       return value === undefined || this.ofArgument(value, type);
     });
     return hasArguments && this.ofAll(fields, inside, depth + lists);
@@ -114,8 +120,8 @@ class Support {
   }
 
   /** graphql-jit writes literals as JSON, and null for a variable inside of a literal that was not sent. */
-  private ofValue(value: ValueNode, given: GraphQLInputType): boolean {
-    const type = getNullableType(given);
+  private ofValue(value: ValueNode, inputType: GraphQLInputType): boolean {
+    const type = getNullableType(inputType);
     if (value.kind === Kind.VARIABLE) return isNonNullType(this.variables.get(value.name.value));
     if (value.kind === Kind.NULL) return true;
     if (isListType(type)) {

@@ -74,8 +74,8 @@ export class Variants {
   private keyOf(variables: Variables): string | null {
     let key = '';
     for (const { variable, fallback } of this.conditions) {
-      const given = variableValue(variables, variable);
-      const value = given === undefined ? fallback : given;
+      const sent = variableValue(variables, variable);
+      const value = sent === undefined ? fallback : sent;
       if (typeof value !== 'boolean') return null;
       key += value ? '1' : '0';
     }

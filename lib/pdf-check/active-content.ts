@@ -72,7 +72,7 @@ const TESTS = new Map<string, Test>(
 export class ActiveContent {
   private readonly found = new Set<PdfProblemCode>();
   /** Entries whose value is an indirect object, and what the indirect objects would be as values: `key number`. */
-  private readonly asked = new Set<string>();
+  private readonly questions = new Set<string>();
   private readonly answers = new Map<string, PdfProblemCode>();
 
   /** Takes a dictionary that is anywhere in an object. */
@@ -81,7 +81,7 @@ export class ActiveContent {
       if (value === null) continue;
       this.note(ENTRIES.get(key) ?? null);
       const test = TESTS.get(key);
-      if (test && value instanceof Ref) this.asked.add(`${key} ${value.number}`);
+      if (test && value instanceof Ref) this.questions.add(`${key} ${value.number}`);
       else if (test) this.note(test(value));
     }
   };
@@ -101,7 +101,7 @@ export class ActiveContent {
 
   /** The first in the order of the codes, or null; complete once all objects have been shown. */
   problem(): PdfProblemCode | null {
-    for (const question of this.asked) this.note(this.answers.get(question) ?? null);
+    for (const question of this.questions) this.note(this.answers.get(question) ?? null);
     return PDF_PROBLEM_CODES.find(code => this.found.has(code)) ?? null;
   }
 

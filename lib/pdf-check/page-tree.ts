@@ -61,8 +61,8 @@ export class PageTree {
 }
 
 function kidsOf(ref: Ref, nodeOf: NodeOf): readonly Ref[] {
-  const given = nodeOf(ref)?.kids ?? null;
-  const kids = given instanceof Ref ? (nodeOf(given)?.list ?? null) : given;
+  const kidsOrRef = nodeOf(ref)?.kids ?? null;
+  const kids = kidsOrRef instanceof Ref ? (nodeOf(kidsOrRef)?.list ?? null) : kidsOrRef;
   if (kids === null) return [];
   const refs = Array.isArray(kids) ? (kids as readonly PdfValue[]).filter(kid => kid !== null) : null;
   if (!refs?.every(kid => kid instanceof Ref)) throw new Unreadable('damaged');

@@ -49,7 +49,7 @@ export function isConnectionLost(error: unknown): boolean {
     if (typeof code === 'string' && ENDS_SESSION.test(code) && FATAL.includes(String(severity))) return true;
     if (code === 'XX000') return LOST_ON_CITUS.some(beginning => String(message).startsWith(beginning));
     if (typeof code === 'string') return LOST_STATES.has(code) || LOST_SYSTEM_CODES.has(code) || /^08...$/.test(code);
-    return typeof message === 'string' && LOST_MESSAGES.some(known => message.includes(known));
+    return typeof message === 'string' && LOST_MESSAGES.some(part => message.includes(part));
   });
 }
 

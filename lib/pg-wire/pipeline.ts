@@ -130,21 +130,21 @@ export class Pipeline implements pg.Submittable {
   /** Gives an error where it cannot be sent. */
   submit(on: pg.Connection): Error | null {
     const { stream, parsedStatements, submittedNamedStatements } = undeclared(on);
-    const kept = keptBy(on);
-    if (plansAreOld(kept)) this.queries = [...this.queries, new PreparedQuery(FORGET_PLANS, [])];
+    const state = keptBy(on);
+    if (plansAreOld(state)) this.queries = [...this.queries, new PreparedQuery(FORGET_PLANS, [])];
     const prepared: Record<string, string> = {};
     const messages: Buffer[] = [];
     try {
       for (const query of this.queries) {
         const { name, text } = query.statement;
         if (name === UNNAMED) {
-          messages.push(...query.messages(kept, true));
+          messages.push(...query.messages(state, true));
           continue;
         }
-        const known = parsedStatements[name] ?? submittedNamedStatements[name] ?? prepared[name];
-        if (known !== undefined && known !== text) return new Error(`two statements have the name ${name}`);
-        if (known === undefined) prepared[name] = text;
-        messages.push(...query.messages(kept, known === undefined));
+        const earlier = parsedStatements[name] ?? submittedNamedStatements[name] ?? prepared[name];
+        if (earlier !== undefined && earlier !== text) return new Error(`two statements have the name ${name}`);
+        if (earlier === undefined) prepared[name] = text;
+        messages.push(...query.messages(state, earlier === undefined));
       }
     } catch (error) {
       return error as Error;
@@ -202,13 +202,13 @@ function undeclared(connection: pg.Connection): Connection {
 }
 
 function keptBy(connection: pg.Connection): ConnectionState {
-  let kept = stateOf.get(connection);
-  if (!kept) {
+  let state = stateOf.get(connection);
+  if (!state) {
     const nowMs = performance.now();
-    kept = { columns: new Map(), unsure: new Set(), openedMs: nowMs, plansMadeMs: nowMs };
-    stateOf.set(connection, kept);
+    state = { columns: new Map(), unsure: new Set(), openedMs: nowMs, plansMadeMs: nowMs };
+    stateOf.set(connection, state);
   }
-  return kept;
+  return state;
 }
 
 /**
@@ -217,10 +217,10 @@ function keptBy(connection: pg.Connection): ConnectionState {
  * come in since, until the next ANALYZE. Where a statement before the renewal fails, the plans stay until the next
  * time.
  */
-function plansAreOld(kept: ConnectionState): boolean {
+function plansAreOld(state: ConnectionState): boolean {
   const nowMs = performance.now();
-  const keptMs = Math.min(Math.max(kept.plansMadeMs - kept.openedMs, SHORTEST_PLANS_MS), LONGEST_PLANS_MS);
-  const areOld = nowMs - kept.plansMadeMs >= keptMs;
-  if (areOld) kept.plansMadeMs = nowMs;
+  const keptMs = Math.min(Math.max(state.plansMadeMs - state.openedMs, SHORTEST_PLANS_MS), LONGEST_PLANS_MS);
+  const areOld = nowMs - state.plansMadeMs >= keptMs;
+  if (areOld) state.plansMadeMs = nowMs;
   return areOld;
 }

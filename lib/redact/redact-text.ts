@@ -47,14 +47,14 @@ function redactWords(text: string): string {
 
 function redactIbans(text: string): string {
   let redacted = '';
-  let done = 0;
+  let redactedUntil = 0;
   for (const { index } of text.matchAll(IBAN_START)) {
-    const end = index < done ? null : findIbanEnd(text, index);
+    const end = index < redactedUntil ? null : findIbanEnd(text, index);
     if (end === null) continue;
-    redacted += `${text.slice(done, index)}[iban]`;
-    done = end;
+    redacted += `${text.slice(redactedUntil, index)}[iban]`;
+    redactedUntil = end;
   }
-  return done === 0 ? text : redacted + text.slice(done);
+  return redactedUntil === 0 ? text : redacted + text.slice(redactedUntil);
 }
 
 /** Words in capitals may follow, so the longest run that passes the check (ISO 7064, mod 97) counts. */

@@ -233,8 +233,8 @@ const MAX_VERDICTS = 2000;
 const MAX_NAME_CHARACTERS = 100;
 
 export function judgeName(name: string): FieldDisplay {
-  const known = verdicts.get(name);
-  if (known !== undefined) return known;
+  const earlier = verdicts.get(name);
+  if (earlier !== undefined) return earlier;
   const word = name.toLowerCase().replace(/[^a-z0-9]/g, '');
   const verdict = {
     shown: redactText(name),

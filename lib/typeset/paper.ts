@@ -173,10 +173,10 @@ export class Paper {
     const reading = `/MarkInfo<</Marked true>>/Lang(en-US)/ViewerPreferences<</DisplayDocTitle true>>`;
     const root = file.add(`<</Type/Catalog/Pages ${refer(tree)}/StructTreeRoot ${refer(structure)}${reading}>>`);
     const date = `(D:${issuedOn.replaceAll('-', '')}000000Z)`;
-    const [made, told] = [textString(program), [title, author, documentId].map(textString)];
+    const [made, texts] = [textString(program), [title, author, documentId].map(textString)];
     const dates = `/CreationDate ${date}/ModDate ${date}`;
     const info = file.add(
-      `<</Title ${told[0]}/Author ${told[1]}/Subject ${told[2]}/Producer ${made}/Creator ${made}${dates}>>`,
+      `<</Title ${texts[0]}/Author ${texts[1]}/Subject ${texts[2]}/Producer ${made}/Creator ${made}${dates}>>`,
     );
     return file.finish(root, info, hash('sha256', JSON.stringify(this.description)).slice(0, 32));
   }

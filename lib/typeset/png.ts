@@ -106,15 +106,15 @@ function headerOf(body: Buffer): Header {
   if (body.length !== 13) throw damaged();
   const [width, height] = [body.readUInt32BE(0), body.readUInt32BE(4)];
   const [bits = 0, kind = 0, , , interlaced] = body.subarray(8);
-  const known = KINDS[kind];
-  if (!known?.bits.includes(bits)) throw damaged();
+  const colorType = KINDS[kind];
+  if (!colorType?.bits.includes(bits)) throw damaged();
   if (width === 0 || height === 0 || Math.max(width, height) > MAX_SIDE || width * height > MAX_DOTS) {
     throw new UnusablePicture(
       `A PNG must have 1 to ${MAX_SIDE.toLocaleString('en')} dots a side, and at most ${MAX_DOTS.toLocaleString('en')} dots.`,
     );
   }
   if (interlaced !== 0) throw new UnusablePicture('The PNG is interlaced. Save it without interlacing.');
-  return { width, height, bits, kind, channels: known.channels };
+  return { width, height, bits, kind, channels: colorType.channels };
 }
 
 function expanded(data: Buffer, size: number): Buffer {

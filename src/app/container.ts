@@ -40,9 +40,9 @@ export interface ContainerOptions {
 export async function openContainer(
   config: BankConfig,
   log: Logger,
-  { counts, together = SINGLE_PROCESS, nouns: given }: ContainerOptions = {},
+  { counts, together = SINGLE_PROCESS, nouns: ownNouns }: ContainerOptions = {},
 ): Promise<Container> {
-  const nouns = given ?? (await nounsOf(config));
+  const nouns = ownNouns ?? (await nounsOf(config));
   const settings = nounSettings(nouns.all, config);
   const { fields: keys, cards: cardKeys } = await openKeys(config, nouns.settings);
   const { database, close } = await openConfiguredDatabase(

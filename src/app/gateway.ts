@@ -59,9 +59,9 @@ export interface StartOptions {
 export async function startGateway(
   config: Config,
   log: Logger,
-  { together = SINGLE_PROCESS, plugins = [], nouns: given }: StartOptions = {},
+  { together = SINGLE_PROCESS, plugins = [], nouns: ownNouns }: StartOptions = {},
 ): Promise<Gateway> {
-  const nouns = given ?? (await nounsOf(config));
+  const nouns = ownNouns ?? (await nounsOf(config));
   const { bearer, devIssuer } = await openBearer(config, log);
   const tls = config.tls && (await openTls(config.tls));
   const metrics = keepsMetrics(config) ? new Metrics() : null;

@@ -1,4 +1,4 @@
-import { accountNoun, accountOperations } from '../bank/account/account.noun.js';
+import { accountNoun, accountAdministration } from '../bank/account/account.noun.js';
 import { approvalBook, approvalNoun } from '../bank/approval/approval.noun.js';
 import { beneficiaryNoun } from '../bank/beneficiary/beneficiary.noun.js';
 import { cardNoun } from '../bank/card/card.noun.js';
@@ -21,43 +21,16 @@ import { dataSubjectNoun } from '../../packages/data-subject/src/data-subject.no
 import { sandboxNoun } from '../../packages/sandbox/src/sandbox.noun.js';
 import { taxNoun } from '../../packages/us-tax-forms/src/tax.noun.js';
 import { webhookNoun } from '../../packages/webhooks/src/webhook.noun.js';
-import type { CommandWatch } from '../platform/command/counted.js';
-import type { IdempotencyRecords } from '../platform/command/idempotency-record.js';
-import type { KeyRing } from '../platform/crypto/key-ring.js';
-import type { Database } from '../platform/database/orm.js';
-import type { EventFeed } from '../platform/feed/event-feed.js';
 import type { ImportKind } from '../platform/import/batch.js';
-import type { Logger } from '../platform/logging/logger.js';
+import type { NounBase } from '../platform/noun/noun-base.js';
 import { Nouns, type AnyNoun, type ServicesOf } from '../platform/noun/noun.js';
-import type { Scope } from '../shared/caller.js';
-import type { Settings } from '../platform/settings/settings.js';
-import type { ProcessGroup } from '../platform/workers/process-group.js';
 import { addedNouns } from './added-nouns.js';
 import { commands } from './commands.js';
 import type { BankConfig, DatabaseConfig } from './config.js';
 
 /** What the services of nouns are made of. */
-export interface Bank {
+export interface Bank extends NounBase {
   readonly config: BankConfig;
-  /** Reads the settings that nouns declare. */
-  readonly settings: Settings;
-  readonly log: Logger;
-  readonly database: Database;
-  readonly keys: KeyRing;
-  /** For card numbers and PINs. Has all of `keys` as well, which sealed cards before these had keys of their own. */
-  readonly cardKeys: KeyRing;
-  readonly records: IdempotencyRecords;
-  readonly feed: EventFeed;
-  readonly watch: CommandWatch;
-  /** Everything that an access token can allow. */
-  readonly scopes: readonly Scope[];
-  /** What lays out documents of types that packages bring. */
-  readonly layouts: Readonly<Record<string, URL>>;
-  readonly together: ProcessGroup;
-  /** Counts denied attempts that could not be recorded. */
-  readonly countUnrecorded: (denials: number) => void;
-  /** The rules of the records with this name, which their noun has. */
-  readonly importKind: (name: string, overTheApi?: boolean) => Promise<ImportKind>;
 }
 
 /**
@@ -73,7 +46,7 @@ export const BANK_NOUNS = Nouns.over<Bank>()
   .and(beneficiaryNoun)
   .and(cardNoun)
   .and(eventNoun)
-  .and(accountOperations)
+  .and(accountAdministration)
   .and(programNoun)
   .and(transactionNoun)
   .and(limitNoun)

@@ -26,23 +26,23 @@ const resolversOfNouns = new WeakMap<Nouns<object>, readonly ServedResolver[]>()
 
 /** Everything that GraphQL serves, with the sandbox. Classes are made for it, so it is made once for the same nouns. */
 function resolversOf(nouns: Nouns<object>): readonly ServedResolver[] {
-  const known = resolversOfNouns.get(nouns);
-  if (known) return known;
+  const earlier = resolversOfNouns.get(nouns);
+  if (earlier) return earlier;
   const nodes = (of: Services) => new NodeResolver(nodesOf(nouns, of));
   const made = [
-    resolver(NodeResolver, nodes),
+    { of: NodeResolver, make: nodes },
     ...nouns.all.flatMap(({ resolvers = [], isOfSandbox }) => resolvers.map(one => ({ ...one, isOfSandbox }))),
     ...nouns.all
       .flatMap(({ belongToAccount = [] }) => belongToAccount)
       .map(Type => {
         const Link = accountLinkOf(Type);
-        return resolver(Link, (of: Services) => new Link(of.accounts));
+        return resolver(Link, 'accounts');
       }),
     ...nouns.all
       .flatMap(({ nodeLinks = [] }) => nodeLinks)
       .map(link => {
         const Link = nodeLinkResolver(link);
-        return resolver(Link, (of: Services) => new Link(nodes(of)));
+        return { of: Link, make: (of: Services) => new Link(nodes(of)) };
       }),
   ];
   resolversOfNouns.set(nouns, made);

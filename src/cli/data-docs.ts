@@ -105,8 +105,8 @@ function shownBy(meta: EntityMetadata, { shownAs = [] }: DataInventory, path: re
       if (name in (shown ?? {})) overRest.add(nameOf(name));
     }
   }
-  const told = events.all.filter(type => type.type.startsWith(`${meta.tableName}.`));
-  const inEvents = told.filter(type => property in (events.dataSchema(type)['properties'] as object));
+  const types = events.all.filter(type => type.type.startsWith(`${meta.tableName}.`));
+  const inEvents = types.filter(type => property in (events.dataSchema(type)['properties'] as object));
   const both = [...overGraphql].filter(name => overRest.has(name));
   const parts = [
     ['GraphQL and REST', both],

@@ -37,8 +37,8 @@ program
       'packages/sandbox/schema.graphql': sandboxExtensions(production, buildGraphqlSchema(undefined, true)),
     };
     for (const [file, printed] of Object.entries(files)) {
-      const present = await readFile(file, 'utf8').catch(() => '');
-      if (isSame(present, printed)) continue;
+      const current = await readFile(file, 'utf8').catch(() => '');
+      if (isSame(current, printed)) continue;
       if (check) fail(`${file} is not what the code serves. Run: npm run generate -- schema`);
       else await writeFile(file, printed);
     }
@@ -49,10 +49,10 @@ program
   .description('Write the types of events into docs/events.md, or check that they are up to date.')
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
-    const present = await readFile(EVENT_PAGE, 'utf8');
-    const printed = withEventTypes(present, NOUNS.eventTypes);
+    const current = await readFile(EVENT_PAGE, 'utf8');
+    const printed = withEventTypes(current, NOUNS.eventTypes);
     if (!check) return writeFile(EVENT_PAGE, printed);
-    if (!isSame(present, printed)) fail('docs/events.md does not have the types. Run: npm run generate -- events');
+    if (!isSame(current, printed)) fail('docs/events.md does not have the types. Run: npm run generate -- events');
   });
 
 program
@@ -62,11 +62,11 @@ program
   )
   .option('--check', 'only compare')
   .action(async ({ check }: { check?: boolean }) => {
-    const present = await readFile(DATA_PAGE, 'utf8');
+    const current = await readFile(DATA_PAGE, 'utf8');
     // Entities are known without a connection.
     const database = await openEntities('postgres://localhost/none');
     try {
-      const printed = withDataInventory(present, {
+      const printed = withDataInventory(current, {
         entities: [...database.orm.getMetadata().getAll().values()].filter(meta => !meta.embeddable && !meta.abstract),
         schema: buildGraphqlSchema(undefined, true),
         openApi: describeGateway(readConfig({})),
@@ -74,7 +74,7 @@ program
         comments: await Comments.read(),
       });
       if (!check) await writeFile(DATA_PAGE, printed);
-      else if (!isSame(present, printed)) fail('docs/data.md does not have the columns. Run: npm run generate -- data');
+      else if (!isSame(current, printed)) fail('docs/data.md does not have the columns. Run: npm run generate -- data');
     } catch (error) {
       if (!(error instanceof UnclassifiedData)) throw error;
       fail(error.message);
@@ -162,9 +162,9 @@ function openEntities(url: string, entities = NOUNS.entities): Promise<Database>
 }
 
 /** Whether two texts have the same words. A formatter has been over a page since it was written. */
-function isSame(present: string, printed: string): boolean {
+function isSame(current: string, printed: string): boolean {
   const words = (text: string): string => text.replaceAll(/\s|-(?=-)/g, '');
-  return words(present) === words(printed);
+  return words(current) === words(printed);
 }
 
 function fail(message: string): void {

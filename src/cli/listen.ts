@@ -50,8 +50,8 @@ export function listen(command: Command, process: CommandProcess): void {
           '--forward must be an http or https address of this machine, such as http://localhost:3000/hook.',
         );
       }
-      const known = new Set((await nounsOf(config)).eventTypes.all.map(({ type }) => type));
-      if (types?.some(type => !known.has(type))) {
+      const names = new Set((await nounsOf(config)).eventTypes.all.map(({ type }) => type));
+      if (types?.some(type => !names.has(type))) {
         throw new UsageError('--types must be types of events, such as card.frozen. docs/events.md lists all types.');
       }
       const userAgent = `Tillgate/${readManifest().version}`;

@@ -23,13 +23,13 @@ export interface RotateKeysOrder {
  * exit status: 1 where something could not be opened, or is under an older key in spite of it. Throws
  * `KeyNotEverywhere`.
  */
-export async function rotateKeys(given: RotateKeysOrder): Promise<number> {
-  const { database, rings, report, stop, stderr } = given;
+export async function rotateKeys(rotation: RotateKeysOrder): Promise<number> {
+  const { database, rings, report, stop, stderr } = rotation;
   for (const ring of ringsOf(rings)) await requireKeyEverywhere(database, ring);
   const { cluster } = database;
   const order = {
-    ...given,
-    columns: given.columns.map(column => (cluster.isKeptWithAccount(column.table) ? withAccount(column) : column)),
+    ...rotation,
+    columns: rotation.columns.map(column => (cluster.isKeptWithAccount(column.table) ? withAccount(column) : column)),
   };
   const columns: ColumnResult[] = [];
   for (const column of order.columns) {
@@ -119,8 +119,8 @@ async function usesOfKeys({ database, rings, columns }: RotateKeysOrder): Promis
     const own = columns.filter(column => rings[column.ring] === ring);
     for (const [id, { seals, digests }] of await keysInUse(database, ring, own)) {
       used.add(id);
-      const known = needed.get(id) ?? { seals: 0, digests: 0 };
-      if (id !== newest) needed.set(id, { seals: known.seals + seals, digests: known.digests + digests });
+      const counts = needed.get(id) ?? { seals: 0, digests: 0 };
+      if (id !== newest) needed.set(id, { seals: counts.seals + seals, digests: counts.digests + digests });
     }
   }
   // The ring of cards has the keys of both.

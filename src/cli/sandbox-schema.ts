@@ -3,9 +3,9 @@ import { documentOf } from '../platform/graphql/directives.js';
 
 /** What a schema with the sandbox has besides that of production, as SDL that extends it. */
 export function sandboxExtensions(production: GraphQLSchema, withSandbox: GraphQLSchema): string {
-  const known = new Map(definitionsOf(production).map(definition => [nameOf(definition), definition]));
+  const inProduction = new Map(definitionsOf(production).map(definition => [nameOf(definition), definition]));
   const definitions = definitionsOf(withSandbox).flatMap((definition): DefinitionNode[] => {
-    const before = known.get(nameOf(definition));
+    const before = inProduction.get(nameOf(definition));
     if (!before) return [definition];
     if (definition.kind === Kind.ENUM_TYPE_DEFINITION && before.kind === Kind.ENUM_TYPE_DEFINITION) {
       const served = new Set(before.values?.map(({ name }) => name.value));

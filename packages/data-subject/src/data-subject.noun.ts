@@ -1,4 +1,11 @@
-import { noun, resolver, type CustomerService, type OwnerService, type ProgramCommands } from 'tillgate/noun';
+import {
+  noun,
+  resolver,
+  type CustomerService,
+  type OwnerService,
+  type ProgramCommands,
+  type NounBase,
+} from 'tillgate/noun';
 import { DATA_SUBJECT_EVENTS } from './data-subject.events.js';
 import { ErasureResolver } from './erasure.resolver.js';
 import { ErasureService } from './erasure.service.js';
@@ -14,18 +21,13 @@ interface Needs extends ExportedServices {
   readonly customers: CustomerService;
   readonly owners: OwnerService;
 }
-export interface Services {
-  readonly erasures: ErasureService;
-  readonly subjectExports: SubjectExportService;
-  readonly retention: RetentionService;
-}
 
 /** What people may ask for about their data. It knows every noun that keeps something about a customer. */
-export const dataSubjectNoun = noun<Needs>()({
+export const dataSubjectNoun = noun({
   problems: ERASURE_PROBLEMS,
   migrations: [{ name: 'data-subject/1-retention', class: CreateRetention }],
   events: DATA_SUBJECT_EVENTS,
-  services: ({ programCommands, ...of }): Services => {
+  services: ({ programCommands, ...of }: NounBase & Needs) => {
     const erasures = new ErasureService(of.customers, of.cards, of.notes, programCommands);
     return {
       erasures,
@@ -33,7 +35,7 @@ export const dataSubjectNoun = noun<Needs>()({
       retention: new RetentionService(of.database, erasures),
     };
   },
-  resolvers: [resolver(ErasureResolver, (of: Services) => new ErasureResolver(of.erasures))],
+  resolvers: [resolver(ErasureResolver, 'erasures')],
   rest: () => [erasureRest],
   jobs: async (of, { log }) => [sweepRetention(of.retention, log)],
 });

@@ -7,7 +7,7 @@ export const ERASE_CUSTOMER = operation('customer.erase', {
   refusals: () => [
     new CustomerNotFound(),
     new CustomerErased(),
-    new CustomerInUse({ accountIds: ['demo-1001'], cardIds: [], kept: [] }),
+    new CustomerInUse({ accountIds: ['demo-1001'], cardIds: [], keptAccounts: [] }),
     new PreconditionFailed(),
   ],
 });

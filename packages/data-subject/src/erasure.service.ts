@@ -36,7 +36,7 @@ interface ErasureFacts {
   /** Accounts of the customer that are not closed, the first few. */
   readonly accountIds: readonly string[];
   readonly cards: readonly HeldCard[];
-  readonly kept: CustomerUse['kept'];
+  readonly keptAccounts: CustomerUse['keptAccounts'];
 }
 
 const MAX_NAMED = 5;
@@ -52,7 +52,7 @@ const KEPT_ACCOUNTS = apart(
     ORDER BY o.account_id LIMIT ${MAX_NAMED}`,
   { inTurn: true },
 );
-const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [], kept: [] };
+const NOBODY: ErasureFacts = { customer: null, accountIds: [], cards: [], keptAccounts: [] };
 
 /**
  * Ends what is on record about people who have nothing at the bank any more. What belongs to their accounts stays: the
@@ -66,32 +66,35 @@ export class ErasureService {
     private readonly commands: ProgramCommands,
   ) {}
 
-  readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly SqlQuery[]>(ERASE_CUSTOMER, {
-    recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
-    readFacts: (transaction, requests) =>
-      Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),
-    permit: (program, { customer: onFile, accountIds, cards: held, kept }, { caller, input }) => {
-      const customer = mustBeOf(caller, onFile);
-      mustBeExpected(customer, input);
-      mustNotBeErased(customer);
-      const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
-      const use: CustomerUse = { accountIds, cardIds, kept };
-      if (Object.values(use).some(({ length }) => length > 0)) throw new CustomerInUse(use);
-      const { result, write } = this.customers.erased(customer, new Date().toISOString());
-      return {
-        result,
-        draft: [write, this.notes.erasing(program, customer.customerId), ...this.cards.ofPeople.erasing(held)],
-      };
+  private readonly erasing = this.commands.command<Erasure, ErasureFacts, CustomerView, readonly SqlQuery[]>(
+    ERASE_CUSTOMER,
+    {
+      recorded: ({ input: { customerId, reason } }) => ({ customerId, reason }),
+      readFacts: (transaction, requests) =>
+        Promise.all(requests.map(({ input }) => this.facts(transaction, input.customerId))),
+      permit: (program, { customer: onFile, accountIds, cards: held, keptAccounts }, { caller, input }) => {
+        const customer = mustBeOf(caller, onFile);
+        mustBeExpected(customer, input);
+        mustNotBeErased(customer);
+        const cardIds = held.filter(({ isUsable }) => isUsable).map(({ cardId }) => cardId);
+        const use: CustomerUse = { accountIds, cardIds, keptAccounts };
+        if (Object.values(use).some(({ length }) => length > 0)) throw new CustomerInUse(use);
+        const { result, write } = this.customers.erased(customer, new Date().toISOString());
+        return {
+          result,
+          draft: [write, this.notes.erasing(program, customer.customerId), ...this.cards.ofPeople.erasing(held)],
+        };
+      },
+      write: accepted => accepted.flatMap(({ draft }) => draft),
+      event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
+      approval: {
+        needs: ({ erasingCustomers }, { input }) => erasingCustomers && input.byRetention !== true,
+        changes: ({ fact: { customer }, result }) => [
+          { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
+        ],
+      },
     },
-    write: accepted => accepted.flatMap(({ draft }) => draft),
-    event: ({ result, input: { reason } }) => ({ object: `customer/${result.customerId}`, data: { reason } }),
-    approval: {
-      needs: ({ erasingCustomers }, { input }) => erasingCustomers && input.byRetention !== true,
-      changes: ({ fact: { customer }, result }) => [
-        { field: 'name', before: customer && wholeName(customer.name), after: wholeName(result.name) },
-      ],
-    },
-  });
+  );
 
   /** Throws `CustomerNotFound`, `CustomerErased`, `CustomerInUse`, `PreconditionFailed`. */
   async erase(caller: Caller, erasure: Erasure, dryRun?: boolean): Promise<CustomerView> {
@@ -101,7 +104,7 @@ export class ErasureService {
   private async facts(transaction: StatementSender, customerId: string): Promise<ErasureFacts> {
     if (!UUID_TEXT.test(customerId)) return NOBODY;
     // Read behind the lock, so that an owner who was made meanwhile is seen.
-    const [customer, accounts, cards, kept] = await Promise.all([
+    const [customer, accounts, cards, keptAccounts] = await Promise.all([
       this.customers.lockToErase(transaction, customerId),
       transaction.query<[accountId: string]>(OPEN_ACCOUNTS, [customerId]),
       this.cards.ofPeople.heldBy(transaction, customerId),
@@ -111,7 +114,7 @@ export class ErasureService {
       customer,
       accountIds: accounts.map(([accountId]) => accountId),
       cards,
-      kept: kept.map(([accountId, until]) => ({ accountId, until })),
+      keptAccounts: keptAccounts.map(([accountId, until]) => ({ accountId, until })),
     };
   }
 }

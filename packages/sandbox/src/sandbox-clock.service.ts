@@ -108,11 +108,6 @@ export class SandboxClockService {
     return run as StatementRun;
   }
 
-  /** Throws `InsufficientScope` or `ProgramWideOnly`, before the input is read. */
-  allow(caller: Caller): void {
-    this.moving.allow(caller);
-  }
-
   private async readFacts(
     transaction: StatementSender,
     requests: readonly CommandRequest<object>[],

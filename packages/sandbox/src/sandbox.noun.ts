@@ -1,10 +1,9 @@
 import {
   PeriodCloseService,
   noun,
-  resolver,
+  type NounBase,
   type AccountService,
   type CardService,
-  type Database,
   type Denial,
   type HoldService,
   type PostingService,
@@ -31,7 +30,6 @@ import { SANDBOX_PROBLEMS } from './sandbox.errors.js';
 
 /** The services of the bank that simulations go through. */
 interface Needs {
-  readonly database: Database;
   readonly accounts: AccountService;
   readonly posting: PostingService;
   readonly cards: CardService;
@@ -43,12 +41,8 @@ interface Needs {
   readonly deny: (denial: Denial) => void;
   readonly config: { readonly sandbox: boolean };
 }
-export interface Services {
-  /** Null where it is off: nothing of it is served. */
-  readonly sandbox: Sandbox | null;
-}
 
-export const sandboxNoun = noun<Needs>()({
+export const sandboxNoun = noun({
   problems: SANDBOX_PROBLEMS,
   migrations: [{ name: 'sandbox/1-clocks', class: CreateSandbox }],
   // A node has no settings of the gateway's session, so a clock that was moved counts for every gateway. What the
@@ -58,23 +52,17 @@ export const sandboxNoun = noun<Needs>()({
   fits: async (database, { sandbox }) => {
     if (!sandbox) await refuseMovedClocks(database);
   },
-  services: (of): Services => ({ sandbox: of.config.sandbox ? sandboxOver(of) : null }),
+  services: (of: NounBase & Needs) => ({ sandbox: of.config.sandbox ? sandboxOver(of) : null }),
   resolvers: [
-    resolver(SandboxResolver, (of: Services) => {
-      const { postings, clock } = servedOf(of);
-      return new SandboxResolver(postings, clock);
-    }),
-    resolver(SandboxCardResolver, (of: Services) => {
-      const { cards, returns } = servedOf(of);
-      return new SandboxCardResolver(cards, returns);
-    }),
-    resolver(SandboxTransferResolver, (of: Services) => new SandboxTransferResolver(servedOf(of).transfers)),
+    { of: SandboxResolver, make: of => new SandboxResolver(servedOf(of).postings, servedOf(of).clock) },
+    { of: SandboxCardResolver, make: of => new SandboxCardResolver(servedOf(of).cards, servedOf(of).returns) },
+    { of: SandboxTransferResolver, make: of => new SandboxTransferResolver(servedOf(of).transfers) },
   ],
   rest: () => [sandboxRest],
   isOfSandbox: true,
 });
 
-function sandboxOver(of: Needs): Sandbox {
+function sandboxOver(of: NounBase & Needs): Sandbox {
   const clocks = new SandboxClocks(of.database);
   const access = new SandboxAccess(of.accounts, of.deny);
   const periods = new PeriodCloseService(of.issuers);

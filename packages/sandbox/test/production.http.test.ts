@@ -73,7 +73,7 @@ test('every route and every field of the sandbox is among those that production 
   const fields = ['simulatedClock', 'simulateClock', 'simulateMonthClose', ...SIMULATION_FIELDS];
   expect(added.map(([, name]) => name).sort()).toEqual(fields.sort());
   const files = await readdir(new URL('../src/', import.meta.url));
-  expect(files.filter(name => name.endsWith('.routes.ts'))).toEqual(['sandbox.routes.ts']);
+  expect(files.filter(name => name.endsWith('.rest.ts'))).toEqual(['sandbox.rest.ts']);
 });
 
 test('the sandbox adds fields and types to the schema, and changes nothing else', () => {

@@ -42,7 +42,7 @@ const withOwner = (joined: string, owners: string, earlier: readonly string[], c
  * union and joins millions of them one by one.
  */
 const ofForms = (joined: string, condition: string, reason = 'NULL::text'): string => {
-  const present = withOwner(
+  const owners = withOwner(
     joined,
     'account_owner o ON o.account_id = s.account_id',
     [
@@ -62,7 +62,7 @@ const ofForms = (joined: string, condition: string, reason = 'NULL::text'): stri
     condition,
     reason,
   );
-  return `${present} UNION ALL ${former}`;
+  return `${owners} UNION ALL ${former}`;
 };
 
 const accepted = (form: string): string =>

@@ -1,5 +1,5 @@
 import { extname } from 'node:path';
-import { noun, resolver, type CustomerService, type Database } from 'tillgate/noun';
+import { noun, resolver, type CustomerService, type NounBase } from 'tillgate/noun';
 import { TaxFiling, TaxFilingForm, TaxTransmission } from './tax-filing.entity.js';
 import { TaxFilingService } from './tax-filing.service.js';
 import { TaxPayeeResolver } from './tax-payee.resolver.js';
@@ -13,29 +13,24 @@ import { CreateTaxFilings } from './tax.migrations.js';
 import { TAX_PROBLEMS } from './tax.errors.js';
 
 interface Needs {
-  readonly database: Database;
   readonly customers: CustomerService;
-}
-export interface Services {
-  readonly taxFilings: TaxFilingService;
-  readonly taxYears: TaxYearService;
 }
 
 /** What programs file with the IRS. The command line files, and what the API shows is read alone. */
-export const taxNoun = noun<Needs>()({
+export const taxNoun = noun({
   problems: TAX_PROBLEMS,
   migrations: [{ name: 'us-tax-forms/1-tables', class: CreateTaxFilings }],
   entities: [TaxFiling, TaxTransmission, TaxFilingForm, UnfiledForm],
   events: TAX_EVENTS,
   layouts: { TAX_1099: new URL(`./layout/tax-form.layout${extname(import.meta.url)}`, import.meta.url) },
-  services: ({ database }): Services => ({
+  services: ({ database }: NounBase & Needs) => ({
     taxFilings: new TaxFilingService(database),
     taxYears: new TaxYearService(database),
   }),
   resolvers: [
-    resolver(TaxFilingResolver, (of: Services) => new TaxFilingResolver(of.taxFilings)),
-    resolver(TaxYearResolver, (of: Services) => new TaxYearResolver(of.taxYears)),
-    resolver(TaxPayeeResolver, (of: Needs) => new TaxPayeeResolver(of.customers)),
+    resolver(TaxFilingResolver, 'taxFilings'),
+    resolver(TaxYearResolver, 'taxYears'),
+    resolver(TaxPayeeResolver, 'customers'),
   ],
   rest: () => [taxRest],
   nodes: of => ({ TaxFiling: (caller, filingId = '') => of.taxFilings.find(caller, filingId) }),

@@ -56,7 +56,7 @@ export class WebhookDeliveryService {
     private readonly types: EventTypes,
   ) {}
 
-  readonly testing = this.commands.command<Test, WebhookEndpointRead | null, DeliveryView, FactsByName>(
+  private readonly testing = this.commands.command<Test, WebhookEndpointRead | null, DeliveryView, FactsByName>(
     SEND_TEST_EVENT,
     {
       readFacts: (transaction, requests) => this.endpoints.named(transaction, requests),
@@ -91,7 +91,7 @@ export class WebhookDeliveryService {
     return await this.testing(caller, input);
   }
 
-  readonly resending = this.commands.command<NamedDelivery, ResendFact, DeliveryView, null>(RESEND_DELIVERY, {
+  private readonly resending = this.commands.command<NamedDelivery, ResendFact, DeliveryView, null>(RESEND_DELIVERY, {
     readFacts: (transaction, requests) => {
       const keys = requests.map(({ caller: { program }, input: { deliveryId } }) => ({ program, deliveryId }));
       return this.deliveries.each(transaction, keys);
@@ -112,7 +112,7 @@ export class WebhookDeliveryService {
     return await this.resending(caller, input);
   }
 
-  readonly recovering = this.commands.command<Recovery, WebhookEndpointRead | null, WebhookEndpointView, null>(
+  private readonly recovering = this.commands.command<Recovery, WebhookEndpointRead | null, WebhookEndpointView, null>(
     RECOVER_ENDPOINT,
     {
       readFacts: (transaction, requests) => this.endpoints.named(transaction, requests),

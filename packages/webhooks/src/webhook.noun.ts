@@ -1,13 +1,4 @@
-import {
-  noun,
-  readManifest,
-  resolver,
-  type Database,
-  type EventFeed,
-  type EventService,
-  type KeyRing,
-  type ProgramCommands,
-} from 'tillgate/noun';
+import { noun, readManifest, resolver, type EventService, type ProgramCommands, type NounBase } from 'tillgate/noun';
 import { AddressGuard } from '../../../lib/guarded-connect/address-guard.js';
 import { Deliveries } from './delivery/deliveries.js';
 import { takePartInDelivering } from './delivery/delivering.js';
@@ -29,26 +20,17 @@ import { CreateWebhooks } from './webhook.migrations.js';
 import { WEBHOOK_PROBLEMS } from './webhook.errors.js';
 
 interface Needs {
-  readonly database: Database;
   readonly events: EventService;
-  readonly keys: KeyRing;
-  readonly feed: EventFeed;
   readonly programCommands: ProgramCommands;
   readonly config: { readonly webhooks: WebhookSettings };
 }
-export interface Services {
-  /** Which addresses endpoints may be at. */
-  readonly webhookGuard: AddressGuard;
-  readonly webhooks: WebhookService;
-  readonly webhookDeliveries: WebhookDeliveryService;
-}
 
-export const webhookNoun = noun<Needs>()({
+export const webhookNoun = noun({
   problems: WEBHOOK_PROBLEMS,
   migrations: [{ name: 'webhooks/1-tables', class: CreateWebhooks }],
   entities: [WebhookEndpoint, WebhookDelivery, WebhookAttempt, WebhookSender, WebhookDistribution],
   events: WEBHOOK_EVENTS,
-  services: ({ database, keys, feed: { types }, programCommands, config }): Services => {
+  services: ({ database, keys, feed: { types }, programCommands, config }: NounBase & Needs) => {
     const endpoints = new WebhookRepository(database, keys);
     const guard = new AddressGuard(config.webhooks.allowNets, config.webhooks.allowLoopback);
     return {
@@ -58,15 +40,9 @@ export const webhookNoun = noun<Needs>()({
     };
   },
   resolvers: [
-    resolver(WebhookResolver, (of: Services) => new WebhookResolver(of.webhooks)),
-    resolver(
-      WebhookEndpointDeliveriesResolver,
-      (of: Services) => new WebhookEndpointDeliveriesResolver(of.webhookDeliveries),
-    ),
-    resolver(
-      WebhookDeliveryResolver,
-      (of: Needs & Services) => new WebhookDeliveryResolver(of.webhookDeliveries, of.webhooks, of.events),
-    ),
+    resolver(WebhookResolver, 'webhooks'),
+    resolver(WebhookEndpointDeliveriesResolver, 'webhookDeliveries'),
+    resolver(WebhookDeliveryResolver, 'webhookDeliveries', 'webhooks', 'events'),
   ],
   belongToAccount: [ShownDelivery],
   rest: () => [webhookRest, webhookDeliveryRest],

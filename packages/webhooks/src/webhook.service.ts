@@ -26,7 +26,7 @@ export interface OwnEndpoint {
 export class WebhookService {
   constructor(
     private readonly repository: WebhookRepository,
-    readonly commands: WebhookCommands,
+    private readonly commands: WebhookCommands,
   ) {}
 
   /**
@@ -103,10 +103,5 @@ export class WebhookService {
   async giveUp({ program, endpointId }: OwnEndpoint, reason: WebhookDisabledReason): Promise<void> {
     const caller = gatewayCaller(program, 'webhooks', { scopes: GIVE_UP_ENDPOINT.scopes });
     await this.commands.giveUp(caller, { endpointId, reason });
-  }
-
-  /** Throws what a caller may not do, before the input of an update is read. */
-  allowUpdate(caller: Caller): void {
-    this.commands.update.allow(caller);
   }
 }

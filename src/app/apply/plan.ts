@@ -60,7 +60,7 @@ export async function planOf({ programs, webhooks }: Needs, declared: DeclaredBa
           found.find(({ url }) => url === one.endpoint.url),
         ),
       ),
-      ...found.filter(({ url }) => !named.has(url)).map(({ url }) => kept(programId, url)),
+      ...found.filter(({ url }) => !named.has(url)).map(({ url }) => untouched(programId, url)),
     );
   }
   await tryEach(ofEndpoints);
@@ -134,7 +134,7 @@ function hostOf(url: string): string {
   return URL.canParse(url) ? new URL(url).hostname : 'an address that is no URL';
 }
 
-function kept(program: string, url: string): EndpointStep {
+function untouched(program: string, url: string): EndpointStep {
   return { program, host: hostOf(url), outcome: 'kept', changed: [], take: async () => null };
 }
 

@@ -30,22 +30,22 @@ export async function serveInWorkers(config: Config, env: NodeJS.ProcessEnv, log
     stopWithinMs: config.shutdownGraceMs + STOP_WITHIN_MS,
     log,
   });
-  let present = config;
+  let current = config;
   const watch = new FileWatch(
-    () => [...environment.files, ...filesOf(present)],
+    () => [...environment.files, ...filesOf(current)],
     () => void reload('changed files'),
   );
   const reload = async (reason: string): Promise<void> => {
     await watch.remember();
     const changed = await environment.now();
     try {
-      present = await readServedConfig(changed);
+      current = await readServedConfig(changed);
     } catch (error) {
       if (!(error instanceof BadSettings)) throw error;
       log.error({ reason, problems: error.problems }, 'the settings are wrong; the worker processes go on as they are');
       return;
     }
-    if (present.workers !== config.workers) {
+    if (current.workers !== config.workers) {
       log.warn('WORKERS has changed, and is read at the start alone: restart the gateway');
     }
     log.info({ reason }, 'the worker processes are replaced one by one');
@@ -56,15 +56,15 @@ export async function serveInWorkers(config: Config, env: NodeJS.ProcessEnv, log
     if (hadTerminal && !isatty(0)) hungUp.abort();
     else void reload('SIGHUP');
   });
-  const told = [stop, hungUp.signal].map(signal => (signal.aborted ? Promise.resolve() : once(signal, 'abort')));
+  const signals = [stop, hungUp.signal].map(signal => (signal.aborted ? Promise.resolve() : once(signal, 'abort')));
   try {
     await watch.remember();
     const started = workers.start();
     started.catch(() => undefined);
-    const address = await Promise.race([started, ...told]);
+    const address = await Promise.race([started, ...signals]);
     if (typeof address === 'string') {
       tellAddress(address, config, log);
-      await Promise.race([...told, workers.failed]);
+      await Promise.race([...signals, workers.failed]);
     }
     const reason = stop.aborted ? (stop.reason as StopReason) : 'SIGTERM';
     log.info({ signal: hungUp.signal.aborted ? 'SIGHUP' : reason }, 'stopping');

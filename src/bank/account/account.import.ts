@@ -61,7 +61,7 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
           }));
           const records = requests.flatMap(({ input }) => input.items);
           const accountIds = requests.map(({ accountId }) => accountId);
-          const [ofZones, present, ended, customers] = await Promise.all([
+          const [ofZones, onRecord, ended, customers] = await Promise.all([
             repository.timeZoneProblems(
               records.map(({ timeZone }) => timeZone),
               transaction,
@@ -71,7 +71,7 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
             owners.repository.inPrograms(transaction, ofOwners),
           ]);
           return requests.map(({ accountId }, index) => ({
-            onFile: present.get(accountId) ?? null,
+            onFile: onRecord.get(accountId) ?? null,
             endedIn: ended[index] ?? null,
             customers: customers[index] ?? new Map(),
             ofZones: ofZones.splice(0, requests[index]?.input.items.length),
@@ -79,26 +79,29 @@ export function accountImport(repository: AccountRepository, owners: OwnerServic
         },
         permit: (program, { onFile, endedIn, customers, ofZones }, { input: { items } }) => {
           mustBeUsable(program, onFile?.program ?? null, endedIn);
-          let present = onFile;
+          let current = onFile;
           let firstOwners: readonly string[] = [];
           const result = items.map((record, index): Outcome => {
             const account = newAccountOf(record);
             const problems = [
-              ...(present ? contradictions(present, record) : []),
+              ...(current ? contradictions(current, record) : []),
               ...('pointer' in account ? [account] : []),
               ...(ofZones[index] ?? []),
               ...unknownOwners(record.owners, customers),
             ];
             if (problems.length > 0 || 'pointer' in account) return new InvalidInput('rule_broken', problems);
-            const limit = present && (record.overdraftLimit ?? null) === null ? present : account;
+            const limit = current && (record.overdraftLimit ?? null) === null ? current : account;
             const stored = { ...account, overdraftLimitMinor: limit.overdraftLimitMinor };
-            const outcome = outcomeOf(present, stored);
+            const outcome = outcomeOf(current, stored);
             if (outcome !== 'new' && outcome !== 'updated') return outcome;
             if (outcome === 'new') firstOwners = record.owners;
-            present = { ...stored, program };
+            current = { ...stored, program };
             return outcome;
           });
-          return { result, draft: present && changeOf(repository, program, { onFile, present, owners: firstOwners }) };
+          return {
+            result,
+            draft: current && changeOf(repository, program, { onFile, present: current, owners: firstOwners }),
+          };
         },
         write: accepted => {
           const opened = accepted.flatMap(({ fact, draft }) => (draft && !fact.onFile ? draft : []));

@@ -28,7 +28,7 @@ import type { DeclaredOperation } from '../../shared/operation.js';
 import { exactNumber, contractRecord } from '../../platform/http/json.js';
 import type { AccountService } from './account.service.js';
 import type { OpeningService } from './opening/opening.service.js';
-import type { AccountStep, OperationsService } from './administration/administration.service.js';
+import type { AccountStep, AdministrationService } from './administration/administration.service.js';
 import { restOver, type RestOperation, type RestPart } from '../../platform/rest/rest.js';
 import type { PathParameter } from '../../platform/rest/rest-words.js';
 import type { AccountChainService } from './chain/account-chain.service.js';
@@ -71,7 +71,7 @@ const EXAMPLE = {
 interface Services {
   readonly accounts: AccountService;
   readonly opening: OpeningService;
-  readonly operations: OperationsService;
+  readonly administration: AdministrationService;
   readonly accountChains: AccountChainService;
 }
 const rest = restOver<Services>();
@@ -94,8 +94,8 @@ function step(
       example: { reason: words.reason ?? 'Court order 2026-114' },
       wrong: [{ reason: 7 }, { reason: 'x'.repeat(MAX_REASON + 1) }],
     },
-    run: ({ caller, path, body: { reason = null }, versions }, { operations }) =>
-      operations.take(caller, name, path.accountId, reason, { versions }),
+    run: ({ caller, path, body: { reason = null }, versions }, { administration }) =>
+      administration.take(caller, name, path.accountId, reason, { versions }),
     answer: answer('The account after the change.', 'Account'),
     show: toRest,
   });
@@ -174,8 +174,8 @@ export const accountRest: RestPart<Services> = {
         wrong: [{ accountType: 'Wood' }],
       },
       refusals: () => [new InvalidInput('rule_broken', [LIMIT_RANGE])],
-      run: ({ caller, path, body, versions }, { operations }) =>
-        operations.update(caller, path.accountId, body, { versions }),
+      run: ({ caller, path, body, versions }, { administration }) =>
+        administration.update(caller, path.accountId, body, { versions }),
       answer: answer('The account after the change.', 'Account'),
       show: toRest,
     }),

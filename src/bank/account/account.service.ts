@@ -35,8 +35,8 @@ export interface AccountCommand<Input, Result> {
   (caller: Caller, accountId: string, input: Input, dryRun?: boolean): Promise<Result>;
   /**
    * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, unless the caller may give the
-   * command: for callers of which this must be known before the input is read. `accountId` is null where the input says
-   * which account.
+   * command: for methods that look at the input before they give it. `accountId` is null where the input says which
+   * account.
    */
   readonly allow: (caller: Caller, accountId: string | null) => void;
 }

@@ -78,7 +78,7 @@ export class ApprovalService {
    * `InsufficientScope`.
    */
   async changes(caller: Caller, approvalId: string): Promise<readonly ApprovalChange[]> {
-    this.allow('reject', caller);
+    this.onPrograms.reject.allow(caller);
     // Read with those of other approvals of a list.
     const found = await this.book.repository.one(approvalId);
     return found?.program === caller.program ? this.book.changesOf(found) : [];
@@ -114,11 +114,6 @@ export class ApprovalService {
     return await this.decide('reject', caller, { approvalId, reason });
   }
 
-  /** Throws what a caller may not do, before the input of a decision is read. */
-  allow(verdict: Verdict, caller: Caller): void {
-    this.onPrograms[verdict].allow(caller);
-  }
-
   /** Ends the approvals whose time is over. Gives how many. */
   async expireLate(): Promise<number> {
     let ended = 0;
@@ -137,7 +132,7 @@ export class ApprovalService {
   }
 
   private async decide(verdict: Verdict, caller: Caller, order: Omit<Order, 'found'>): Promise<ApprovalView> {
-    this.allow(verdict, caller);
+    this.onPrograms[verdict].allow(caller);
     const found = await this.book.repository.find(caller.program, order.approvalId);
     const full = { ...order, found };
     return await (found?.accountId

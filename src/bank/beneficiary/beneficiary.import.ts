@@ -55,25 +55,25 @@ export function beneficiaryImport(
           let from = 0;
           return requests.map(({ input }, index) => {
             const onFile = found.slice(from, (from += input.items.length));
-            const present = onFile.flatMap(one => (one ? [[one.beneficiaryId, contentOf(one)] as const] : []));
-            return { ...(ends[index] as ListEnd), present: new Map(present) };
+            const contents = onFile.flatMap(one => (one ? [[one.beneficiaryId, contentOf(one)] as const] : []));
+            return { ...(ends[index] as ListEnd), present: new Map(contents) };
           });
         },
         permit: (_account, { count, last, present: onFile }, { accountId, input: { items } }) => {
-          const present = new Map(onFile);
+          const contents = new Map(onFile);
           const added: Addition[] = [];
           const result = items.map((record): Outcome => {
             const beneficiaryId = idOf(record);
             const content = recordOf(record);
-            const known = present.get(beneficiaryId);
-            if (known) return canonicalJson(known) === canonicalJson(content) ? 'unchanged' : new ChangedSince();
+            const stored = contents.get(beneficiaryId);
+            if (stored) return canonicalJson(stored) === canonicalJson(content) ? 'unchanged' : new ChangedSince();
             if (count + added.length >= MAX_BENEFICIARIES) return new TooManyBeneficiaries();
             const { columns, secrets } = content;
             const position = last + added.length + 1;
             const row = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
             const facts = beneficiaryFacts({ result: { beneficiaryId, ...columns } });
             added.push({ row, event: { action: 'beneficiary.add', ...facts } });
-            present.set(beneficiaryId, content);
+            contents.set(beneficiaryId, content);
             return 'new';
           });
           return { result, draft: added };

@@ -1,7 +1,6 @@
 import type { AccountService } from '../account/account.service.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import { Beneficiary } from './beneficiary.entity.js';
 import { BENEFICIARY_EVENTS } from './beneficiary.events.js';
 import { BeneficiaryRepository } from './beneficiary.repository.js';
@@ -11,24 +10,19 @@ import { READ_BENEFICIARIES } from './beneficiary.operations.js';
 import { beneficiaryRest } from './beneficiary.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
   readonly accounts: AccountService;
 }
-export interface Services {
-  readonly beneficiaries: BeneficiaryService;
-}
 
-export const beneficiaryNoun = noun<Needs>()({
+export const beneficiaryNoun = noun({
   entities: [Beneficiary],
   events: BENEFICIARY_EVENTS,
-  services: ({ database, keys, accounts }): Services => ({
+  services: ({ database, keys, accounts }: NounBase & Needs) => ({
     beneficiaries: new BeneficiaryService(new BeneficiaryRepository(database, keys), accounts),
   }),
   resolvers: [
-    resolver(BeneficiaryResolver, (of: Services) => new BeneficiaryResolver(of.beneficiaries)),
-    resolver(BeneficiaryNameResolver, () => new BeneficiaryNameResolver()),
-    resolver(OrganizationResolver, () => new OrganizationResolver()),
+    resolver(BeneficiaryResolver, 'beneficiaries'),
+    resolver(BeneficiaryNameResolver),
+    resolver(OrganizationResolver),
   ],
   belongToAccount: [Beneficiary],
   rest: () => [beneficiaryRest],

@@ -43,24 +43,27 @@ export class BeneficiaryService {
     private readonly accounts: AccountService,
   ) {}
 
-  readonly adding = this.accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(ADD_BENEFICIARY, {
-    recorded: ({ accountId, input }) => ({ accountId, ...comparedTaxId(input) }),
-    readFacts: (transaction, requests) => this.repository.listEnds(transaction, requests.map(accountOf)),
-    prepare: ({ accountId, input }) => {
-      const beneficiaryId = randomUUID();
-      const { columns, secrets } = recordOf(input);
-      const draft = this.repository.draft({ accountId, beneficiaryId, ...columns, secrets });
-      return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
+  private readonly adding = this.accounts.command<BeneficiaryInput, ListEnd, BeneficiaryResult, Draft>(
+    ADD_BENEFICIARY,
+    {
+      recorded: ({ accountId, input }) => ({ accountId, ...comparedTaxId(input) }),
+      readFacts: (transaction, requests) => this.repository.listEnds(transaction, requests.map(accountOf)),
+      prepare: ({ accountId, input }) => {
+        const beneficiaryId = randomUUID();
+        const { columns, secrets } = recordOf(input);
+        const draft = this.repository.draft({ accountId, beneficiaryId, ...columns, secrets });
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
+      },
+      permit: (account, { count }) => {
+        mustNotBeClosed(account);
+        if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
+      },
+      write: accepted => [
+        this.repository.insertion(accepted.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 }))),
+      ],
+      event: beneficiaryFacts,
     },
-    permit: (account, { count }) => {
-      mustNotBeClosed(account);
-      if (count >= MAX_BENEFICIARIES) throw new TooManyBeneficiaries();
-    },
-    write: accepted => [
-      this.repository.insertion(accepted.map(({ draft, fact }) => ({ ...draft, position: fact.last + 1 }))),
-    ],
-    event: beneficiaryFacts,
-  });
+  );
 
   /** Adds a beneficiary at the end of the list. Throws `AccountNotFound`, `AccountClosed`, `TooManyBeneficiaries`. */
   async add(caller: Caller, accountId: string, input: BeneficiaryInput): Promise<BeneficiaryView> {
@@ -68,31 +71,33 @@ export class BeneficiaryService {
   }
 
   private readonly overwriting = this.repository.updating();
-  readonly updating = this.accounts.command<ChangedBeneficiary, BeneficiaryRead | null, BeneficiaryResult, Draft>(
-    UPDATE_BENEFICIARY,
-    {
-      recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({
-        accountId,
-        beneficiaryId,
-        ...comparedTaxId(patch),
-      }),
-      isPatch: true,
-      readFacts: (transaction, requests) => this.each(transaction, requests),
-      permit: (_account, onFile, { input }) => {
-        if (!onFile) throw new BeneficiaryNotFound();
-        mustBeExpected(onFile, input);
-        const { accountId, beneficiaryId, position } = onFile;
-        const content = recordOf(merged(onFile, onFile.secrets, input.patch));
-        const { columns, secrets } = content;
-        const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
-        const draft = this.repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
-        const version = isUnchanged ? onFile.version : nextVersion(onFile);
-        return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
-      },
-      write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
-      event: beneficiaryFacts,
+  private readonly updating = this.accounts.command<
+    ChangedBeneficiary,
+    BeneficiaryRead | null,
+    BeneficiaryResult,
+    Draft
+  >(UPDATE_BENEFICIARY, {
+    recorded: ({ accountId, input: { beneficiaryId, patch } }) => ({
+      accountId,
+      beneficiaryId,
+      ...comparedTaxId(patch),
+    }),
+    isPatch: true,
+    readFacts: (transaction, requests) => this.each(transaction, requests),
+    permit: (_account, onFile, { input }) => {
+      if (!onFile) throw new BeneficiaryNotFound();
+      mustBeExpected(onFile, input);
+      const { accountId, beneficiaryId, position } = onFile;
+      const content = recordOf(merged(onFile, onFile.secrets, input.patch));
+      const { columns, secrets } = content;
+      const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
+      const draft = this.repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
+      const version = isUnchanged ? onFile.version : nextVersion(onFile);
+      return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
     },
-  );
+    write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
+    event: beneficiaryFacts,
+  });
 
   /**
    * Merges a patch. Throws `AccountNotFound`, `BeneficiaryNotFound`, `PreconditionFailed`, and `InvalidInput` when the

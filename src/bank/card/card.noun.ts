@@ -1,8 +1,7 @@
 import type { AccountService } from '../account/account.service.js';
 import type { CustomerService } from '../owner/customer.service.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import { CardHolderResolver } from './card-holder.resolver.js';
 import { Card } from './card.entity.js';
 import { CARD_EVENTS } from './card.events.js';
@@ -13,26 +12,18 @@ import { READ_CARDS } from './card.operations.js';
 import { cardRest } from './card.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly cardKeys: KeyRing;
   readonly accounts: AccountService;
   readonly customers: CustomerService;
   readonly config: { readonly cardsPrefix: string };
 }
-export interface Services {
-  readonly cards: CardService;
-}
 
-export const cardNoun = noun<Needs>()({
+export const cardNoun = noun({
   entities: [Card],
   events: CARD_EVENTS,
-  services: ({ database, cardKeys, accounts }): Services => ({
+  services: ({ database, cardKeys, accounts }: NounBase & Needs) => ({
     cards: new CardService(database, cardKeys, accounts, new KeyRingVault(cardKeys)),
   }),
-  resolvers: [
-    resolver(CardResolver, (of: Services) => new CardResolver(of.cards)),
-    resolver(CardHolderResolver, (of: Needs) => new CardHolderResolver(of.customers)),
-  ],
+  resolvers: [resolver(CardResolver, 'cards'), resolver(CardHolderResolver, 'customers')],
   belongToAccount: [Card],
   rest: ({ cardsPrefix }) => [cardRest(cardsPrefix)],
   nodes: ({ accounts, cards }) => ({ Card: accounts.finding(READ_CARDS, (...key) => cards.find(...key)) }),

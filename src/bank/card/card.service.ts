@@ -61,7 +61,7 @@ export class CardService {
     private readonly vault: CardVault,
   ) {}
 
-  readonly creating = this.accounts.command<CardInput, NewCardFacts, CardView, Draft>(CREATE_CARD, {
+  private readonly creating = this.accounts.command<CardInput, NewCardFacts, CardView, Draft>(CREATE_CARD, {
     recorded: ({ accountId, input }) => {
       const { number, type, currency, expiration, cardProductId } = input;
       const { pin = null, cardId = null, status = null, created = null } = input;

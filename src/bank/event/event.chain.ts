@@ -48,11 +48,11 @@ export const START: Link = { seq: 0n, hash: NONE };
 export async function verifyChains(
   database: Database,
   tally: ChainTally,
-  known: Iterable<ChainHead>,
+  heads: Iterable<ChainHead>,
   stop: AbortSignal,
 ): Promise<void> {
   const events = new EventRepository(database);
-  const pending = new ChainHeads(known);
+  const pending = new ChainHeads(heads);
   for (const kind of CHAIN_KINDS) await verifyKind(kind, events, tally, pending, stop);
   if (stop.aborted) return;
   for (const head of pending.all()) tally.broken.push(brokenAt(head, 'missing'));

@@ -171,8 +171,8 @@ export class EventRepository extends BatchedRepository<Event, EventRead, Pick<Ev
     table: string = TABLES[kind].name,
   ): string {
     const { outcome, columns } = TABLES[kind];
-    const given: Readonly<Record<string, string>> = { ...columns, ...others };
-    const values = this.table.columns.map(({ name }) => `${given[name] ?? name} AS ${name}`).join(', ');
+    const expressions: Readonly<Record<string, string>> = { ...columns, ...others };
+    const values = this.table.columns.map(({ name }) => `${expressions[name] ?? name} AS ${name}`).join(', ');
     return `(SELECT ${values}, '${outcome}' AS outcome, extract(epoch FROM occurred_at)::text AS epoch FROM ${table}) e`;
   }
 

@@ -40,28 +40,28 @@ export interface VerifyEventsOrder {
  * the end, and keeps the present ones if nothing is broken. Gives the exit status.
  */
 export async function verifyEvents({ database, headsFile, stop, report, stderr }: VerifyEventsOrder): Promise<number> {
-  const known = headsFile === null ? [] : await readHeads(headsFile);
+  const heads = headsFile === null ? [] : await readHeads(headsFile);
   const em = database.primary();
   const counts = await Promise.all([em.count(Event), em.count(ProgramEvent), em.count(DeniedAttempt)]);
   const total = counts.reduce((sum, count) => sum + count, 0);
   const tally = new ChainTally();
   const hideProgress = showProgress('events', tally, { done: () => tally.rows / Math.max(1, total) }, stderr);
   try {
-    await verifyChains(database, tally, known, stop);
+    await verifyChains(database, tally, heads, stop);
   } finally {
     hideProgress();
   }
-  const told = tally.broken.slice(0, MAX_TOLD);
+  const links = tally.broken.slice(0, MAX_TOLD);
   const [events, accounts] = [tally.events.account, tally.heads.account.size];
   const programEvents = tally.events.program;
   const [denied, programs] = [tally.events.denied, tally.heads.denied.size];
   const [broken, finished] = [tally.broken.length, !stop.aborted];
-  report.result({ events, accounts, programEvents, denied, programs, broken, links: told.map(linkOf), finished });
+  report.result({ events, accounts, programEvents, denied, programs, broken, links: links.map(linkOf), finished });
   if (!finished) {
     stderr.write('The verification was stopped without a result. Run the same command again.\n');
     return statusOf(stop.reason);
   }
-  for (const link of told) stderr.write(`${placeOf(link)} ${WHAT[link.problem]}\n`);
+  for (const link of links) stderr.write(`${placeOf(link)} ${WHAT[link.problem]}\n`);
   const untold = broken - MAX_TOLD;
   if (untold > 0) stderr.write(`${untold} more broken links after the first ${MAX_TOLD}\n`);
   const attempts = denied > 0 ? ` and ${denied} denied attempts in ${programs} programs` : '';

@@ -8,21 +8,21 @@ import type { HoldCommandFacts } from './hold.repository.js';
 type ProgramPresent = Pick<HoldCommandFacts, 'now' | 'localNow'>;
 
 /** The entry of a hold that is placed. It has the id of the hold. */
-export function placedEntry(hold: Omit<HoldRead, 'seq'>, present: ProgramPresent): EntryContent {
+export function placedEntry(hold: Omit<HoldRead, 'seq'>, clock: ProgramPresent): EntryContent {
   return {
-    ...entryOf(hold, hold.holdId, hold.amountMinor, present),
+    ...entryOf(hold, hold.holdId, hold.amountMinor, clock),
     status: hold.cardId === null ? 'PENDING' : 'AUTHORIZATION',
     referenceTransactionId: null,
   };
 }
 
 /** The entry of the next capture. */
-export function captureEntry(hold: HoldRead, amountMinor: bigint, present: ProgramPresent): EntryContent {
+export function captureEntry(hold: HoldRead, amountMinor: bigint, clock: ProgramPresent): EntryContent {
   return {
-    ...entryOf(hold, idAfter(hold, String(hold.captures + 1)), amountMinor, present),
+    ...entryOf(hold, idAfter(hold, String(hold.captures + 1)), amountMinor, clock),
     status: 'POSTED',
-    postedTime: present.localNow,
-    postedTimestamp: present.now,
+    postedTime: clock.localNow,
+    postedTimestamp: clock.now,
   };
 }
 
@@ -30,11 +30,11 @@ export function captureEntry(hold: HoldRead, amountMinor: bigint, present: Progr
 export function releaseEntry(
   hold: HoldRead,
   amountMinor: bigint,
-  present: ProgramPresent,
+  clock: ProgramPresent,
   isExpired: boolean,
 ): EntryContent {
   return {
-    ...entryOf(hold, idAfter(hold, 'end'), amountMinor, present),
+    ...entryOf(hold, idAfter(hold, 'end'), amountMinor, clock),
     debitCreditMemo: 'MEMO',
     status: 'MEMO',
     transactionType: isExpired ? 'HOLD_EXPIRED' : 'HOLD_RELEASED',

@@ -47,9 +47,9 @@ function factsOf({ data }: RecordedEvent) {
   return transactions === 0 ? null : facts;
 }
 
-function holdEvent(verb: string, done: string, amount: string, description: string, example: object): EventType {
+function holdEvent(verb: string, pastTense: string, amount: string, description: string, example: object): EventType {
   return {
-    type: `hold.${done}`,
+    type: `hold.${pastTense}`,
     action: `hold.${verb}`,
     description,
     scope: 'transactions.read',

@@ -1,9 +1,8 @@
 import type { AccountService } from '../account/account.service.js';
 import type { CardService } from '../card/card.service.js';
 import type { LimitService } from '../limit/limit.service.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import type { LedgerService } from '../transaction/ledger.service.js';
 import { HoldCardResolver } from './hold-card.resolver.js';
 import { Hold } from './hold.entity.js';
@@ -16,27 +15,19 @@ import { HoldService } from './hold.service.js';
 import { READ_HOLDS } from './hold.operations.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
   readonly accounts: AccountService;
   readonly ledger: LedgerService;
   readonly cards: CardService;
   readonly limits: LimitService;
 }
-export interface Services {
-  readonly holds: HoldService;
-}
 
-export const holdNoun = noun<Needs>()({
+export const holdNoun = noun({
   entities: [Hold],
   events: HOLD_EVENTS,
-  services: ({ database, keys, accounts, ledger, limits }): Services => ({
+  services: ({ database, keys, accounts, ledger, limits }: NounBase & Needs) => ({
     holds: new HoldService(new HoldRepository(database, keys, accounts.repository), accounts, ledger, limits),
   }),
-  resolvers: [
-    resolver(HoldResolver, (of: Services) => new HoldResolver(of.holds)),
-    resolver(HoldCardResolver, (of: Needs) => new HoldCardResolver(of.accounts, of.cards)),
-  ],
+  resolvers: [resolver(HoldResolver, 'holds'), resolver(HoldCardResolver, 'accounts', 'cards')],
   belongToAccount: [Hold],
   rest: () => [holdRest],
   nodes: ({ accounts, holds }) => ({ Hold: accounts.finding(READ_HOLDS, (...key) => holds.find(...key)) }),

@@ -73,7 +73,7 @@ export class HoldService {
     private readonly limits: LimitService,
   ) {}
 
-  readonly placing = this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>(PLACE_HOLD, {
+  private readonly placing = this.accounts.command<NewHold, HoldCommandFacts, HoldView, Change>(PLACE_HOLD, {
     recorded: ({ accountId, input: { holdId, amount, description, expiresAt, cardId = null, reference } }) => {
       const compared = { amount: shortDecimal(amount), reference: reference || null };
       return { accountId, holdId, description, expiresAt, cardId, ...compared };
@@ -103,7 +103,7 @@ export class HoldService {
     return await this.placing(caller, accountId, input, dryRun);
   }
 
-  readonly capturing = this.accounts.command<Capture, HoldCommandFacts, HoldView, Change>(CAPTURE_HOLD, {
+  private readonly capturing = this.accounts.command<Capture, HoldCommandFacts, HoldView, Change>(CAPTURE_HOLD, {
     recorded: ({ accountId, input: { holdId, amount, keepRest } }) => {
       return { accountId, holdId, amount: amount === null ? null : shortDecimal(amount), keepRest };
     },
@@ -118,7 +118,7 @@ export class HoldService {
     return await this.capturing(caller, accountId, input, dryRun);
   }
 
-  readonly releasing = this.ending(RELEASE_HOLD, 'RELEASED', usableHold);
+  private readonly releasing = this.ending(RELEASE_HOLD, 'RELEASED', usableHold);
 
   /** Throws `AccountNotFound`, `HoldNotFound`, `HoldEnded`. */
   async release(caller: Caller, accountId: string, input: NamedHold, dryRun?: boolean): Promise<HoldView> {

@@ -119,7 +119,7 @@ export class ImportService {
    * `TooManyForeignIds`.
    */
   async import(caller: Caller, order: ImportOrder, dryRun: boolean): Promise<ImportResult> {
-    this.allow(caller);
+    this.importing.allow(caller);
     const kind = await this.kindOf(order.kind);
     // Few imports are CSV, and its parser takes a while to load.
     const { mapIn, readLinesOf } = await import('./import.csv.js');
@@ -151,11 +151,6 @@ export class ImportService {
   private async record(caller: Caller, attempts: readonly Attempt[]): Promise<void> {
     for (const attempt of attempts) if (attempt.program === undefined) this.deny({ ...attempt, caller });
     await this.foreignIds.count(caller, foreignIn(attempts));
-  }
-
-  /** Throws what a caller may not do, before the input is read. */
-  allow(caller: Caller): void {
-    this.importing.allow(caller);
   }
 }
 

@@ -81,8 +81,8 @@ export const limitRest: RestPart<Services> = {
 
 /** Limits as REST shows them. Amounts are numbers with all their digits. */
 export function restLimits(limits: TransferLimitsView): object {
-  const given = Object.entries(limits).filter(([, limit]) => limit !== null) as [string, string | number][];
+  const ownLimits = Object.entries(limits).filter(([, limit]) => limit !== null) as [string, string | number][];
   return Object.fromEntries(
-    given.map(([name, limit]) => [name, NO_AMOUNTS.includes(name) ? limit : exactNumber(String(limit))]),
+    ownLimits.map(([name, limit]) => [name, NO_AMOUNTS.includes(name) ? limit : exactNumber(String(limit))]),
   );
 }

@@ -94,11 +94,6 @@ export class LimitService {
     },
   );
 
-  /** Throws what a caller may not do, before the input of a change is read. */
-  allow(caller: Caller, accountId: string): void {
-    this.changing.allow(caller, accountId);
-  }
-
   /** Merges a patch. Throws `AccountNotFound`, `AccountClosed`, `InvalidInput`. */
   async change(
     caller: Caller,
@@ -106,7 +101,6 @@ export class LimitService {
     change: LimitChangeSent,
     dryRun: boolean,
   ): Promise<TransferLimitsView> {
-    this.allow(caller, accountId);
     return await this.changing(caller, accountId, change, dryRun);
   }
 

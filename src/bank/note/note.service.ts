@@ -60,12 +60,9 @@ export class NoteService {
     event: ({ result }) => addedFacts(result),
   });
 
-  /** Throws what a caller may not do, and puts it on record, before the input is read. */
-  readonly allow = this.toCustomer.allow;
-
   /** Throws `AccountNotFound`, `TransactionNotFound`, `CustomerNotFound`, and `InvalidInput` unless it is about one. */
   async add(caller: Caller, input: NoteInput): Promise<NoteView> {
-    this.allow(caller);
+    this.toCustomer.allow(caller);
     const { accountId } = subjectOf(caller, input);
     return await (accountId === undefined ? this.toCustomer(caller, input) : this.toAccount(caller, accountId, input));
   }

@@ -32,25 +32,28 @@ export class CustomerService {
     private readonly foreignIds: ForeignIds,
   ) {}
 
-  readonly creating = this.commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(CREATE_CUSTOMER, {
-    recorded: ({ input }) => comparedTaxId(input),
-    readFacts: (transaction, requests) =>
-      this.repository.each(
-        transaction,
-        requests.map(({ input }) => [input.customerId ?? null]),
-      ),
-    prepare: ({ caller, input }) => {
-      const customerId = input.customerId ?? randomUUID();
-      const content = storedOf(input);
-      return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
+  private readonly creating = this.commands.command<CustomerInput, CustomerRead | null, CustomerView, Draft>(
+    CREATE_CUSTOMER,
+    {
+      recorded: ({ input }) => comparedTaxId(input),
+      readFacts: (transaction, requests) =>
+        this.repository.each(
+          transaction,
+          requests.map(({ input }) => [input.customerId ?? null]),
+        ),
+      prepare: ({ caller, input }) => {
+        const customerId = input.customerId ?? randomUUID();
+        const content = storedOf(input);
+        return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
+      },
+      permit: (program, existing) => {
+        if (existing?.program === program) throw new CustomerExists();
+        if (existing) throw new ForeignId(existing.program, '/customerId');
+      },
+      write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
+      event: ({ result }) => createdFacts(result.customerId),
     },
-    permit: (program, present) => {
-      if (present?.program === program) throw new CustomerExists();
-      if (present) throw new ForeignId(present.program, '/customerId');
-    },
-    write: accepted => [this.repository.insertion(accepted.map(({ draft }) => draft))],
-    event: ({ result }) => createdFacts(result.customerId),
-  });
+  );
 
   /** Throws `CustomerExists`, `TooManyForeignIds`, `InvalidInput`. */
   async create(caller: Caller, input: CustomerInput): Promise<CustomerView> {
@@ -63,7 +66,7 @@ export class CustomerService {
   }
 
   private readonly overwriting = this.repository.updating();
-  readonly updating = this.commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(
+  private readonly updating = this.commands.command<ChangedCustomer, CustomerRead | null, CustomerView, Draft>(
     UPDATE_CUSTOMER,
     {
       recorded: ({ input: { customerId, patch } }) => ({ customerId, ...comparedTaxId(patch) }),

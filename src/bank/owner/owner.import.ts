@@ -33,8 +33,8 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
       {
         readFacts: async (transaction, requests) => {
           const ids = requests.map(({ input }) => input.identity);
-          const present = await repository.lock(transaction, ids);
-          return ids.map(id => present.get(id) ?? null);
+          const locked = await repository.lock(transaction, ids);
+          return ids.map(id => locked.get(id) ?? null);
         },
         permit: (program, onFile, { input: { identity: customerId, items } }) => {
           if (onFile && onFile.program !== program) throw new ForeignId(onFile.program, '/customerId');

@@ -1,8 +1,7 @@
 import type { ForeignIds } from '../../platform/command/foreign-ids.js';
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import { CUSTOMER_EVENTS } from './customer.events.js';
 import { CustomerResolver } from './customer.resolver.js';
 import { CustomerService } from './customer.service.js';
@@ -14,27 +13,18 @@ import { OwnerService } from './owner.service.js';
 import { customerRest } from './customer.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
   readonly programCommands: ProgramCommands;
   readonly foreignIds: ForeignIds;
 }
-export interface Services {
-  readonly owners: OwnerService;
-  readonly customers: CustomerService;
-}
 
-export const ownerNoun = noun<Needs>()({
+export const ownerNoun = noun({
   entities: [Customer],
   events: CUSTOMER_EVENTS,
-  services: ({ database, keys, programCommands, foreignIds }): Services => {
+  services: ({ database, keys, programCommands, foreignIds }: NounBase & Needs) => {
     const owners = new OwnerService(new CustomerRepository(database, keys), new PayeeRepository(database, keys));
     return { owners, customers: new CustomerService(owners.repository, programCommands, foreignIds) };
   },
-  resolvers: [
-    resolver(CustomerResolver, (of: Services) => new CustomerResolver(of.customers, of.owners)),
-    resolver(OwnerResolver, (of: Services) => new OwnerResolver(of.owners, of.customers)),
-  ],
+  resolvers: [resolver(CustomerResolver, 'customers', 'owners'), resolver(OwnerResolver, 'owners', 'customers')],
   rest: () => [customerRest],
   nodes: of => ({ Customer: (caller, customerId = '') => of.customers.find(caller, customerId) }),
   imports: {

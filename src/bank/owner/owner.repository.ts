@@ -78,8 +78,8 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
     const found = await this.rely(transaction, ids);
     return lookups.map(({ program, customerIds }) => {
       const named = customerIds.map(id => found.get(id)).filter(one => one !== undefined);
-      const known = named.filter(one => one.program === program && one.erasedAt === null);
-      return new Map(known.map(one => [one.customerId, one]));
+      const customers = named.filter(one => one.program === program && one.erasedAt === null);
+      return new Map(customers.map(one => [one.customerId, one]));
     });
   }
 }

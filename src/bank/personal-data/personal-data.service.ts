@@ -52,7 +52,9 @@ export class PersonalDataService {
    * Throws `InsufficientScope` or `ProgramWideOnly`, and puts the attempt on record, before the input is read. The
    * account is null where the input says which one.
    */
-  readonly allow = this.revealing.allow;
+  allow(caller: Caller, accountId: string | null): void {
+    this.revealing.allow(caller, accountId);
+  }
 
   /**
    * The personal data of a present owner or beneficiary, once its event is recorded. Throws `AccountNotFound`,

@@ -35,8 +35,8 @@ export function programImport(repository: ProgramRepository, overTheApi = false)
       {
         readFacts: async (transaction, requests) => {
           const ids = requests.map(({ input }) => input.identity);
-          const present = await repository.lock(transaction, ids);
-          return ids.map(id => present.get(id) ?? null);
+          const locked = await repository.lock(transaction, ids);
+          return ids.map(id => locked.get(id) ?? null);
         },
         permit: (program, onFile, { input: { identity: programId, items } }) => {
           if (programId !== program) throw new OtherProgram();

@@ -1,7 +1,6 @@
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import { AccountProgramResolver } from './account-program.resolver.js';
 import { Program } from './program.entity.js';
 import { PROGRAM_EVENTS } from './program.events.js';
@@ -11,24 +10,16 @@ import { ProgramService } from './program.service.js';
 import { programRest } from './program.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
   readonly programCommands: ProgramCommands;
 }
-export interface Services {
-  readonly programs: ProgramService;
-}
 
-export const programNoun = noun<Needs>()({
+export const programNoun = noun({
   entities: [Program],
   events: PROGRAM_EVENTS,
-  services: ({ database, keys, programCommands }): Services => ({
+  services: ({ database, keys, programCommands }: NounBase & Needs) => ({
     programs: new ProgramService(new ProgramRepository(database, keys), programCommands),
   }),
-  resolvers: [
-    resolver(ProgramResolver, (of: Services) => new ProgramResolver(of.programs)),
-    resolver(AccountProgramResolver, (of: Services) => new AccountProgramResolver(of.programs)),
-  ],
+  resolvers: [resolver(ProgramResolver, 'programs'), resolver(AccountProgramResolver, 'programs')],
   rest: () => [programRest],
   nodes: of => ({ Program: caller => of.programs.find(caller) }),
   imports: {

@@ -44,18 +44,20 @@ export function storedOf(record: ProgramPatch, before: ProgramContent | null): P
     })),
     errorResolution: merged(errorResolution, before?.errorResolution, (sent, old) => ({
       telephone: sent.telephone,
-      email: kept(sent.email, old?.email) ?? null,
+      email: valueAfter(sent.email, old?.email) ?? null,
       addressLines: sent.addressLines,
     })),
     logo: merged(logo, before?.logo, pictureOf),
     approvals: merged(approvals, before?.approvals, rulesOf),
     transfers: merged(transfers, before?.transfers, transferRulesOf),
-    clients: kept(clients, before?.clients) ?? [],
-    checkFunds: kept(checkFunds, before?.checkFunds) ?? false,
-    exactSearch: kept(exactSearch, before?.exactSearch) ?? false,
-    statementsWithoutActivity: kept(statementsWithoutActivity, before?.statementsWithoutActivity) ?? 'WITH_BALANCE',
-    operatorGroups: kept(operatorGroups, before?.operatorGroups)?.map(({ name, roles }) => ({ name, roles })) ?? [],
-    retentionYears: kept(retentionYears, before?.retentionYears) ?? null,
+    clients: valueAfter(clients, before?.clients) ?? [],
+    checkFunds: valueAfter(checkFunds, before?.checkFunds) ?? false,
+    exactSearch: valueAfter(exactSearch, before?.exactSearch) ?? false,
+    statementsWithoutActivity:
+      valueAfter(statementsWithoutActivity, before?.statementsWithoutActivity) ?? 'WITH_BALANCE',
+    operatorGroups:
+      valueAfter(operatorGroups, before?.operatorGroups)?.map(({ name, roles }) => ({ name, roles })) ?? [],
+    retentionYears: valueAfter(retentionYears, before?.retentionYears) ?? null,
     secrets: { payerTaxId: taxId },
   };
 }
@@ -67,11 +69,11 @@ function nameOf({ name }: ProgramPatch, before: ProgramContent | null): string {
 
 function payerTaxIdOf(payer: ProgramPatch['payer'], before: ProgramContent | null): string | null {
   if (payer === null) return null;
-  return kept(payer?.taxId, before?.secrets.payerTaxId) ?? null;
+  return valueAfter(payer?.taxId, before?.secrets.payerTaxId) ?? null;
 }
 
 /** The value that was sent, null included; the one before where a record leaves it out. */
-function kept<Value>(sent: Value | undefined, before: Value | undefined): Value | undefined {
+function valueAfter<Value>(sent: Value | undefined, before: Value | undefined): Value | undefined {
   const isLeftOut = sent === undefined;
   return isLeftOut ? before : sent;
 }
@@ -91,29 +93,29 @@ type Head = NonNullable<ProgramContent['letterhead']>;
 function headOf({ name, addressLines, telephone }: LetterheadInput, before: Head | null): Head {
   return {
     name,
-    addressLines: kept(addressLines, before?.addressLines) ?? [],
-    telephone: kept(telephone, before?.telephone) || null,
+    addressLines: valueAfter(addressLines, before?.addressLines) ?? [],
+    telephone: valueAfter(telephone, before?.telephone) || null,
   };
 }
 
 function stateOf(sent: PayerInput, before: ProgramContent['payer']): Pick<ProgramPayer, 'state' | 'stateTaxId'> {
   return {
-    state: kept(sent.state, before?.state) || null,
-    stateTaxId: kept(sent.stateTaxId, before?.stateTaxId) || null,
+    state: valueAfter(sent.state, before?.state) || null,
+    stateTaxId: valueAfter(sent.stateTaxId, before?.stateTaxId) || null,
   };
 }
 
 function rulesOf(rules: ProgramApprovalsInput, before: ApprovalRules | null): ApprovalRules {
   return {
-    closingAccounts: kept(rules.closingAccounts, before?.closingAccounts) ?? false,
-    reversalsAbove: amountsOf(kept(rules.reversalsAbove, before?.reversalsAbove)),
-    postingClients: kept(rules.postingClients, before?.postingClients) ?? [],
-    postingsAbove: amountsOf(kept(rules.postingsAbove, before?.postingsAbove)),
-    transfersAbove: amountsOf(kept(rules.transfersAbove, before?.transfersAbove)),
-    changingOwners: kept(rules.changingOwners, before?.changingOwners) ?? false,
-    changingWebhookEndpoints: kept(rules.changingWebhookEndpoints, before?.changingWebhookEndpoints) ?? false,
-    changingTransferLimits: kept(rules.changingTransferLimits, before?.changingTransferLimits) ?? false,
-    erasingCustomers: kept(rules.erasingCustomers, before?.erasingCustomers) ?? false,
+    closingAccounts: valueAfter(rules.closingAccounts, before?.closingAccounts) ?? false,
+    reversalsAbove: amountsOf(valueAfter(rules.reversalsAbove, before?.reversalsAbove)),
+    postingClients: valueAfter(rules.postingClients, before?.postingClients) ?? [],
+    postingsAbove: amountsOf(valueAfter(rules.postingsAbove, before?.postingsAbove)),
+    transfersAbove: amountsOf(valueAfter(rules.transfersAbove, before?.transfersAbove)),
+    changingOwners: valueAfter(rules.changingOwners, before?.changingOwners) ?? false,
+    changingWebhookEndpoints: valueAfter(rules.changingWebhookEndpoints, before?.changingWebhookEndpoints) ?? false,
+    changingTransferLimits: valueAfter(rules.changingTransferLimits, before?.changingTransferLimits) ?? false,
+    erasingCustomers: valueAfter(rules.erasingCustomers, before?.erasingCustomers) ?? false,
   };
 }
 
@@ -131,8 +133,8 @@ function transferRulesOf({ customersTo, limits }: ProgramTransfersInput, before:
     cardHoldsPerDay: cardHoldsPerDay ?? null,
   }));
   return {
-    customersTo: kept(customersTo, before?.customersTo) ?? 'OWN',
-    limits: kept(limits === null ? null : sent, before?.limits) ?? [],
+    customersTo: valueAfter(customersTo, before?.customersTo) ?? 'OWN',
+    limits: valueAfter(limits === null ? null : sent, before?.limits) ?? [],
   };
 }
 

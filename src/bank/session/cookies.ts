@@ -30,8 +30,8 @@ export function begunSignInIn(request: IncomingMessage): string | null {
 }
 
 /** Lax, as the provider sends the browser back here. */
-export function signInCookie(kept: string): string {
-  return `${SIGN_IN}=${kept}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${SIGN_IN_MINUTES * 60}`;
+export function signInCookie(sealed: string): string {
+  return `${SIGN_IN}=${sealed}; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=${SIGN_IN_MINUTES * 60}`;
 }
 
 export function noSignInCookie(): string {

@@ -33,7 +33,7 @@ interface ProviderConnection {
 
 /** Signs people in at the OpenID provider of the bank: authorization code with PKCE (OpenID Connect Core, 3.1). */
 export class OidcProvider {
-  private known: { readonly connected: Promise<ProviderConnection>; readonly untilMs: number } | null = null;
+  private connection: { readonly connected: Promise<ProviderConnection>; readonly untilMs: number } | null = null;
 
   constructor(
     private readonly settings: ProviderSettings,
@@ -60,8 +60,8 @@ export class OidcProvider {
   }
 
   /** Who came back from the provider, and where to go on to. Throws `SignInFailed`. */
-  async finish(search: string, kept: string | null): Promise<{ readonly person: Person; readonly to: string }> {
-    const begun = kept === null ? null : this.opened(kept);
+  async finish(search: string, sealed: string | null): Promise<{ readonly person: Person; readonly to: string }> {
+    const begun = sealed === null ? null : this.opened(sealed);
     if (!begun || begun.untilMs <= Date.now()) {
       throw new SignInFailed('expired', 'The sign-in was not begun by this browser, or too long ago.');
     }
@@ -100,8 +100,8 @@ export class OidcProvider {
             ? await this.completed(connected, tokens.access_token, claims)
             : await userInfoOf(connected, tokens.access_token, subject);
           // A provider that does not rotate it leaves the one that there is.
-          const kept = { refresh_token: refreshToken, ...tokens };
-          return await personOf(all, this.settings, this.groupsOf, tokensOf(kept, tokens.id_token ?? idToken));
+          const tokensNow = { refresh_token: refreshToken, ...tokens };
+          return await personOf(all, this.settings, this.groupsOf, tokensOf(tokensNow, tokens.id_token ?? idToken));
         }
         if (!accessToken) return 'gone';
         const all = await userInfoOf(connected, accessToken, subject);
@@ -155,9 +155,9 @@ export class OidcProvider {
     return `${this.settings.url}/callback`;
   }
 
-  private opened(kept: string): PendingSignIn | null {
+  private opened(sealed: string): PendingSignIn | null {
     try {
-      return this.keys.open<PendingSignIn>(SEAL, Buffer.from(kept, 'base64url'));
+      return this.keys.open<PendingSignIn>(SEAL, Buffer.from(sealed, 'base64url'));
     } catch {
       return null;
     }
@@ -165,16 +165,16 @@ export class OidcProvider {
 
   /** Reads what the provider says of itself when that is first needed: it may be away when the gateway starts. */
   private async connect(): Promise<ProviderConnection> {
-    const { known } = this;
-    if (known && known.untilMs > Date.now()) return known.connected;
+    const { connection } = this;
+    if (connection && connection.untilMs > Date.now()) return connection.connected;
     const connected = this.discover();
-    this.known = { connected, untilMs: Date.now() + KNOWN_MS };
+    this.connection = { connected, untilMs: Date.now() + KNOWN_MS };
     try {
       return await connected;
     } catch (error) {
       // What was known serves on while the provider is away.
-      this.known = known && { ...known, untilMs: Date.now() + TIMEOUT_SECONDS * 1000 };
-      if (known) return known.connected;
+      this.connection = connection && { ...connection, untilMs: Date.now() + TIMEOUT_SECONDS * 1000 };
+      if (connection) return connection.connected;
       throw new SignInFailed('unavailable', `The provider in CONSOLE_OIDC_ISSUER cannot be used${codeIn(error)}.`);
     }
   }
@@ -243,6 +243,6 @@ function failureOf(error: unknown, client: typeof openid): SignInFailed {
 
 function codeIn(error: unknown): string {
   const { error: oauth, code } = Object(error) as { error?: unknown; code?: unknown };
-  const known = [oauth, code].find(text => typeof text === 'string' && CODE.test(text));
-  return typeof known === 'string' ? ` (${known})` : '';
+  const errorCode = [oauth, code].find(text => typeof text === 'string' && CODE.test(text));
+  return typeof errorCode === 'string' ? ` (${errorCode})` : '';
 }

@@ -1,7 +1,6 @@
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import { SESSION_EVENTS } from './session.events.js';
 import { OperatorSessionResolver } from './operator-session.resolver.js';
 import { OperatorSessionService } from './operator-session.service.js';
@@ -11,27 +10,21 @@ import { sweepSessions } from './session.sweep.js';
 import { operatorSessionRest } from './operator-session.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
   readonly programCommands: ProgramCommands;
-}
-export interface Services {
-  readonly sessions: SessionService;
-  readonly operatorSessions: OperatorSessionService;
 }
 
 /** The sessions of the console. Its page is served beside the API. */
-export const sessionNoun = noun<Needs>()({
+export const sessionNoun = noun({
   entities: [ConsoleSession],
   events: SESSION_EVENTS,
-  services: ({ database, keys, programCommands }): Services => {
+  services: ({ database, keys, programCommands }: NounBase & Needs) => {
     const sessions = new SessionService(database, keys);
     return {
       sessions,
       operatorSessions: new OperatorSessionService(sessions, sessions.repository, programCommands),
     };
   },
-  resolvers: [resolver(OperatorSessionResolver, (of: Services) => new OperatorSessionResolver(of.operatorSessions))],
+  resolvers: [resolver(OperatorSessionResolver, 'operatorSessions')],
   rest: () => [operatorSessionRest],
   jobs: async (of, { log }) => [sweepSessions(of.sessions, log)],
 });

@@ -1,9 +1,8 @@
 import type { AccountService } from '../account/account.service.js';
 import type { OwnerService } from '../owner/owner.service.js';
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import type { ProgramService } from '../program/program.service.js';
 import { DocumentThreads } from './document-threads.js';
 import { IssueBatch, IssueLeftOut, IssueRun, IssueRunIssuer, IssueRunProgram } from './issue/issue-run.entity.js';
@@ -27,30 +26,17 @@ import { statementRest } from './statement.rest.js';
 import { statementRunRest } from './run/statement-run.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
   readonly accounts: AccountService;
   readonly owners: OwnerService;
   readonly programs: ProgramService;
   readonly programCommands: ProgramCommands;
   readonly config: { readonly closeMonthly: boolean };
-  /** Of documents whose nouns come from packages. */
-  readonly layouts: Readonly<Record<string, URL>>;
-}
-export interface Services {
-  readonly statements: StatementService;
-  readonly statementRuns: StatementRunService;
-  readonly reruns: RerunService;
-  readonly statementVault: StatementVault;
-  readonly taxForms: TaxFormService;
-  readonly documentThreads: DocumentThreads;
-  readonly issuers: IssuerRecords;
 }
 
-export const statementNoun = noun<Needs>()({
+export const statementNoun = noun({
   entities: [Statement, IssueRun, IssueRunProgram, IssueLeftOut, IssueBatch, IssueRunIssuer],
   events: STATEMENT_EVENTS,
-  services: ({ database, keys, accounts, programs, programCommands, layouts }): Services => {
+  services: ({ database, keys, accounts, programs, programCommands, layouts }: NounBase & Needs) => {
     const documentThreads = new DocumentThreads(1, layouts);
     const statementVault = new StatementVault(keys);
     const documents = new StatementRepository(database);
@@ -67,9 +53,9 @@ export const statementNoun = noun<Needs>()({
     };
   },
   resolvers: [
-    resolver(StatementResolver, (of: Services) => new StatementResolver(of.statements)),
-    resolver(StatementCorrectionResolver, (of: Services) => new StatementCorrectionResolver(of.statements)),
-    resolver(StatementRunResolver, (of: Services) => new StatementRunResolver(of.statementRuns, of.reruns)),
+    resolver(StatementResolver, 'statements'),
+    resolver(StatementCorrectionResolver, 'statements'),
+    resolver(StatementRunResolver, 'statementRuns', 'reruns'),
   ],
   belongToAccount: [Statement],
   rest: () => [statementRest, statementRunRest],

@@ -38,8 +38,8 @@ export function openDocument(database: Database, vault: StatementVault, view: St
 }
 
 /** The content of a stored document, without fields that no reader is shown. */
-function shownContent(kept: Buffer): StatementContent | TaxFormContent {
-  const form = JSON.parse(kept.toString()) as KeptTaxForm;
+function shownContent(stored: Buffer): StatementContent | TaxFormContent {
+  const form = JSON.parse(stored.toString()) as KeptTaxForm;
   const { recipientTaxId: _, recipientPerson: _person, recipientAddress: _address, ...content } = form;
   const { secondTinNotice: _notice, ...shown } = content;
   return shown;

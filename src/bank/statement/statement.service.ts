@@ -118,22 +118,23 @@ export class StatementService {
       const { statementDate, description, document } = input;
       if (statementDate > today) throw new StatementOfTheFuture();
       const statementId = randomUUID();
-      const kept = this.vault.keep(accountId, statementId, document, null);
+      const storedDocument = this.vault.keep(accountId, statementId, document, null);
       const [source, documentType] = ['PARTNER', 'STATEMENTS'] as const;
       const corrects = { correctsStatementId: null, correctionKind: null };
       const details = { documentType, source, statementDate, description, issuedAt, ...corrects };
-      const { sizeBytes } = kept;
-      const result = shown({ accountId, statementId, ...details, sizeBytes, sha256: kept.sha256.toString('hex') });
-      return { result, draft: { accountId, statementId, program, ...details, ...kept } };
+      const { sizeBytes } = storedDocument;
+      const result = shown({
+        accountId,
+        statementId,
+        ...details,
+        sizeBytes,
+        sha256: storedDocument.sha256.toString('hex'),
+      });
+      return { result, draft: { accountId, statementId, program, ...details, ...storedDocument } };
     },
     write: accepted => accepted.map(({ draft }) => this.repository.insertionOfOne(draft)),
     event,
   });
-
-  /** As `AccountCommand.allow`, for documents of partners. */
-  allowAdding(caller: Caller, accountId: string): void {
-    this.adding.allow(caller, accountId);
-  }
 
   /**
    * Stores a partner's PDF unchanged. `pointer` is where the PDF is in the input. A closed account takes documents as
@@ -146,7 +147,7 @@ export class StatementService {
     { statementDate, description, document }: StatementDetails & { readonly document: Buffer },
     pointer = '/document',
   ): Promise<StatementView> {
-    this.allowAdding(caller, accountId);
+    this.adding.allow(caller, accountId);
     if (document.length > MAX_PDF_BYTES) {
       throw new PdfTooLarge();
     }

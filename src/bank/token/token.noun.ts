@@ -3,9 +3,8 @@ import { RevokedTokens } from '../../platform/auth/revoked-tokens.js';
 import { UsedProof } from '../../platform/auth/used-proof.entity.js';
 import { UsedProofs } from '../../platform/auth/used-proofs.js';
 import type { ProgramCommands } from '../../platform/command/program-commands.js';
-import type { Database } from '../../platform/database/orm.js';
-import type { Logger } from '../../platform/logging/logger.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import { RevocationWatch } from './revocation-watch.js';
 import { TokenRevocation } from './token-revocation.entity.js';
 import { TokenRevocationRepository } from './token-revocation.repository.js';
@@ -16,23 +15,15 @@ import { sweepTokens } from './token.sweep.js';
 import { tokenRest } from './token.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly log: Logger;
   readonly programCommands: ProgramCommands;
   readonly sessions: SessionService;
 }
-export interface Services {
-  readonly usedProofs: UsedProofs;
-  readonly tokens: TokenService;
-  readonly tokenRevocations: TokenRevocationRepository;
-  readonly revocationWatch: RevocationWatch;
-}
 
 /** Access tokens: which are revoked, and the proofs that came with them. */
-export const tokenNoun = noun<Needs>()({
+export const tokenNoun = noun({
   entities: [UsedProof, TokenRevocation],
   events: TOKEN_EVENTS,
-  services: ({ database, log, programCommands, sessions }): Services => {
+  services: ({ database, log, programCommands, sessions }: NounBase & Needs) => {
     const tokenRevocations = new TokenRevocationRepository(database);
     const revocationWatch = new RevocationWatch(database, tokenRevocations, new RevokedTokens(), log);
     return {
@@ -42,7 +33,7 @@ export const tokenNoun = noun<Needs>()({
       tokens: new TokenService(tokenRevocations, revocationWatch, sessions, programCommands),
     };
   },
-  resolvers: [resolver(TokenResolver, (of: Services) => new TokenResolver(of.tokens))],
+  resolvers: [resolver(TokenResolver, 'tokens')],
   rest: () => [tokenRest],
   jobs: async ({ usedProofs, tokenRevocations }, { log }) => [sweepTokens(usedProofs, tokenRevocations, log)],
 });

@@ -97,11 +97,6 @@ export class TokenService {
     return revocation;
   }
 
-  /** Throws what a caller may not do, before the input is read. */
-  allowRevocation(caller: Caller): void {
-    this.revoking.allow(caller);
-  }
-
   /** The revocations of the caller's program, the newest first. Throws `InvalidInput`. */
   list(caller: Caller, request: CursorRequest): Listing<TokenRevocationView> {
     caller.require(READ_REVOCATIONS);

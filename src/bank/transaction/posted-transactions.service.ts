@@ -92,8 +92,8 @@ export class PostedTransactionService {
 
   private read(account: AccountView, { low, high }: Range, lists: boolean): Promise<TransactionRead[]> {
     const key = `${account.accountId} ${low} ${high} ${lists}`;
-    const known = this.reading.get(key);
-    if (known) return known;
+    const running = this.reading.get(key);
+    if (running) return running;
     const rows = this.ranges
       .read(account, { high, size: high - low, lists })
       .then(newestFirst => newestFirst.toReversed())

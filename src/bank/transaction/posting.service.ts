@@ -67,8 +67,8 @@ export class PostingService {
       permit: (account, { onRecord, referenced }, { caller: { program }, accountId, input }) => {
         const { transactions, checkFunds, areOwn = false } = input;
         mustNotBeClosed(account);
-        const present = onRecord.flatMap(({ entry }) => entry ?? []);
-        const head = new LedgerHead(account, present, referenced);
+        const entriesOnRecord = onRecord.flatMap(({ entry }) => entry ?? []);
+        const head = new LedgerHead(account, entriesOnRecord, referenced);
         const offers = offersOf(transactions, account, onRecord);
         const entries = offers.map((offer, index) => {
           const before = head.balanceMinor;

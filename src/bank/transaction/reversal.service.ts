@@ -56,11 +56,6 @@ export class ReversalService {
     },
   );
 
-  /** Throws what a caller may not do, before the input is read. */
-  allow(caller: Caller, accountId: string): void {
-    this.reversing.allow(caller, accountId);
-  }
-
   /**
    * Reverses a posted transaction, once. Throws `AccountNotFound`, `AccountClosed`, `TransactionNotFound`,
    * `TransactionOfTransfer`, `TransactionIsReversal`, `TransactionNotPosted`, `AlreadyReversed`, `BeyondTransaction`,
@@ -73,7 +68,7 @@ export class ReversalService {
     reason: string,
     dryRun: boolean,
   ): Promise<TransactionView> {
-    this.allow(caller, accountId);
+    this.reversing.allow(caller, accountId);
     const broken = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     return await this.reversing(caller, accountId, { transactionId, reason }, dryRun);

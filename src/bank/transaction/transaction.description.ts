@@ -10,6 +10,6 @@ const HALF = /[\uD800-\uDBFF]$/;
  */
 export function derivedDescription(before: string, original: string, after = ''): string {
   const room = MAX_DESCRIPTION - before.length - after.length;
-  const kept = original.length > room ? original.slice(0, room).replace(HALF, '') : original;
-  return before + kept + after;
+  const beginning = original.length > room ? original.slice(0, room).replace(HALF, '') : original;
+  return before + beginning + after;
 }

@@ -112,7 +112,7 @@ export class LedgerHead {
   turnoverMinor = 0n;
   /** What the gateway's own entries give back, in their order. */
   readonly givenBack: ReturnedAmount[] = [];
-  private readonly known = new Map<string, LedgerEntry>();
+  private readonly byId = new Map<string, LedgerEntry>();
   private readonly referring = new Map<string, { CREDIT: bigint; DEBIT: bigint }>();
 
   /**
@@ -121,7 +121,7 @@ export class LedgerHead {
    */
   constructor(
     account: LedgerEnd,
-    present: Iterable<LedgerEntry> = [],
+    entries: Iterable<LedgerEntry> = [],
     referenced: Iterable<ReferencedTransaction> = [],
   ) {
     this.currency = account.currency;
@@ -129,9 +129,9 @@ export class LedgerHead {
     this.lastSeq = account.lastSeq;
     this.balanceMinor = account.balanceMinor;
     this.balanceBeforeMinor = account.balanceMinor;
-    for (const entry of present) this.known.set(entry.transactionId, entry);
+    for (const entry of entries) this.byId.set(entry.transactionId, entry);
     for (const { transactionId, entry, creditMinor, debitMinor } of referenced) {
-      if (entry) this.known.set(transactionId, entry);
+      if (entry) this.byId.set(transactionId, entry);
       this.referring.set(transactionId, { CREDIT: creditMinor, DEBIT: debitMinor });
     }
   }
@@ -142,11 +142,11 @@ export class LedgerHead {
    * gives back more than is left of a transaction is a problem and changes nothing.
    */
   offer({ content, expectedBalance, isOwn }: OfferedEntry): LedgerAppend | FieldProblem {
-    const known = this.known.get(content.transactionId);
-    if (known) {
-      if (!sameContent(known, content)) return DIFFERENT;
-      if (!isBalance(expectedBalance, known.balanceMinor, this.currency)) return CONTRADICTION;
-      return { entry: known, isNew: false };
+    const stored = this.byId.get(content.transactionId);
+    if (stored) {
+      if (!sameContent(stored, content)) return DIFFERENT;
+      if (!isBalance(expectedBalance, stored.balanceMinor, this.currency)) return CONTRADICTION;
+      return { entry: stored, isNew: false };
     }
     if (!isOwn && content.transactionId.includes(OWN_ID_MARK)) return OWN_ID;
     const moved = movement(content);
@@ -159,14 +159,14 @@ export class LedgerHead {
     this.balanceMinor = balanceMinor;
     if (isBooked(content)) this.turnoverMinor += content.amountMinor;
     const entry = { ...content, seq: this.lastSeq, balanceMinor };
-    this.known.set(content.transactionId, entry);
+    this.byId.set(content.transactionId, entry);
     this.added.push(entry);
     return { entry, isNew: true };
   }
 
   /** Whether the ledger has an entry with this id, as far as it was looked for. */
   has(transactionId: string): boolean {
-    return this.known.has(transactionId);
+    return this.byId.has(transactionId);
   }
 
   /** What is wrong with an entry that would move the balance by so much, or null. */
@@ -181,7 +181,7 @@ export class LedgerHead {
   private givesBack(content: EntryContent): boolean {
     const { referenceTransactionId: transactionId, debitCreditMemo, amountMinor } = content;
     if (!transactionId || debitCreditMemo === 'MEMO' || !isBooked(content)) return true;
-    const original = this.known.get(transactionId);
+    const original = this.byId.get(transactionId);
     if (!original || !isBooked(original) || original.debitCreditMemo === debitCreditMemo) return true;
     const beforeMinor = this.referring.get(transactionId)?.[debitCreditMemo] ?? 0n;
     const totalMinor = beforeMinor + amountMinor;

@@ -1,8 +1,6 @@
 import type { AccountService } from '../account/account.service.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
-import type { EventFeed } from '../../platform/feed/event-feed.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import { BalanceMark } from './balance/balance-mark.entity.js';
 import { BalanceResolver } from './balance/balance.resolver.js';
 import { BalanceService } from './balance/balance.service.js';
@@ -25,27 +23,14 @@ import { READ_TRANSACTIONS } from './transaction.operations.js';
 import { transactionRest } from './transaction.rest.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
-  readonly feed: EventFeed;
   readonly accounts: AccountService;
   readonly programs: { nameOf(program: string): Promise<string> };
 }
-export interface Services {
-  readonly history: TransactionService;
-  readonly programHistory: ProgramHistoryService;
-  readonly posting: PostingService;
-  readonly reversals: ReversalService;
-  readonly balances: BalanceService;
-  readonly ledger: LedgerService;
-  readonly reports: ReportService;
-  readonly postedTransactions: PostedTransactionService;
-}
 
-export const transactionNoun = noun<Needs>()({
+export const transactionNoun = noun({
   entities: [Transaction, BalanceMark],
   events: TRANSACTION_EVENTS,
-  services: ({ database, keys, feed, accounts, programs }): Services => {
+  services: ({ database, keys, feed, accounts, programs }: NounBase & Needs) => {
     const transactions = new TransactionRepository(database, keys, accounts.repository);
     const ranges = new LedgerRanges(database, transactions);
     const ledger = new LedgerService(transactions);
@@ -61,16 +46,10 @@ export const transactionNoun = noun<Needs>()({
     };
   },
   resolvers: [
-    resolver(PostedTransactionResolver, (of: Services) => new PostedTransactionResolver(of.postedTransactions)),
-    resolver(BalanceResolver, (of: Services) => new BalanceResolver(of.balances)),
-    resolver(
-      TransactionResolver,
-      (of: Services) => new TransactionResolver(of.history, of.programHistory, of.posting, of.reversals),
-    ),
-    resolver(
-      TransactionReferenceResolver,
-      (of: Needs & Services) => new TransactionReferenceResolver(of.accounts, of.history),
-    ),
+    resolver(PostedTransactionResolver, 'postedTransactions'),
+    resolver(BalanceResolver, 'balances'),
+    resolver(TransactionResolver, 'history', 'programHistory', 'posting', 'reversals'),
+    resolver(TransactionReferenceResolver, 'accounts', 'history'),
   ],
   belongToAccount: [Transaction, PostAccountTransactionsPayload],
   rest: () => [transactionRest],

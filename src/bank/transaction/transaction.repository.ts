@@ -185,7 +185,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
 
   /** What decides on reversals. */
   async reversible(transaction: StatementSender, keys: readonly ReversalKey[]): Promise<ReversalBasis[]> {
-    const [present, referenced] = await Promise.all([
+    const [ledgers, referenced] = await Promise.all([
       this.presentOf(
         transaction,
         keys.map(({ accountId, transactionId, reversalId }) => ({
@@ -198,7 +198,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
         keys.map(({ accountId, transactionId }) => ({ accountId, transactionId: transactionId ?? '' })),
       ),
     ]);
-    return present.map(({ entries: [entry = null, ...others], now, local }, index) => ({
+    return ledgers.map(({ entries: [entry = null, ...others], now, local }, index) => ({
       entry,
       others: others.filter(other => other !== null),
       now,

@@ -75,8 +75,8 @@ export class TransferBook {
     mustOwn(customerId, from.accountId, facts.fromOwners);
     const to = payableTo(customerId, input.toAccountId, this.present(input.toAccountId), facts);
     const transferId = recordedIdOf(this.caller, input.transferId);
-    const known = this.byId.get(transferId);
-    const repeated = repeatedTransfer(known ? { recordedWith: known.accountId, recorded: known } : facts, input);
+    const own = this.byId.get(transferId);
+    const repeated = repeatedTransfer(own ? { recordedWith: own.accountId, recorded: own } : facts, input);
     if (repeated) return repeated;
     const amountMinor = newAmountOf(input, from.currency);
     const use = this.opened.get(from.accountId)?.use ?? facts.limits.use;

@@ -36,9 +36,9 @@ export function eventsOf(action: string, { rows, entries }: MadeTransfer, reason
   }));
 }
 
-function transferEvent(verb: string, done: string, description: string, entryId: string): EventType {
+function transferEvent(verb: string, pastTense: string, description: string, entryId: string): EventType {
   return {
-    type: `transfer.${done}`,
+    type: `transfer.${pastTense}`,
     action: `transfer.${verb}`,
     description,
     scope: 'transactions.read',

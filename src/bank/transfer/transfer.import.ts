@@ -37,8 +37,8 @@ export function transferImport(
             transaction,
             requests.map(({ caller, input: { items } }) => ({ caller, input: items.map(newTransferOf) })),
           ),
-        permit: (_account, facts, { caller, input: { items } }, known) => {
-          const book = new TransferBook(ledger, caller, known, { mayWait: !overTheApi });
+        permit: (_account, facts, { caller, input: { items } }, others) => {
+          const book = new TransferBook(ledger, caller, others, { mayWait: !overTheApi });
           const result = items.map((line, index) => outcomeOf(book, line, facts[index] as MakingFacts));
           return { result, draft: book.draft, isUnchanged: book.isEmpty };
         },

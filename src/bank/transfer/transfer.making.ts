@@ -150,7 +150,7 @@ export class TransferMaking {
     const inputs = requests.map(({ input }) => input);
     const count = inputs.length;
     const ids = requests.map(({ caller, input: { transferId } }) => recordedIdOf(caller, transferId));
-    const present = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
+    const wanted = (['fromAccountId', 'toAccountId'] as const).flatMap(end =>
       inputs.map((input, index) => ({ accountId: input[end], transactionIds: entryIdsOf(ids[index] as string) })),
     );
     const named = requests.flatMap(({ caller, input: { toAccountId: accountId, payeeLastName: lastName } }, index) =>
@@ -165,7 +165,7 @@ export class TransferMaking {
         transaction,
         inputs.map(({ fromAccountId }, index) => [fromAccountId, ids[index] as string]),
       ),
-      this.ledger.present(transaction, present),
+      this.ledger.present(transaction, wanted),
       this.ledger.rules(
         transaction,
         requests.map(({ caller }) => caller.program),
@@ -178,7 +178,7 @@ export class TransferMaking {
       requests.some(({ caller }) => caller.customerId !== null)
         ? this.accounts.repository.ownersOf(
             transaction,
-            present.map(({ accountId }) => accountId),
+            wanted.map(({ accountId }) => accountId),
           )
         : [],
     ]);

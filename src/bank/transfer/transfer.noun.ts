@@ -1,8 +1,7 @@
 import type { AccountService } from '../account/account.service.js';
 import type { LimitService } from '../limit/limit.service.js';
-import type { KeyRing } from '../../platform/crypto/key-ring.js';
-import type { Database } from '../../platform/database/orm.js';
 import { noun, resolver } from '../../platform/noun/noun.js';
+import type { NounBase } from '../../platform/noun/noun-base.js';
 import type { LedgerService } from '../transaction/ledger.service.js';
 import type { TransactionService } from '../transaction/transaction.service.js';
 import { Transfer, TransferKey } from './transfer.entity.js';
@@ -13,27 +12,22 @@ import { transferRest } from './transfer.rest.js';
 import { TransferService, type PayeeNames } from './transfer.service.js';
 
 interface Needs {
-  readonly database: Database;
-  readonly keys: KeyRing;
   readonly accounts: AccountService;
   readonly ledger: LedgerService;
   readonly limits: LimitService;
   readonly searchRecords: PayeeNames;
   readonly history: TransactionService;
 }
-export interface Services {
-  readonly transfers: TransferService;
-}
 
-export const transferNoun = noun<Needs>()({
+export const transferNoun = noun({
   entities: [Transfer, TransferKey],
   events: TRANSFER_EVENTS,
-  services: ({ database, keys, accounts, ledger, limits, searchRecords }): Services => ({
+  services: ({ database, keys, accounts, ledger, limits, searchRecords }: NounBase & Needs) => ({
     transfers: new TransferService(new TransferRepository(database, keys), accounts, ledger, limits, searchRecords),
   }),
   resolvers: [
-    resolver(AccountTransfersResolver, (of: Services) => new AccountTransfersResolver(of.transfers)),
-    resolver(TransferResolver, (of: Services & Needs) => new TransferResolver(of.transfers, of.accounts, of.history)),
+    resolver(AccountTransfersResolver, 'transfers'),
+    resolver(TransferResolver, 'transfers', 'accounts', 'history'),
   ],
   rest: () => [transferRest],
   imports: {

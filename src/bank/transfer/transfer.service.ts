@@ -47,18 +47,13 @@ export class TransferService {
     private readonly names: PayeeNames,
   ) {}
 
-  /** Throws what a caller may not do, before the input of a transfer is read. */
-  allow(caller: Caller): void {
-    this.kinds.making.allow(caller, null);
-  }
-
   /**
    * Moves money. The same transfer again is given back as it stands. Throws `SameAccount`, `AccountNotFound`,
    * `PayeeMismatch`, `TransferMismatch`, `AccountClosed`, `AccountRestricted`, `CurrencyMismatch`, `LimitExceeded`,
    * `InsufficientFunds`, `ApprovalRequired`, `InvalidInput`.
    */
   async make(caller: Caller, input: NewTransfer, dryRun: boolean): Promise<TransferView> {
-    this.allow(caller);
+    this.kinds.making.allow(caller, null);
     if (input.fromAccountId === input.toAccountId) throw new SameAccount();
     const make = () => this.kinds.making(caller, input.fromAccountId, input, dryRun);
     try {
@@ -72,11 +67,6 @@ export class TransferService {
     }
   }
 
-  /** Throws what a caller may not do, before the input of transfers is read. */
-  allowSeveral(caller: Caller): void {
-    this.kinds.makingSeveral.allow(caller, null);
-  }
-
   /**
    * Makes up to 100 transfers in their order, each of which is made or refused by itself, with those before it. They
    * are one command, with one idempotency key. Throws `InvalidInput`.
@@ -86,7 +76,7 @@ export class TransferService {
     inputs: readonly TransferInput[],
     dryRun: boolean,
   ): Promise<readonly TransferResultView[]> {
-    this.allowSeveral(caller);
+    this.kinds.makingSeveral.allow(caller, null);
     const [first] = inputs;
     if (!first || inputs.length > MAX_TRANSFERS_A_CALL) throw new InvalidInput('rule_broken', [WRONG_SIZE]);
     const results = await this.comparingNames(
@@ -107,11 +97,6 @@ export class TransferService {
     return results;
   }
 
-  /** Throws what a caller may not do, before the input of a reversal is read. */
-  allowReversal(caller: Caller): void {
-    this.reversing.allow(caller, null);
-  }
-
   /**
    * Takes a transfer back, once: both accounts get a transaction in the other direction. Throws `TransferNotFound`,
    * also where the money went to another account than `receiver`, `AccountClosed`, `AlreadyReversed`,
@@ -124,7 +109,7 @@ export class TransferService {
     dryRun: boolean,
     receiver: string | null = null,
   ): Promise<TransferView> {
-    this.allowReversal(caller);
+    this.reversing.allow(caller, null);
     const broken = brokenRules(Object.assign(new ReasonInput(), { reason }), '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     const found = BANK_ID.test(transferId) ? await this.repository.findNow(caller.program, transferId) : null;

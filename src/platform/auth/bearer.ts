@@ -69,8 +69,8 @@ export class Bearer {
    */
   async verify(authorizationHeader: string | undefined): Promise<Identity> {
     const digest = digestOf(authorizationHeader);
-    const known = this.knownBy(digest);
-    if (known) return known;
+    const cached = this.knownBy(digest);
+    if (cached) return cached;
     const claims = await this.check(readToken(authorizationHeader, this.tokenSource).token);
     const identity = identityOf(claims, this.profile);
     // The clock tolerance is for verification only: past its own `exp` no token is served from the cache.

@@ -25,12 +25,12 @@ export function wwwAuthenticate(
     !(refusal instanceof InsufficientScope) &&
     refusal.tokenError !== undefined &&
     refusal.tokenError !== 'invalid_token';
-  const told = isOfProof ? 'DPoP' : (schemes.find(scheme => scheme === sentBy) ?? schemes[0]);
+  const schemeInUse = isOfProof ? 'DPoP' : (schemes.find(scheme => scheme === sentBy) ?? schemes[0]);
   return schemes
     .map(scheme => {
       const parameters: (readonly [name: string, value: string])[] = [
         ['realm', 'tillgate'],
-        ...(scheme === told ? errorIn(refusal) : []),
+        ...(scheme === schemeInUse ? errorIn(refusal) : []),
         ...(scheme === 'DPoP' ? [['algs', PROOF_ALGORITHMS.join(' ')] as const] : []),
         ...(metadataUrl === null ? [] : [['resource_metadata', metadataUrl] as const]),
       ];

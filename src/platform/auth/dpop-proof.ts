@@ -124,8 +124,8 @@ async function verified(proof: string): Promise<{ payload: JWTPayload; key: Proo
 
 /** The key in the header of a proof. */
 async function keyOf(parameters: JWTHeaderParameters, header: string): Promise<ProofKey> {
-  const known = keys.get(header);
-  if (known) return known;
+  const cached = keys.get(header);
+  if (cached) return cached;
   const key = await EmbeddedJWK(parameters);
   mustNotRepeatNames(header);
   const found = { key, jwkThumbprint: await calculateJwkThumbprint(parameters.jwk ?? {}) };

@@ -60,10 +60,10 @@ export async function requireKeyEverywhere(database: Database, keys: KeyRing): P
 /** Some running processes lack the newest key, and cannot open its seals. */
 class KeyNotEverywhere extends Error {
   override readonly name = 'KeyNotEverywhere';
-  constructor(key: string, count: number, told: readonly string[]) {
+  constructor(key: string, count: number, holders: readonly string[]) {
     const processes = count === 1 ? '1 running process lacks' : `${count} running processes lack`;
     super(
-      `${processes} the key ${key}: ${told.join(', ')}${count > told.length ? ' and others' : ''}. They could not decrypt data of that key, so nothing was changed. ` +
+      `${processes} the key ${key}: ${holders.join(', ')}${count > holders.length ? ' and others' : ''}. They could not decrypt data of that key, so nothing was changed. ` +
         `Restart them with a key ring that contains it, and rotate again. A process that was killed is counted for another ${GONE_AFTER_SECONDS} s.`,
     );
   }

@@ -239,18 +239,18 @@ function wordUnder(key: RingKey, purpose: string, text: string): string {
 
 const AT_ONCE_BYTES = 4096;
 const drawn = Buffer.alloc(AT_ONCE_BYTES);
-let given = AT_ONCE_BYTES;
+let offset = AT_ONCE_BYTES;
 
 /**
  * At most 4096 random bytes of the system's generator, drawn in advance: a draw of 12 would cost a quarter of a seal.
  */
 export function freshBytes(bytes: number): Buffer {
-  if (given + bytes > AT_ONCE_BYTES) {
+  if (offset + bytes > AT_ONCE_BYTES) {
     randomFillSync(drawn);
-    given = 0;
+    offset = 0;
   }
-  const part = Buffer.from(drawn.subarray(given, given + bytes));
-  drawn.fill(0, given, given + bytes);
-  given += bytes;
+  const part = Buffer.from(drawn.subarray(offset, offset + bytes));
+  drawn.fill(0, offset, offset + bytes);
+  offset += bytes;
   return part;
 }

@@ -217,8 +217,8 @@ export class RotateTally extends Tally {
     this.counts.unreadable += unreadable.length;
     // A resealed row may have been deleted since.
     this.counts.current += Math.max(0, rows - resealed - unreadable.length);
-    const told = unreadable.slice(0, MAX_TOLD - this.unreadable.length);
-    this.unreadable.push(...told.map(([key, reason]) => ({ key, reason })));
+    const shown = unreadable.slice(0, MAX_TOLD - this.unreadable.length);
+    this.unreadable.push(...shown.map(([key, reason]) => ({ key, reason })));
   }
 
   get rows(): number {

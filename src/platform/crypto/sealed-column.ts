@@ -79,12 +79,12 @@ export function writeOf({ table, key, column, digests = [] }: SealedColumn): Sta
   const types = [...Object.values(key), 'bytea', 'bytea', ...digests.map(({ type }) => type)];
   const arrays = types.map((type, index) => `$${index + 1}::${type}[]`).join(', ');
   const fresh = [[column, 'fresh'] as const, ...digests.map(({ name }, index) => [name, `digest${index}`] as const)];
-  const given = [...names, 'was', ...fresh.map(([, alias]) => alias)].join(', ');
+  const columnNames = [...names, 'was', ...fresh.map(([, alias]) => alias)].join(', ');
   const same = (left: string, right: string) => names.map(name => `${left}.${name} = ${right}.${name}`).join(' AND ');
   // FOR NO KEY UPDATE, as the UPDATE itself takes, lets others add rows that refer to these.
   return statementOf(
     `UPDATE ${table} t SET ${fresh.map(([name, alias]) => `${name} = l.${alias}`).join(', ')}
-     FROM (SELECT g.* FROM unnest(${arrays}) g(${given}) JOIN ${table} s ON ${same('s', 'g')} AND s.${column} = g.was
+     FROM (SELECT g.* FROM unnest(${arrays}) g(${columnNames}) JOIN ${table} s ON ${same('s', 'g')} AND s.${column} = g.was
        ORDER BY ${names.map(name => `s.${name}`).join(', ')} FOR NO KEY UPDATE OF s SKIP LOCKED) l
      WHERE ${same('t', 'l')} RETURNING ${textsOf(names, 't')}`,
   );

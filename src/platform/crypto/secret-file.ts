@@ -9,8 +9,8 @@ import { KeyRing } from './key-ring.js';
  * rename could replace a file that another process uses already.
  */
 export async function readOrCreateSecretFile(path: string, make: () => string | Promise<string>): Promise<string> {
-  const present = await readIfPresent(path);
-  if (present !== null) return present;
+  const secret = await readIfPresent(path);
+  if (secret !== null) return secret;
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const draft = `${path}.${randomUUID()}`;
   try {

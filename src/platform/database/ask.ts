@@ -22,7 +22,7 @@ export function socketOf(client: pg.ClientBase): Duplex {
   return (client as unknown as { readonly connection: { readonly stream: Duplex } }).connection.stream;
 }
 
-const asked = new UnorderedList<UnansweredStatement>();
+const unanswered = new UnorderedList<UnansweredStatement>();
 let timer: NodeJS.Timeout | undefined;
 
 /** Runs a named statement and gives its rows. A server that does not answer in time loses the connection. */
@@ -89,9 +89,9 @@ export async function answered(client: pg.ClientBase, query: Pipeline | string):
   try {
     await new Promise<void>((resolve, reject) => {
       const item: UnansweredStatement = { client, sinceMs: performance.now(), fail: reject, place: 0 };
-      asked.add(item);
+      unanswered.add(item);
       driver.query(query, error => {
-        asked.remove(item);
+        unanswered.remove(item);
         if (error) reject(error);
         else resolve();
       });
@@ -105,8 +105,8 @@ export async function answered(client: pg.ClientBase, query: Pipeline | string):
 
 function endOverdue(): void {
   const since = performance.now() - ANSWER_TIMEOUT_MS;
-  for (const item of [...asked].filter(({ sinceMs }) => sinceMs < since)) {
-    asked.remove(item);
+  for (const item of [...unanswered].filter(({ sinceMs }) => sinceMs < since)) {
+    unanswered.remove(item);
     item.fail(new Error('Query read timeout'));
     socketOf(item.client).destroy();
   }

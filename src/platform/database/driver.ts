@@ -47,9 +47,9 @@ class Connection extends PostgreSqlConnection {
     transaction: Parameters<Execute>[3],
     context: Parameters<Execute>[4],
   ) => {
-    const given = query instanceof NativeQueryBuilder ? query.toRaw() : query;
+    const statement = query instanceof NativeQueryBuilder ? query.toRaw() : query;
     const { text, values } = (this.platform as Platform).sent(
-      ...(isRaw(given) ? ([given.sql, given.params] as const) : ([given, params] as const)),
+      ...(isRaw(statement) ? ([statement.sql, statement.params] as const) : ([statement, params] as const)),
     );
     await this.ensureConnection();
     const client = (transaction ?? this.getClient()) as Kysely<unknown>;

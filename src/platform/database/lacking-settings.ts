@@ -25,11 +25,11 @@ export async function lackingSettings(database: Database, settings: SessionSetti
   const wanted = Object.entries(
     hasCitus && 'plan_cache_mode' in settings ? { ...settings, plan_cache_mode: ON_CITUS } : settings,
   );
-  const present = JSON.parse(text) as Record<string, string | null>;
-  const unfit = wanted.filter(([setting, value]) => !fits(setting, present, value));
+  const values = JSON.parse(text) as Record<string, string | null>;
+  const unfit = wanted.filter(([setting, value]) => !fits(setting, values, value));
   if (unfit.length === 0) return null;
   return {
-    wrong: unfit.map(([setting]) => `${setting} is ${present[setting] ?? 'not set'}`),
+    wrong: unfit.map(([setting]) => `${setting} is ${values[setting] ?? 'not set'}`),
     remedy: unfit.map(
       ([setting, value]) => `ALTER ROLE ${role} IN DATABASE ${name} SET ${setting} = ${pg.escapeLiteral(value)};`,
     ),
@@ -41,8 +41,8 @@ const UTC = /^(?:Etc\/)?(?:UTC|UCT|GMT|Zulu|Universal)$/i;
 const MOST_STATEMENT_MS = 14_000;
 const MOST_IDLE_MS = 60_000;
 
-function fits(setting: string, present: Readonly<Record<string, string | null>>, wanted: string): boolean {
-  const value = present[setting] ?? '';
+function fits(setting: string, settings: Readonly<Record<string, string | null>>, wanted: string): boolean {
+  const value = settings[setting] ?? '';
   const withinMs = (most: number): boolean => Number(value) > 0 && Number(value) <= most;
   switch (setting) {
     case 'timezone':
@@ -53,7 +53,7 @@ function fits(setting: string, present: Readonly<Record<string, string | null>>,
       return withinMs(MOST_STATEMENT_MS);
     // Otherwise a wait for a lock would end as a statement that took too long.
     case 'lock_timeout':
-      return withinMs(Math.max(Number(present['statement_timeout'] ?? 0) - 1, 0) || MOST_STATEMENT_MS);
+      return withinMs(Math.max(Number(settings['statement_timeout'] ?? 0) - 1, 0) || MOST_STATEMENT_MS);
     case 'idle_in_transaction_session_timeout':
       return withinMs(MOST_IDLE_MS);
     default:

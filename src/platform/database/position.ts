@@ -94,10 +94,10 @@ export class SignedPositions {
   read(text: string): Position | null {
     const [, signed, timeline, lsn, system, signature] = TEXT.exec(text) ?? [];
     if (signed === undefined || signature === undefined) throw new BadPosition();
-    const given = Buffer.from(signature, 'base64url');
-    const ours = this.keys.digestLike(given, PURPOSE, signed);
+    const theirs = Buffer.from(signature, 'base64url');
+    const ours = this.keys.digestLike(theirs, PURPOSE, signed);
     if (ours === null) return null;
-    if (ours.length !== given.length || !timingSafeEqual(ours, given)) throw new BadPosition();
+    if (ours.length !== theirs.length || !timingSafeEqual(ours, theirs)) throw new BadPosition();
     return {
       timeline: Number.parseInt(timeline ?? '', 16),
       lsn: BigInt(`0x${lsn}`),

@@ -115,11 +115,11 @@ export class Replica {
       const [[guard = []] = [], rows = []] = await new Promise<unknown[][][]>((resolve, reject) => {
         fail = reject;
         link.open.add(fail);
-        const asked = [
+        const statements = [
           { statement: GUARD, values: [] },
           { statement, values },
         ];
-        link.database.flight(asked, isShort).then(resolve, reject);
+        link.database.flight(statements, isShort).then(resolve, reject);
       });
       const replayed = typeof guard[0] === 'string' ? lsnOf(guard[0]) : -1n;
       if (replayed >= lsn) {
@@ -205,13 +205,13 @@ function unfitness({ system, isReplica, seesAnew }: Identity, ofPrimary: string 
   return seesAnew ? null : 'isolation';
 }
 
-async function inTime<Result>(asked: Promise<Result>): Promise<Result> {
+async function inTime<Result>(answer: Promise<Result>): Promise<Result> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no answer within ${CHECK_TIMEOUT_MS} ms`)), CHECK_TIMEOUT_MS);
   });
   try {
-    return await Promise.race([asked, late]);
+    return await Promise.race([answer, late]);
   } finally {
     clearTimeout(timer);
   }

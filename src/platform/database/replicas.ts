@@ -141,11 +141,11 @@ export class Replicas implements ReadRouter {
     this.primaryReads += 1;
     const { statement, values, isShort } = read;
     // What is read later from a replica must not be older than this.
-    const asked = [
+    const statements = [
       { statement, values },
       { statement: END_OF_LOG, values: [] },
     ];
-    const [rows = [], [end] = []] = await this.primary.flight(asked, isShort);
+    const [rows = [], [end] = []] = await this.primary.flight(statements, isShort);
     if (end) reading.saw(positionOf(end as EndOfLogRow));
     return rows;
   }
@@ -202,10 +202,10 @@ export class Replicas implements ReadRouter {
   }
 }
 
-async function firstTrue(asked: readonly Promise<boolean>[]): Promise<boolean> {
+async function firstTrue(conditions: readonly Promise<boolean>[]): Promise<boolean> {
   return new Promise(resolve => {
-    for (const one of asked) void one.then(isTrue => isTrue && resolve(true));
-    void Promise.all(asked).then(() => resolve(false));
+    for (const one of conditions) void one.then(isTrue => isTrue && resolve(true));
+    void Promise.all(conditions).then(() => resolve(false));
   });
 }
 

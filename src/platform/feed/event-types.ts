@@ -110,8 +110,8 @@ export class EventTypes {
 
   /** An example of a type by its name. Throws `InvalidInput` for an unknown type. */
   exampleNamed(type: string, pointer: string): EventRecord {
-    const known = this.byType.get(type);
-    if (known) return this.exampleOf(known);
+    const declared = this.byType.get(type);
+    if (declared) return this.exampleOf(declared);
     throw new InvalidInput('rule_broken', [unknownType(pointer)]);
   }
 

@@ -105,8 +105,8 @@ export class Feed {
       await this.database.query(ADVANCE, [MAX_ADVANCED]);
       const [places] = await this.database.query<[bigint, string, string, string]>(PLACES);
       if (!places) throw new Error('the table feed_state has no row');
-      const [position, ...given] = places;
-      const [left] = await this.database.query<[boolean]>(IS_LEFT, [last?.[0] ?? 0, ...given]);
+      const [position, ...others] = places;
+      const [left] = await this.database.query<[boolean]>(IS_LEFT, [last?.[0] ?? 0, ...others]);
       if (!left?.[0]) return Number(position);
       // Another process is giving positions, and may have begun before an event was committed.
       await sleep(PRESENT_RETRY_MS);

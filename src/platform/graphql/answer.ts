@@ -47,9 +47,9 @@ export async function sendRevalidated(exchange: Exchange, ...[status, headers, b
   const others = response.getHeader('Vary');
   const varying = { ...headers, Vary: others === undefined ? 'Accept' : `${String(others)}, Accept` };
   if (status !== 200 || refusals) return sendText(exchange, status, varying, body);
-  const kept = revalidated(body);
-  if (!isCurrent(request, kept)) return sendText(exchange, status, { ...varying, ...kept }, body);
-  const all = { ...usualHeaders(exchange), ...kept, Vary: `${varying.Vary}, Accept-Encoding` };
+  const validators = revalidated(body);
+  if (!isCurrent(request, validators)) return sendText(exchange, status, { ...varying, ...validators }, body);
+  const all = { ...usualHeaders(exchange), ...validators, Vary: `${varying.Vary}, Accept-Encoding` };
   response.writeHead(304, all).end();
 }
 

@@ -76,9 +76,10 @@ function pageSize(field: SelectedField, connection: GraphQLNamedType, readers: A
   const last = readers.of(field, 'last');
   const ids = idCount(field, connection, readers);
   return variables => {
-    const asked = last(variables) ?? first(variables) ?? DEFAULT_PAGE_SIZE;
+    const requested = last(variables) ?? first(variables) ?? DEFAULT_PAGE_SIZE;
     // Anything that is no size is refused later, by its type or by the service.
-    const size = typeof asked === 'number' && asked > 0 ? Math.min(asked, MAX_PAGE_SIZE) : DEFAULT_PAGE_SIZE;
+    const size =
+      typeof requested === 'number' && requested > 0 ? Math.min(requested, MAX_PAGE_SIZE) : DEFAULT_PAGE_SIZE;
     return Math.min(size, ids(variables));
   };
 }
@@ -99,9 +100,9 @@ function idCount(field: SelectedField, connection: GraphQLNamedType, readers: Ar
 
 /** A list without pages has an element for each element of a list in the arguments, as a write of many has. */
 function listSize(field: SelectedField, readers: ArgumentReaders): Cost {
-  const given = field.definition.args.find(({ type }) => isListType(getNullableType(type)));
-  if (!given) return ASSUMED_LIST_SIZE;
-  const read = readers.of(field, given.name);
+  const listArgument = field.definition.args.find(({ type }) => isListType(getNullableType(type)));
+  if (!listArgument) return ASSUMED_LIST_SIZE;
+  const read = readers.of(field, listArgument.name);
   return variables => lengthOf(read(variables)) ?? ASSUMED_LIST_SIZE;
 }
 

@@ -68,10 +68,10 @@ export function formatError(formatted: GraphQLFormattedError, error: unknown): G
       extensions: { code: graphqlCode('internal_error') },
     };
   }
-  const given = String(formatted.extensions?.['code']);
+  const apolloCode = String(formatted.extensions?.['code']);
   // Mistakes that only the execution finds have no code, and Apollo takes them for internal errors.
-  const code = CLIENT_CODES.has(given) ? given : 'BAD_USER_INPUT';
-  return { message: withoutValues(error as GraphQLError, given), ...where, extensions: { code } };
+  const code = CLIENT_CODES.has(apolloCode) ? apolloCode : 'BAD_USER_INPUT';
+  return { message: withoutValues(error as GraphQLError, apolloCode), ...where, extensions: { code } };
 }
 
 function refusalExtensions(refusal: Refusal): Record<string, unknown> {

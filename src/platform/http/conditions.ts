@@ -43,8 +43,8 @@ export function sendRecord(request: Request, response: Response, versioned: Vers
   if (request.method === 'GET' || request.method === 'HEAD') {
     const versions = versionsIn(request);
     if (versions && !versions.includes(versioned.version)) throw new PreconditionFailed();
-    const known = request.headers['if-none-match'];
-    if (known !== undefined && namesWeakly(known, tag)) {
+    const tags = request.headers['if-none-match'];
+    if (tags !== undefined && namesWeakly(tags, tag)) {
       response.writeHead(304, { ETag: tag }).end();
       return;
     }

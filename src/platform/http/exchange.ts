@@ -186,8 +186,8 @@ const REQUEST_ID = /^[A-Za-z0-9._~:/+=-]{1,128}$/;
  * else a new one. It is written into logs, events and answers.
  */
 function requestIdOf(request: IncomingMessage): string {
-  const given = request.headers['x-request-id'];
-  return typeof given === 'string' && REQUEST_ID.test(given) && !isNumber(given) ? given : randomUUID();
+  const header = request.headers['x-request-id'];
+  return typeof header === 'string' && REQUEST_ID.test(header) && !isNumber(header) ? header : randomUUID();
 }
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -197,7 +197,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
  * is written into the log and the answer (FAPI 2.0 Implementation and Deployment Advice, 5.2.1).
  */
 function interactionIdOf({ headers }: IncomingMessage, requestId: string): string {
-  const given = headers['x-fapi-interaction-id'];
-  if (typeof given === 'string' && UUID.test(given)) return given;
+  const header = headers['x-fapi-interaction-id'];
+  if (typeof header === 'string' && UUID.test(header)) return header;
   return UUID.test(requestId) ? requestId : randomUUID();
 }

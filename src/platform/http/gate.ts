@@ -118,8 +118,8 @@ export class Gate implements CostCharger {
   private async verify({ authorization, clientAddress }: Exchange, isLimited: boolean): Promise<Identity> {
     const { bearer } = this.options;
     if (!isLimited) return bearer.verify(authorization);
-    const known = bearer.known(authorization);
-    if (known) return known;
+    const identity = bearer.known(authorization);
+    if (identity) return identity;
     bearer.screen(authorization);
     return this.verifications.run([addressGroup(clientAddress)], () => bearer.verify(authorization));
   }

@@ -54,6 +54,6 @@ const knownAgent = remembered(sent => JSON.stringify(shownAgent(sent)));
 
 /** Keeps what `show` made of texts that many requests have, such as the names of clients. */
 function remembered(show: (value: string) => string): (value: string) => string {
-  const known = new LRUCache<string, string>({ max: MAX_KNOWN_TEXTS, memoMethod: show });
-  return value => (value.length > MAX_KNOWN_CHARACTERS ? show(value) : known.memo(value));
+  const texts = new LRUCache<string, string>({ max: MAX_KNOWN_TEXTS, memoMethod: show });
+  return value => (value.length > MAX_KNOWN_CHARACTERS ? show(value) : texts.memo(value));
 }

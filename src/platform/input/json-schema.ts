@@ -20,10 +20,10 @@ export const SPACES = String.raw`^[ \u00a0\u1680\u2000-\u200a\u202f\u205f\u3000]
  */
 export function orEmpty(schema: JsonSchema, empty = '^$'): JsonSchema {
   const { description, ...constraints } = schema;
-  const told = { ...(description !== undefined && { description }) };
+  const words = { ...(description !== undefined && { description }) };
   if (constraints['type'] !== 'string' || 'allOf' in constraints) {
     return {
-      ...told,
+      ...words,
       anyOf: [constraints, { type: 'string', ...(empty === '^$' ? { maxLength: 0 } : { pattern: empty }) }],
     };
   }
@@ -31,7 +31,7 @@ export function orEmpty(schema: JsonSchema, empty = '^$'): JsonSchema {
   const forms = [FORMATS[String(format)], pattern].filter(form => typeof form === 'string');
   const [first, ...others] = forms.map(form => ({ pattern: `${empty}|${form}` }));
   return {
-    ...told,
+    ...words,
     ...rest,
     ...first,
     ...(others.length > 0 && { allOf: others }),

@@ -165,9 +165,9 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
       return misfit(pointer, formOf(type), findings);
     }
     fields ??= shapedFields(type);
-    const given = value as Record<string, unknown>;
+    const sent = value as Record<string, unknown>;
     const isCoerced = findings.from === 'coerced';
-    if (!isCoerced) refuseUnknown(type, given, pointer, findings);
+    if (!isCoerced) refuseUnknown(type, sent, pointer, findings);
     const shaped: Record<string, unknown> = target ? (new target() as Record<string, unknown>) : {};
     const { shapesOnly } = findings;
     const tooLong = new Set<string>();
@@ -175,9 +175,9 @@ function objectShaper(type: GraphQLInputObjectType): Shaper {
       // Further problems would not be reported.
       if (findings.misshapen.length >= MAX_PROBLEMS) break;
       const key = isCoerced ? property : name;
-      const own = Object.hasOwn(given, key) ? given[key] : defaultValue;
+      const own = Object.hasOwn(sent, key) ? sent[key] : defaultValue;
       const refused =
-        prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, property, own, given, 'first') : null;
+        prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, property, own, sent, 'first') : null;
       if (refused) {
         tooLong.add(property);
         addBroken(refused, `${pointer}/${name}`, findings);
@@ -218,12 +218,12 @@ export const FIELD_NAME = /^(?!.*\d{4})[A-Za-z_]\w{0,63}$/;
 
 function refuseUnknown(
   type: GraphQLInputObjectType,
-  given: Record<string, unknown>,
+  sent: Record<string, unknown>,
   pointer: string,
   { misshapen }: Findings,
 ): void {
   const fields = type.getFields();
-  for (const name in given) {
+  for (const name in sent) {
     if (Object.hasOwn(fields, name)) continue;
     if (misshapen.length >= MAX_PROBLEMS) break;
     misshapen.push(unknownField(Object.keys(fields), pointer, name));
@@ -231,8 +231,8 @@ function refuseUnknown(
 }
 
 /** The problem of an object at `pointer` that has a field which is none of the known ones. */
-export function unknownField(known: readonly string[], pointer: string, name: string): FieldProblem {
-  const advice = known.length > 0 ? `Use one of ${known.join(', ')}.` : 'Send no body.';
+export function unknownField(names: readonly string[], pointer: string, name: string): FieldProblem {
+  const advice = names.length > 0 ? `Use one of ${names.join(', ')}.` : 'Send no body.';
   return {
     pointer: FIELD_NAME.test(name) ? `${pointer}/${name}` : pointer,
     code: 'unknown_field',

@@ -63,18 +63,18 @@ export class RequestMetrics {
     if (refusals) for (const code of refusals) this.refusals.inc({ api, code });
   }
 
-  private of(api: Exchange['api'], asked: string): Counts {
+  private of(api: Exchange['api'], operation: string): Counts {
     const operations = this.operations[api];
-    const known = operations.get(asked);
-    if (known) return known;
-    if (asked !== OTHER && operations.size >= MAX_OPERATIONS) return this.of(api, OTHER);
+    const countsSoFar = operations.get(operation);
+    if (countsSoFar) return countsSoFar;
+    if (operation !== OTHER && operations.size >= MAX_OPERATIONS) return this.of(api, OTHER);
     const counts = {
-      labels: { api, operation: asked.replace(/["\\\n]/g, '_') },
+      labels: { api, operation: operation.replace(/["\\\n]/g, '_') },
       sumSeconds: 0,
       durations: [...DURATIONS_SECONDS.map(() => 0), 0],
       answers: STATUSES.map(() => 0),
     };
-    operations.set(asked, counts);
+    operations.set(operation, counts);
     return counts;
   }
 }

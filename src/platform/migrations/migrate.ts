@@ -83,10 +83,10 @@ export async function migrate(database: Database, sources = PROJECT): Promise<st
     const onCitus = await hasCitus(migrating.pool);
     if (!onCitus && (await pendingMigrations(migrating, sources)).length === 0) return [];
     return await alone(migrating, async () => {
-      const kept = onCitus ? await functionsKept(migrating, sources) : [];
+      const keptFunctions = onCitus ? await functionsKept(migrating, sources) : [];
       const files = (await filesIn(sources)).map(file => path.join(sources.run, file));
-      const migrations = await Promise.all(files.map(file => load(file, kept)));
-      const added = addedIn(sources).map(migration => leaving(migration, kept));
+      const migrations = await Promise.all(files.map(file => load(file, keptFunctions)));
+      const added = addedIn(sources).map(migration => leaving(migration, keptFunctions));
       const options = { ...migrationOptions(sources), migrationsList: [...migrations, ...added] };
       const pending = await pendingMigrations(migrating, sources);
       const isInTheWay = (error: unknown): boolean => isRetryable(error) || isLockTimeout(error);
@@ -182,23 +182,23 @@ interface RunnableMigration extends Migration {
 type MigrationClass = new (...args: ConstructorParameters<typeof Migration>) => RunnableMigration;
 
 /** Loads a migration, as `leaving` gives it. */
-async function load(file: string, kept: readonly string[]): Promise<MigrationObject> {
+async function load(file: string, keptFunctions: readonly string[]): Promise<MigrationObject> {
   const name = nameOf(file);
   const module = (await import(pathToFileURL(file).href)) as Record<string, MigrationClass>;
   const migration = module[name];
   if (!migration) throw new Error(`The migration ${file} does not export a class ${name}.`);
-  return leaving({ name, class: migration }, kept);
+  return leaving({ name, class: migration }, keptFunctions);
 }
 
 /** A migration without its statements about functions that are kept. */
-function leaving({ name, class: migration }: MigrationObject, kept: readonly string[]): MigrationObject {
-  return { name, class: kept.length === 0 ? migration : keeping(migration as MigrationClass, kept) };
+function leaving({ name, class: migration }: MigrationObject, keptFunctions: readonly string[]): MigrationObject {
+  return { name, class: keptFunctions.length === 0 ? migration : keeping(migration as MigrationClass, keptFunctions) };
 }
 
-function keeping(migration: MigrationClass, kept: readonly string[]): MigrationClass {
+function keeping(migration: MigrationClass, keptFunctions: readonly string[]): MigrationClass {
   return class extends migration {
     override addSql(sql: Parameters<Migration['addSql']>[0]): void {
-      if (typeof sql !== 'string' || !kept.includes(functionOf(sql) ?? '')) super.addSql(sql);
+      if (typeof sql !== 'string' || !keptFunctions.includes(functionOf(sql) ?? '')) super.addSql(sql);
     }
   };
 }

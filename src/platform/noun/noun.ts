@@ -40,7 +40,7 @@ export interface ResolverOf<Services> {
 
 /**
  * Everything that a noun brings to the gateway. `Needs` are the services and settings that it is made of, `Gives` those
- * that it makes.
+ * that its `services` make.
  */
 export interface Noun<Needs, Gives extends object> {
   /** Settings of its own, which `settings.read(…)` of its needs reads. One that is wrong refuses the start. */
@@ -64,9 +64,9 @@ export interface Noun<Needs, Gives extends object> {
   readonly events?: readonly EventType[];
   /** Makes the services that resolvers, REST, other nouns and the command line call. */
   readonly services?: (needs: Needs) => Gives;
-  readonly resolvers?: readonly ResolverOf<Needs & Gives>[];
+  readonly resolvers?: readonly ResolverOf<NoInfer<Needs & Gives>>[];
   /** Middlewares of Type-GraphQL that its resolvers name. */
-  readonly middlewares?: readonly ResolverOf<Needs & Gives>[];
+  readonly middlewares?: readonly ResolverOf<NoInfer<Needs & Gives>>[];
   /**
    * The module of each type of documents that it lays out, by `layout(content)`. It runs in threads of its own, so it
    * imports nothing of the gateway but types.
@@ -77,7 +77,7 @@ export interface Noun<Needs, Gives extends object> {
   /** Types of objects that are about records of any type. */
   readonly nodeLinks?: readonly NodeLink[];
   /** Its operations of REST, from which routes and the OpenAPI document are made. */
-  readonly rest?: (settings: ApiSettings) => readonly RestPart<Needs & Gives>[];
+  readonly rest?: (settings: ApiSettings) => readonly RestPart<NoInfer<Needs & Gives>>[];
   /** True where the OpenAPI document has them before those of other nouns. */
   readonly isDescribedFirst?: true;
   /**
@@ -86,13 +86,15 @@ export interface Noun<Needs, Gives extends object> {
    */
   readonly routesTried?: 'first' | 'last';
   /** How records are read by the parts of their ids, by their types. */
-  readonly nodes?: (services: Needs & Gives) => Readonly<Record<string, LoadNode>>;
+  readonly nodes?: (services: NoInfer<Needs & Gives>) => Readonly<Record<string, LoadNode>>;
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
-  readonly imports?: Readonly<Record<string, (services: Needs & Gives, overTheApi: boolean) => Promise<ImportKind>>>;
+  readonly imports?: Readonly<
+    Record<string, (services: NoInfer<Needs & Gives>, overTheApi: boolean) => Promise<ImportKind>>
+  >;
   /** Begins what it does in the background while the gateway serves. */
-  readonly jobs?: (services: Needs & Gives, reports: JobReports) => Promise<readonly EndJob[]>;
+  readonly jobs?: (services: NoInfer<Needs & Gives>, reports: JobReports) => Promise<readonly EndJob[]>;
   /** Ends what its services have open. */
-  readonly close?: (services: Needs & Gives) => Promise<void>;
+  readonly close?: (services: NoInfer<Needs & Gives>) => Promise<void>;
   /** Whether it is only served where the sandbox is on. */
   readonly isOfSandbox?: true;
 }
@@ -100,17 +102,24 @@ export interface Noun<Needs, Gives extends object> {
 /** A noun whose services are not told apart. */
 export type AnyNoun = Noun<never, object>;
 
-/** Declares a noun: `noun<Needs>()({ … })`. */
-export function noun<Needs extends object = object>() {
-  return <Gives extends object = object>(parts: Noun<Needs, Gives>): Noun<Needs, Gives> => parts;
+/** Declares a noun. What it needs is said where its `services` take it, and what it gives follows from what these make. */
+export function noun<Needs extends object, Gives extends object>(parts: Noun<Needs, Gives>): Noun<Needs, Gives> {
+  return parts;
 }
 
-/** A resolver whose instance takes services. */
-export function resolver<Instance extends object, Services>(
-  of: ClassType<Instance>,
-  make: (services: Services) => Instance,
-): ResolverOf<Services> {
-  return { of, make };
+/** The services with these names, by the classes of which they are. */
+type Named<Names, Services> = Names extends readonly [infer Name extends string, ...infer MoreNames]
+  ? Services extends readonly [infer Service, ...infer More]
+    ? Readonly<Record<Name, Service>> & Named<MoreNames, More>
+    : never
+  : unknown;
+
+/** A resolver whose constructor takes the services with these names: `resolver(CardResolver, 'cards')`. */
+export function resolver<
+  Taken extends readonly unknown[],
+  const Names extends { readonly [Index in keyof Taken]: string },
+>(of: new (...services: Taken) => object, ...names: Names): ResolverOf<Named<Names, Taken>> {
+  return { of, make: services => new of(...(names.map(name => services[name as never]) as never)) };
 }
 
 /** Nouns in the order in which their services are made. The compiler refuses one before what it needs. */

@@ -38,12 +38,12 @@ export interface Preface {
 
 /** Puts together what the parts of the gateway tell of themselves. */
 export function openApiDocument({ info, securitySchemes }: Preface, parts: readonly Part[]): OpenApiDocument {
-  const known = knownTo(parts);
+  const schemas = knownTo(parts);
   const paths: Record<string, Record<string, OperationObject>> = {};
   const all: FullOperation[] = [];
   for (const { tag, operations } of parts) {
     for (const [operationId, operation] of Object.entries(operations)) {
-      const full = completed(operation, known);
+      const full = completed(operation, schemas);
       all.push(full);
       const { summary, description } = operation;
       const head = { operationId, tags: [tag.name], summary };
@@ -58,7 +58,7 @@ export function openApiDocument({ info, securitySchemes }: Preface, parts: reado
     tags: parts.map(({ tag }) => tag),
     paths: shared.paths,
     components: {
-      schemas: known.schemas,
+      schemas: schemas.schemas,
       ...shared.components,
       examples: problemExamples(all),
       securitySchemes,
@@ -81,14 +81,14 @@ function knownTo(parts: readonly Part[]): DocumentSchemas {
   };
 }
 
-function completed(operation: Operation, known: DocumentSchemas): FullOperation {
+function completed(operation: Operation, schemas: DocumentSchemas): FullOperation {
   const { route, parameters = [], query, body, page, answers = {} } = operation;
   const [method = '', path = ''] = route.split(' ');
   const withExamples = <Whole extends Pick<Answer, 'content'>>(whole: Whole, usual?: JsonSchema): Whole => {
     if (!whole.content) return whole;
     const content = Object.entries(whole.content).map(([type, { schema = usual, example }]) => {
       const isShown = schema && Object.keys(schema).length > 0;
-      return [type, { schema, ...(isShown && { example: fitted(example, schema, known) }) }];
+      return [type, { schema, ...(isShown && { example: fitted(example, schema, schemas) }) }];
     });
     return { ...whole, content: Object.fromEntries(content) as object };
   };

@@ -28,33 +28,33 @@ export interface DocumentSchemas {
  * These are what the description of the property or of its scalar gives as an example (such as `USD`), or the simplest
  * value of the schema.
  */
-export function fitted(given: unknown, schema: JsonSchema, known: DocumentSchemas): unknown {
-  const { anyOf, properties, items } = resolved(schema, known);
-  const example = given === undefined ? known.examples[nameOf(schema) ?? ''] : given;
+export function fitted(written: unknown, schema: JsonSchema, schemas: DocumentSchemas): unknown {
+  const { anyOf, properties, items } = resolved(schema, schemas);
+  const example = written === undefined ? schemas.examples[nameOf(schema) ?? ''] : written;
   const mayBeObject = example === undefined || (typeof example === 'object' && example !== null);
-  if (anyOf && mayBeObject) return fitted(example, branchOf(anyOf, example, known), known);
-  if (properties && mayBeObject) return withRequired(example ?? {}, resolved(schema, known), known);
-  if (items && Array.isArray(example)) return example.map(item => fitted(item, items, known));
+  if (anyOf && mayBeObject) return fitted(example, branchOf(anyOf, example, schemas), schemas);
+  if (properties && mayBeObject) return withRequired(example ?? {}, resolved(schema, schemas), schemas);
+  if (items && Array.isArray(example)) return example.map(item => fitted(item, items, schemas));
   if (example !== undefined) return example;
-  if (!items) return simplest({ ...resolved(schema, known), ...schema });
-  const item = fitted(undefined, items, known);
+  if (!items) return simplest({ ...resolved(schema, schemas), ...schema });
+  const item = fitted(undefined, items, schemas);
   return [item === '' ? saidIn(schema) : item].filter(element => element !== undefined && element !== null);
 }
 
 function withRequired(
   example: object,
   { properties = {}, required = [] }: SchemaKeywords,
-  known: DocumentSchemas,
+  schemas: DocumentSchemas,
 ): object {
   const parts = new Map(Object.entries(example));
   const shown = Object.entries(properties).filter(([name]) => parts.has(name) || required.includes(name));
-  return Object.fromEntries(shown.map(([name, property]) => [name, fitted(parts.get(name), property, known)]));
+  return Object.fromEntries(shown.map(([name, property]) => [name, fitted(parts.get(name), property, schemas)]));
 }
 
 /** The last of some schemas that has all properties of the example; the first one if there is no example. */
-function branchOf(schemas: readonly JsonSchema[], example: object | undefined, known: DocumentSchemas): JsonSchema {
+function branchOf(schemas: readonly JsonSchema[], example: object | undefined, document: DocumentSchemas): JsonSchema {
   const names = Object.keys(example ?? {});
-  const fits = (one: JsonSchema) => names.every(name => name in (resolved(one, known).properties ?? {}));
+  const fits = (one: JsonSchema) => names.every(name => name in (resolved(one, document).properties ?? {}));
   return (example ? schemas.findLast(fits) : schemas[0]) ?? {};
 }
 
@@ -83,9 +83,9 @@ function saidIn({ description = '' }: SchemaKeywords): string | undefined {
   return /[Ss]uch as `([^`]+)`/.exec(description)?.[1];
 }
 
-function resolved(schema: SchemaKeywords, known: DocumentSchemas): SchemaKeywords {
+function resolved(schema: SchemaKeywords, schemas: DocumentSchemas): SchemaKeywords {
   const name = nameOf(schema);
-  return name === undefined ? schema : resolved(known.schemas[name] ?? {}, known);
+  return name === undefined ? schema : resolved(schemas.schemas[name] ?? {}, schemas);
 }
 
 function nameOf({ $ref }: SchemaKeywords): string | undefined {

@@ -70,10 +70,10 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
 
 /** What follows from the parameters and the body. Each wrong input is read, so the example has the very words. */
 function refusedInputs({ method, of, parameters, query, body }: FullOperation): Refusal[] {
-  const known = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
+  const names = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
   const asks: (() => unknown)[] = [];
   // A query parameter that an operation does not know is refused, since a misspelt filter would show everything.
-  if (of && (!body?.input || known.length > 0)) asks.push(() => queryOf({ url: '/?colour=red' }, known));
+  if (of && (!body?.input || names.length > 0)) asks.push(() => queryOf({ url: '/?colour=red' }, names));
   if (query?.wrong) asks.push(() => readInput(query.input, query.wrong));
   const [sent] = Object.values(body?.content ?? {});
   for (const wrong of body?.wrong ?? []) {

@@ -130,8 +130,8 @@ class SharedAllowance {
   /** Resolves with the remaining units. Rejects with a `RateLimiterRes` when there is not enough. */
   async consume(key: string, points: number): Promise<RateLimiterRes> {
     for (let turn = 1; turn <= MAX_TURNS; turn++) {
-      const given = this.give(key, points);
-      if (given) return given;
+      const pass = this.give(key, points);
+      if (pass) return pass;
       // Concurrent requests take one part together.
       await (this.taking.get(key) ?? this.take(key, Math.max(points, this.part)));
     }
@@ -163,8 +163,8 @@ class SharedAllowance {
 
   private hold(key: string, points: number, left: RateLimiterRes, isUsedUp: boolean): void {
     const held = this.held.get(key);
-    const kept = held && held.untilMs > Date.now() ? held.points : 0;
+    const pointsBefore = held && held.untilMs > Date.now() ? held.points : 0;
     const untilMs = Date.now() + left.msBeforeNext;
-    this.held.set(key, { points: kept + points, remaining: left.remainingPoints, untilMs, isUsedUp });
+    this.held.set(key, { points: pointsBefore + points, remaining: left.remainingPoints, untilMs, isUsedUp });
   }
 }

@@ -54,9 +54,9 @@ export class BatchedRepository<Entity extends object, View extends object, Given
     ]);
     this.insertingOne = statements.insertOne(this.table);
     this.deleting = statements.remove(this.table);
-    const one = batcher<readonly string[], View | null>(async asked => {
-      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(this.ones, transpose(asked));
-      return oneByOrdinal(rows, asked.length, row => this.read(row));
+    const one = batcher<readonly string[], View | null>(async keys => {
+      const rows = await database.queryTogether<WithOrdinal<unknown[]>>(this.ones, transpose(keys));
+      return oneByOrdinal(rows, keys.length, row => this.read(row));
     });
     this.one = (...key) => one(key);
     this.list = list && new Lists(database, this.table, list, row => this.read(row));

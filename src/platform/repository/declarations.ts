@@ -38,8 +38,8 @@ export interface Declarations {
 const declared = new WeakMap<object, Declarations>();
 
 export function declarationsOf(prototype: object): Declarations {
-  const known = declared.get(prototype);
-  if (known) return known;
+  const declaration = declared.get(prototype);
+  if (declaration) return declaration;
   const none: Declarations = {
     sealed: new Map(),
     lazy: new Set(),

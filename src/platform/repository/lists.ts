@@ -49,24 +49,24 @@ export interface ListOf<Entity> {
 /** The batched statements of a repository's lists. */
 export class Lists<View> {
   private readonly reading: Readonly<Record<PageDirection, (page: ListPage) => Promise<View[]>>>;
-  readonly count: (asked: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
+  readonly count: (requests: { readonly parent: string; readonly filter: string | null }) => Promise<number>;
 
   constructor(database: Database, table: Table, list: ListOf<never>, read: (row: readonly unknown[]) => View) {
     const shape = shapeOf(table, list);
     const counts = statements.counts(table, shape);
     const readingBy = (reading: PageDirection) => {
-      const known = statements.pages(table, shape, reading);
+      const pageStatements = statements.pages(table, shape, reading);
       return batcher<ListPage, View[]>(async pages => {
         const values = pages.map(page => valuesOf(page, shape, reading));
-        const rows = await database.queryTogether<WithOrdinal<unknown[]>>(known, transpose(values));
+        const rows = await database.queryTogether<WithOrdinal<unknown[]>>(pageStatements, transpose(values));
         return byOrdinal(rows, pages.length, read);
       });
     };
     this.reading = { after: readingBy('after'), between: readingBy('between'), fromEnd: readingBy('fromEnd') };
-    this.count = batcher(async asked => {
-      const values = asked.map(({ parent, filter }) => (shape.filter ? [parent, filter] : [parent]));
+    this.count = batcher(async requests => {
+      const values = requests.map(({ parent, filter }) => (shape.filter ? [parent, filter] : [parent]));
       const rows = await database.queryTogether<WithOrdinal<[number]>>(counts, transpose(values));
-      return oneByOrdinal(rows, asked.length, ([count]) => count).map(count => count ?? 0);
+      return oneByOrdinal(rows, requests.length, ([count]) => count).map(count => count ?? 0);
     });
   }
 

@@ -199,11 +199,11 @@ export function insertOne(table: Table): Statement {
 export function update(table: Table, columns: readonly Column[]): Statement {
   const text = `UPDATE ${table.name} t SET ${columns.map(({ name }) => `${name} = r.${name}`).join(', ')}
     FROM ${recordset([...table.key, ...columns])} WHERE ${sameKey(table, 't', 'r')}`;
-  const given = [...table.key, ...columns];
+  const draftColumns = [...table.key, ...columns];
   const set = columns.map(({ name, type }, index) => `${name} = $${table.key.length + index + 1}::${type}`).join(', ');
   const isRow = table.key.map(({ name, type }, index) => `${name} = $${index + 1}::${type}`).join(' AND ');
   const one = statementOf(`UPDATE ${table.name} SET ${set} WHERE ${isRow}`);
-  return apart(text, ([json]) => partsOf(one, given, JSON.parse(json as string) as readonly Draft[]));
+  return apart(text, ([json]) => partsOf(one, draftColumns, JSON.parse(json as string) as readonly Draft[]));
 }
 
 /** A statement of one row with the values of each draft. */

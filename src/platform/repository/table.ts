@@ -43,14 +43,14 @@ export interface Table {
 export function tableOf(meta: EntityMetadata): Table {
   const { sealed, unread, fromParent, setByDatabase, texts } = declarationsOf(meta.prototype as object);
   const lazy = lazyPropertiesOf(meta.prototype as object);
-  const present = meta.props.filter(property => isColumn(property) && !unread.has(property.name));
+  const properties = meta.props.filter(property => isColumn(property) && !unread.has(property.name));
   const digested = new Map(
     [...sealed.values()].flatMap(({ as, digests = {} }) =>
       as ? Object.keys(digests).map(name => [name, as] as const) : [],
     ),
   );
   let read = 0;
-  const columns = present.map((property): Column => {
+  const columns = properties.map((property): Column => {
     const { name, fieldNames, columnTypes, embedded } = property;
     if (fieldNames.length !== 1) throw new Error(`${meta.className}.${name} is not one column`);
     return {

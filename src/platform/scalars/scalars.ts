@@ -34,7 +34,7 @@ const CAPITALS = /^[A-Z]{2,3}$/;
  */
 function inCapitals(
   scalar: GraphQLScalarType<string, string>,
-  { pattern, ...told }: { readonly description: string; readonly specifiedByURL: string; readonly pattern: string },
+  { pattern, ...words }: { readonly description: string; readonly specifiedByURL: string; readonly pattern: string },
 ): GraphQLScalarType<string, string> {
   const config = scalar.toConfig();
   const codes = new RegExp(pattern);
@@ -44,7 +44,7 @@ function inCapitals(
   };
   return new GraphQLScalarType({
     ...config,
-    ...told,
+    ...words,
     extensions: { ...config.extensions, jsonSchema: { title: scalar.name, type: 'string', pattern } },
     serialize: value => checked(value, CAPITALS),
     parseValue: value => checked(value, codes),

@@ -22,16 +22,16 @@ import { UNNAMED } from '../../../lib/pg-wire/statement.js';
 export function batchTrace(tracer: Tracer): BatchTrace {
   return {
     here: () => spanContextOf(places.getStore()?.context),
-    around(asked, load) {
+    around(askers, load) {
       const spans = new Map<string, SpanContext>();
-      for (const span of asked as (SpanContext | undefined)[]) {
+      for (const span of askers as (SpanContext | undefined)[]) {
         if (span && span.traceFlags & TraceFlags.SAMPLED) spans.set(span.spanId, span);
       }
       const [first, ...others] = spans.values();
       if (!first) return load();
       const parent = trace.setSpanContext(ROOT_CONTEXT, first);
       const links = others.map(context => ({ context }));
-      const span = tracer.startSpan('batch', { links, attributes: { 'tillgate.batch.keys': asked.length } }, parent);
+      const span = tracer.startSpan('batch', { links, attributes: { 'tillgate.batch.keys': askers.length } }, parent);
       return places.run({ context: trace.setSpan(parent, span) }, load).finally(() => span.end());
     },
   };
@@ -76,8 +76,10 @@ export function traceStatements(pool: pg.Pool, tracer: Tracer): void {
 
 function described(statement: unknown): { name: string; attributes: Attributes } {
   if (statement instanceof Pipeline && statement.queries.length > 1) return describedBatch(statement);
-  const { name: given, text } = (typeof statement === 'string' ? { text: statement } : statement) as pg.QueryConfig;
-  const name = given === UNNAMED ? undefined : given;
+  const { name: statementName, text } = (
+    typeof statement === 'string' ? { text: statement } : statement
+  ) as pg.QueryConfig;
+  const name = statementName === UNNAMED ? undefined : statementName;
   const keyword = KEYWORD.exec(text)?.[1]?.toUpperCase() ?? 'SQL';
   const attributes = {
     'db.system.name': 'postgresql',
@@ -101,11 +103,11 @@ function describedBatch({ queries }: Pipeline): { name: string; attributes: Attr
 
 /** Ends the span with the statement, which ends with a callback or a promise. */
 function follow(span: Span, query: QueryFunction, args: unknown[]): unknown {
-  const told = args.at(-1);
-  if (typeof told === 'function') {
+  const last = args.at(-1);
+  if (typeof last === 'function') {
     const callback = (error: unknown, result: unknown): void => {
       end(span, error);
-      (told as (error: unknown, result: unknown) => void)(error, result);
+      (last as (error: unknown, result: unknown) => void)(error, result);
     };
     return query(...args.slice(0, -1), callback);
   }

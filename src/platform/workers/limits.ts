@@ -31,10 +31,10 @@ export class LocalTally implements Tally {
   }
 
   addNow(key: string, uses: number): WindowUsage {
-    const known = this.counts.get(key);
-    const counted = known ?? { count: 0 };
+    const stored = this.counts.get(key);
+    const counted = stored ?? { count: 0 };
     counted.count = Math.max(0, counted.count + uses);
-    if (!known) this.counts.set(key, counted);
+    if (!stored) this.counts.set(key, counted);
     return { count: counted.count, resetMs: this.counts.getRemainingTTL(key) };
   }
 }

@@ -13,7 +13,7 @@ type PendingAnswer = { readonly resolve: (value: unknown) => void; readonly time
  * A worker process: it serves behind the port that the primary holds, and asks the primary for what all have in common.
  */
 export class Member implements ProcessGroup {
-  private readonly asked = new Map<number, PendingAnswer>();
+  private readonly questions = new Map<number, PendingAnswer>();
   private readonly stopping = new AbortController();
   private snapshot: () => Promise<MetricsSnapshot> = async () => [];
   private lastId = 0;
@@ -77,10 +77,10 @@ export class Member implements ProcessGroup {
     return new Promise((resolve, reject) => {
       const id = (this.lastId += 1);
       const timer = setTimeout(() => {
-        this.asked.delete(id);
+        this.questions.delete(id);
         reject(new Unavailable('The gateway could not be asked for its limits in time. Try again.'));
       }, withinMs);
-      this.asked.set(id, { resolve, timer });
+      this.questions.set(id, { resolve, timer });
       this.send({ kind: 'ask', id, question });
     });
   }
@@ -97,10 +97,10 @@ export class Member implements ProcessGroup {
       void this.snapshot().then(snapshot => this.send({ kind: 'snapshot', id, snapshot }));
     }
     if (message.kind === 'answer') {
-      const asked = this.asked.get(message.id);
-      this.asked.delete(message.id);
-      clearTimeout(asked?.timer);
-      asked?.resolve(message.value);
+      const question = this.questions.get(message.id);
+      this.questions.delete(message.id);
+      clearTimeout(question?.timer);
+      question?.resolve(message.value);
     }
   }
 }

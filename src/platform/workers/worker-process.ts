@@ -84,10 +84,10 @@ export class WorkerProcess {
   /** Its metrics now; those that it told last, if it does not answer in time. */
   async collect(): Promise<MetricsSnapshot> {
     const id = (this.lastId += 1);
-    const told = new Promise<void>(resolve => this.collecting.set(id, resolve));
+    const answer = new Promise<void>(resolve => this.collecting.set(id, resolve));
     this.send({ kind: 'collect', id });
     const late = new AbortController();
-    await Promise.race([told, sleep(COLLECT_WITHIN_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
+    await Promise.race([answer, sleep(COLLECT_WITHIN_MS, undefined, { signal: late.signal }).catch(() => undefined)]);
     late.abort();
     this.collecting.delete(id);
     return this.lastSnapshot;

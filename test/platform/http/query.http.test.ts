@@ -95,3 +95,41 @@ describe('the page', () => {
     expect(JSON.parse(text).errors[0].extensions.errors).toEqual([{ pointer, code: 'range', detail }]);
   });
 });
+
+describe('a caller without the scope', () => {
+  const path = (of: string) => `/accounts/${given.account}/${of}`;
+
+  test('is told of the scope before what is wrong with the query and the body', async () => {
+    const { rest } = gateway.as(await gateway.caller({ scopes: 'accounts.read' }));
+    const answers = [
+      await rest.get(path('holds?colour=red')),
+      await rest.get(path('beneficiaries?limit=0')),
+      await rest.get(path('transactions?format=paper')),
+      await rest.get(path('Statements/none?colour=red')),
+      await rest.post(path('holds?dryRun=perhaps'), { colour: 'red' }),
+      await rest.post(path('beneficiaries'), { colour: 'red' }),
+      await rest.delete(path(`beneficiaries/${given.beneficiary}`)),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.code])).toEqual(
+      answers.map(() => [403, 'insufficient_scope']),
+    );
+  });
+
+  test('is told of an unknown parameter first where no parameter is known', async () => {
+    const { rest } = gateway.as(await gateway.caller({ scopes: 'accounts.read' }));
+    const answers = [
+      await rest.get(path('holds/none?colour=red')),
+      await rest.post(path('beneficiaries?colour=red'), { colour: 'red' }),
+    ];
+    expect(answers.map(({ status, body }) => [status, body.errors[0].code])).toEqual(
+      answers.map(() => [400, 'unknown_parameter']),
+    );
+  });
+
+  test('is told that a path is unknown where another word is in the place of the type of a document', async () => {
+    const { rest } = gateway.as(await gateway.caller({ scopes: 'accounts.read' }));
+    for (const { status, body } of [await rest.get(path('paper/none')), await rest.post(path('paper/none'), {})]) {
+      expect([status, body.code]).toEqual([404, 'route_not_found']);
+    }
+  });
+});

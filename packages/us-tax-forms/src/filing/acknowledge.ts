@@ -86,13 +86,13 @@ const MAX_TOLD = 100;
 /** Tells what became of a filing, and what is to do. Gives the exit status. */
 export function tellAnswer(report: Report, { filingId, part, state, forms, withErrors }: AcknowledgedFiling): number {
   report.line(`filing ${filingId}, file ${part}: ${state.toLowerCase().replaceAll('_', ' ')}, ${forms} forms`);
-  const told = withErrors.slice(0, MAX_TOLD).map(({ accountId, statementId, errors }) => {
+  const listed = withErrors.slice(0, MAX_TOLD).map(({ accountId, statementId, errors }) => {
     return { accountId, statementId, errors: errors.map(({ code, message }) => ({ code, message })) };
   });
-  for (const { accountId, errors } of told) {
+  for (const { accountId, errors } of listed) {
     for (const { code, message } of errors) report.line(`to correct: ${accountId}: ${code}: ${message}`);
   }
   if (state === 'REJECTED') report.line('to replace: run tillgate tax file again once the reason is removed');
-  report.result({ filingId, part, state, forms, withErrors: told });
+  report.result({ filingId, part, state, forms, withErrors: listed });
   return state === 'REJECTED' || withErrors.length > 0 ? 1 : 0;
 }

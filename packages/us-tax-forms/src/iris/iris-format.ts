@@ -52,6 +52,6 @@ const FORMATS: Readonly<Record<number, () => Promise<{ readonly default: unknown
 export async function irisFormatOf(taxYear: number): Promise<IrisFormat> {
   const format = FORMATS[taxYear];
   if (format) return (await format()).default as IrisFormat;
-  const known = Object.keys(FORMATS).join(', ');
-  throw new UsageError(`Returns of ${taxYear} cannot be made: their format is not known. Known are those of ${known}.`);
+  const years = Object.keys(FORMATS).join(', ');
+  throw new UsageError(`Returns of ${taxYear} cannot be made: their format is not known. Known are those of ${years}.`);
 }

@@ -204,9 +204,9 @@ export class Distribution {
   /** No endpoint wants any event. An endpoint that is added later has its own position to begin at. */
   private async passOver(transaction: SqlTransaction, position: number) {
     const [row] = await transaction.query<[bigint]>(PRESENT, []);
-    const present = Number(row?.[0] ?? 0);
-    if (present > position) await this.move(transaction, present);
-    return { position: Math.max(present, position), hasMore: false, hasAdded: false };
+    const latest = Number(row?.[0] ?? 0);
+    if (latest > position) await this.move(transaction, latest);
+    return { position: Math.max(latest, position), hasMore: false, hasAdded: false };
   }
 
   /** Distributes what an endpoint has missed, up to a position. Newer events wait for it, so that the order is kept. */

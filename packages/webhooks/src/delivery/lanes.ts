@@ -63,12 +63,12 @@ export class Lanes {
    * database does not know yet that they failed.
    */
   reset(held: readonly (readonly [lane: string, dueMs: number | null])[]): void {
-    const kept = [...this.lanes.values()].filter(lane => lane.current !== null || !lane.isSaved);
+    const lanesLeft = [...this.lanes.values()].filter(lane => lane.current !== null || !lane.isSaved);
     this.ready.clear();
-    this.lanes = new Map(kept.map(lane => [lane.name, lane]));
-    for (const lane of kept) lane.queue = [];
+    this.lanes = new Map(lanesLeft.map(lane => [lane.name, lane]));
+    for (const lane of lanesLeft) lane.queue = [];
     this.loaded = 0;
-    this.failing = kept.filter(lane => lane.dueMs !== null).length;
+    this.failing = lanesLeft.filter(lane => lane.dueMs !== null).length;
     for (const [name, dueMs] of held) {
       const lane = this.laneOf(name);
       lane.hasHeld = true;
@@ -180,8 +180,8 @@ export class Lanes {
   }
 
   private laneOf(name: string): Lane {
-    const known = this.lanes.get(name);
-    if (known) return known;
+    const existing = this.lanes.get(name);
+    if (existing) return existing;
     const lane = { name, queue: [], current: null, dueMs: null, hasHeld: false, isSaved: true };
     this.lanes.set(name, lane);
     return lane;

@@ -35,7 +35,7 @@ export async function loadNext(
   const wanting = senders.filter(mayLoad);
   if (wanting.length === 0) return;
   const rooms = wanting.map(roomOf);
-  const known = knownNow(wanting, results);
+  const knownIds = knownNow(wanting, results);
   const loaded = deliverablesOf(
     await database.query(NEXT, [
       wanting.map(({ endpointId }) => endpointId),
@@ -49,7 +49,7 @@ export async function loadNext(
     const next = loaded.get(sender.endpointId) ?? [];
     sender.mayHaveMore = next.length === rooms[index];
     sender.place = next.at(-1) ?? sender.place;
-    const late = sender.lanes.add(next.filter(({ deliveryId }) => !known.has(deliveryId)));
+    const late = sender.lanes.add(next.filter(({ deliveryId }) => !knownIds.has(deliveryId)));
     held.push(...late.map(({ deliveryId }) => ({ deliveryId, holder: sender.holder })));
   }
   await results.hold(held);
@@ -66,7 +66,7 @@ export async function continueLanes(
     lanes.size < most ? lanes.toContinue(nowMs, Math.ceil((most - lanes.size) / Lanes.CONTINUE_ROOM)) : [];
   const wanting = senders.flatMap(sender => lanesOf(sender).map(lane => ({ sender, lane }))).slice(0, MAX_CONTINUED);
   if (wanting.length === 0) return;
-  const known = knownNow(
+  const knownIds = knownNow(
     wanting.map(({ sender }) => sender),
     results,
   );
@@ -79,7 +79,7 @@ export async function continueLanes(
   );
   for (const { sender, lane } of wanting) {
     const ofLane = (loaded.get(sender.endpointId) ?? []).filter(deliverable => deliverable.lane === lane);
-    sender.lanes.continue(lane, ofLane, Date.now(), ({ deliveryId }) => known.has(deliveryId));
+    sender.lanes.continue(lane, ofLane, Date.now(), ({ deliveryId }) => knownIds.has(deliveryId));
   }
 }
 
@@ -92,7 +92,7 @@ function mostOf(senders: readonly EndpointSender[]): number {
  * database may learn of some between the query's look at it and its answer.
  */
 function knownNow(senders: readonly EndpointSender[], results: Results): Set<string> {
-  const known = new Set(results.unsaved);
-  for (const { inFlight } of senders) for (const deliveryId of inFlight) known.add(deliveryId);
-  return known;
+  const knownIds = new Set(results.unsaved);
+  for (const { inFlight } of senders) for (const deliveryId of inFlight) knownIds.add(deliveryId);
+  return knownIds;
 }

@@ -145,9 +145,9 @@ export class DeliverySender {
   /** Takes this process's part of the endpoints that have something to be sent, and gives back what is more. */
   private async claim(): Promise<void> {
     const share = await this.leases.share();
-    const kept = [...this.senders.values()].filter(({ leaving }) => leaving === null);
-    for (const sender of kept.slice(share)) sender.leaving = 'hand over';
-    const room = Math.min(MAX_CLAIMED, Math.min(share, MAX_HELD) - kept.length);
+    const staying = [...this.senders.values()].filter(({ leaving }) => leaving === null);
+    for (const sender of staying.slice(share)) sender.leaving = 'hand over';
+    const room = Math.min(MAX_CLAIMED, Math.min(share, MAX_HELD) - staying.length);
     if (room <= 0) return;
     const claimed = await this.leases.claim(room);
     if (claimed.length === 0) return;

@@ -5,7 +5,7 @@ import type { Caller } from '../../../shared/caller.js';
 import { ACCOUNT_ID, Account, type AccountView } from '../account.entity.js';
 import type { OpeningService } from '../opening/opening.service.js';
 import { AccountInput, AccountPatch, REASON } from './administration.inputs.js';
-import type { OperationsService } from './administration.service.js';
+import type { AdministrationService } from './administration.service.js';
 import {
   CLOSE_ACCOUNT,
   OPEN_ACCOUNT,
@@ -18,10 +18,10 @@ import { Performs } from '../../../platform/graphql/performs.js';
 const ACCOUNT = { description: ACCOUNT_ID };
 
 @Resolver(() => Account)
-export class OperationsResolver {
+export class AdministrationResolver {
   constructor(
     private readonly opening: OpeningService,
-    private readonly operations: OperationsService,
+    private readonly administration: AdministrationService,
   ) {}
 
   @Performs(OPEN_ACCOUNT)
@@ -45,7 +45,7 @@ export class OperationsResolver {
     input: AccountPatch,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
-    return atPointer('/input', this.operations.update(caller, accountId, input, expecting(expectedVersion)));
+    return atPointer('/input', this.administration.update(caller, accountId, input, expecting(expectedVersion)));
   }
 
   @Performs(RESTRICT_ACCOUNT)
@@ -59,7 +59,7 @@ export class OperationsResolver {
     @Arg('reason', () => String, { description: REASON }) reason: string,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
-    return this.operations.take(caller, 'restrict', accountId, reason, expecting(expectedVersion));
+    return this.administration.take(caller, 'restrict', accountId, reason, expecting(expectedVersion));
   }
 
   @Performs(UNRESTRICT_ACCOUNT)
@@ -73,7 +73,7 @@ export class OperationsResolver {
     @Arg('reason', () => String, { nullable: true, description: REASON }) reason: string | null,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
-    return this.operations.take(caller, 'unrestrict', accountId, reason, expecting(expectedVersion));
+    return this.administration.take(caller, 'unrestrict', accountId, reason, expecting(expectedVersion));
   }
 
   @Performs(CLOSE_ACCOUNT)
@@ -87,6 +87,6 @@ export class OperationsResolver {
     @Arg('reason', () => String, { description: REASON }) reason: string,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<AccountView> {
-    return this.operations.take(caller, 'close', accountId, reason, expecting(expectedVersion));
+    return this.administration.take(caller, 'close', accountId, reason, expecting(expectedVersion));
   }
 }

@@ -28,7 +28,7 @@ export type AccountChangeSent = Omit<AccountPatch, 'overdraftLimit'> & {
 /** The steps of an account's life, by the names of the service. */
 export type AccountStep = 'restrict' | 'unrestrict' | 'close';
 
-interface AccountOperation extends VersionCondition {
+interface StepInput extends VersionCondition {
   readonly reason: string | null;
 }
 interface Change extends VersionCondition {
@@ -36,7 +36,7 @@ interface Change extends VersionCondition {
 }
 
 /** A card that is used, or may be used later. */
-interface UsableCard {
+export interface UsableCard {
   readonly cardId: string;
   readonly status: string;
 }
@@ -50,7 +50,7 @@ export interface CardsOfAccounts<Card extends UsableCard> {
 }
 
 /** What operators do to accounts that exist. */
-export class OperationsService<Card extends UsableCard = UsableCard> {
+export class AdministrationService<Card extends UsableCard = UsableCard> {
   constructor(
     private readonly accounts: AccountService,
     private readonly cards: CardsOfAccounts<Card>,
@@ -113,19 +113,14 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     change: AccountChangeSent,
     expected: VersionCondition = {},
   ): Promise<AccountView> {
-    this.allowUpdate(caller, accountId);
+    this.updating.allow(caller, accountId);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([change.timeZone]);
     if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
     return accountOf(await this.updating(caller, accountId, { change, ...expected }));
   }
 
-  /** Throws what a caller may not do, before the input of an update is read. */
-  allowUpdate(caller: Caller, accountId: string): void {
-    this.updating.allow(caller, accountId);
-  }
-
   private readonly switching = this.accounts.repository.updating(['status']);
-  private readonly steps: Readonly<Record<AccountStep, AccountCommand<AccountOperation, RecordedAccount>>> = {
+  private readonly steps: Readonly<Record<AccountStep, AccountCommand<StepInput, RecordedAccount>>> = {
     restrict: this.turn(RESTRICT_ACCOUNT, 'RESTRICTED', mustBeOpen),
     unrestrict: this.turn(UNRESTRICT_ACCOUNT, 'OPEN', account => {
       mustNotBeClosed(account);
@@ -146,24 +141,19 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     reason: string | null,
     expected: VersionCondition = {},
   ): Promise<AccountView> {
-    this.allow(caller, step, accountId);
+    this.steps[step].allow(caller, accountId);
     const input = Object.assign(step === 'unrestrict' ? new OptionalReasonInput() : new ReasonInput(), { reason });
     const broken = brokenRules(input, '');
     if (broken.length > 0) throw new InvalidInput('rule_broken', broken);
     return accountOf(await this.steps[step](caller, accountId, { reason, ...expected }));
   }
 
-  /** Throws what a caller may not do, before the input of a step is read. */
-  allow(caller: Caller, step: AccountStep, accountId: string): void {
-    this.steps[step].allow(caller, accountId);
-  }
-
   private turn(
     operation: DeclaredOperation,
     status: AccountStatus,
     check: (account: AccountView) => void,
-  ): AccountCommand<AccountOperation, RecordedAccount> {
-    return this.accounts.command<AccountOperation, undefined, RecordedAccount, AccountDraft>(operation, {
+  ): AccountCommand<StepInput, RecordedAccount> {
+    return this.accounts.command<StepInput, undefined, RecordedAccount, AccountDraft>(operation, {
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         check(account);
@@ -174,8 +164,8 @@ export class OperationsService<Card extends UsableCard = UsableCard> {
     });
   }
 
-  private closure(): AccountCommand<AccountOperation, RecordedAccount> {
-    return this.accounts.command<AccountOperation, readonly Card[], RecordedAccount, AccountDraft>(CLOSE_ACCOUNT, {
+  private closure(): AccountCommand<StepInput, RecordedAccount> {
+    return this.accounts.command<StepInput, readonly Card[], RecordedAccount, AccountDraft>(CLOSE_ACCOUNT, {
       readFacts: (transaction, requests) =>
         this.cards.usable(
           transaction,
@@ -254,6 +244,6 @@ function drafted<Input>(writing: (drafts: readonly Draft[]) => SqlQuery) {
 }
 
 /** The reason is on record, and is no fact that a type of events declares: readers of the feed never get it. */
-function turned(accountId: string, status: AccountStatus, { reason }: AccountOperation, more: object): EventFacts {
+function turned(accountId: string, status: AccountStatus, { reason }: StepInput, more: object): EventFacts {
   return { object: `account/${accountId}`, data: { status, ...more, ...(reason !== null && { reason }) } };
 }

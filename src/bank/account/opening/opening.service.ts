@@ -76,17 +76,12 @@ export class OpeningService {
 
   /** Throws `AccountExists`, `AccountEnded`, `TooManyForeignIds`, `InvalidInput`. */
   async open(caller: Caller, input: AccountSent): Promise<AccountView> {
-    this.allow(caller);
+    this.opening.allow(caller, null);
     const [ofZone = []] = await this.accounts.repository.timeZoneProblems([input.timeZone]);
     if (ofZone.length > 0) throw new InvalidInput('rule_broken', ofZone);
     const { accountId } = input;
     const open = () => this.opening(caller, accountId, input);
     return accountOf(await this.foreignIds.guard(caller, { action: OPENING, accountId }, open));
-  }
-
-  /** Throws what a caller may not do, before the input is read. */
-  allow(caller: Caller): void {
-    this.opening.allow(caller, null);
   }
 
   private async readFacts(

@@ -42,7 +42,7 @@ export class OwnershipService {
     private readonly owners: OwnerService,
   ) {}
 
-  readonly adding = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
+  private readonly adding = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
     ADD_OWNERS,
     {
       readFacts: (transaction, requests) => this.readFacts(transaction, requests),
@@ -69,7 +69,7 @@ export class OwnershipService {
     return await ofCustomers(this.adding, caller, accountId, customerIds);
   }
 
-  readonly removing = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
+  private readonly removing = this.accounts.command<Customers, OwnershipFacts, RecordedOwnerResult[], readonly Draft[]>(
     REMOVE_OWNERS,
     {
       readFacts: (transaction, requests) => this.readFacts(transaction, requests),

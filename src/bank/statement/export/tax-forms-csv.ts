@@ -29,12 +29,12 @@ const COLUMNS = [
 export async function* taxFormsCsv(
   documents: AsyncIterable<IssuedDocument>,
   bom: boolean,
-  told: () => void,
+  report: () => void,
 ): AsyncGenerator<Buffer> {
   yield Buffer.from(`${bom ? '\ufeff' : ''}${csvLine(COLUMNS)}`);
   for await (const issued of documents) {
     yield Buffer.from(csvLine(fieldsOf(issued, await issued.document.taxForm())));
-    told();
+    report();
   }
 }
 

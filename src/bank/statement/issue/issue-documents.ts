@@ -95,7 +95,7 @@ export async function watchRun(
   }
   const finished = !stop.aborted || progress.open === 0;
   const { done, issued, corrected, early, leftOut, unprintable, dead } = progress;
-  const told = leftOut > 0 ? await leftOutOf(database, runId, null, null, MAX_LEFT_OUT_TOLD) : [];
+  const accounts = leftOut > 0 ? await leftOutOf(database, runId, null, null, MAX_LEFT_OUT_TOLD) : [];
   const seconds = secondsNow();
   const corrections = kind === '1099' ? `, ${corrected} corrected` : '';
   const notDue = done - issued - corrected - early - leftOut;
@@ -112,7 +112,7 @@ export async function watchRun(
     unprintable,
     batchesGivenUp: dead,
   };
-  const accountsLeftOut = told.map(({ accountId, reasons }) => ({ accountId, reasons }));
+  const accountsLeftOut = accounts.map(({ accountId, reasons }) => ({ accountId, reasons }));
   report.result({ runId, kind, period, program, ...counts, accountsLeftOut, seconds, finished });
   if (!finished) {
     stderr.write(
@@ -120,19 +120,19 @@ export async function watchRun(
     );
     return statusOf(stop.reason);
   }
-  tellLeftOut(runId, progress, told, stderr);
+  tellLeftOut(runId, progress, accounts, stderr);
   return leftOut > 0 || dead > 0 ? 1 : 0;
 }
 
 function tellLeftOut(
   runId: string,
   { leftOut, unprintable, dead }: RunProgress,
-  told: readonly AccountLeftOut[],
+  accounts: readonly AccountLeftOut[],
   stderr: Pick<WriteStream, 'write'>,
 ): void {
-  for (const account of told) stderr.write(`account ${account.accountId}: ${reasonsOf(account)}\n`);
-  if (leftOut > told.length) {
-    stderr.write(`${leftOut - told.length} more accounts were left out. See: tillgate statements runs ${runId}\n`);
+  for (const account of accounts) stderr.write(`account ${account.accountId}: ${reasonsOf(account)}\n`);
+  if (leftOut > accounts.length) {
+    stderr.write(`${leftOut - accounts.length} more accounts were left out. See: tillgate statements runs ${runId}\n`);
   }
   if (unprintable > 0) {
     stderr.write(

@@ -105,21 +105,21 @@ export interface Runs {
  */
 export function startRun({ database, issuers }: Runs, order: RunOrder, rerunOf: string | null = null): Promise<string> {
   return inTransaction(database, async transaction => {
-    const present = await issuers.present(transaction, order);
-    if (present.incomplete.length > 0) throw new ProgramsIncomplete(present.incomplete);
-    const running = rerunOf === null ? await unfinished(database, transaction, order, present.issuers) : null;
-    return running ?? begin(transaction, newRun(issuers, order, present, rerunOf));
+    const programRecords = await issuers.present(transaction, order);
+    if (programRecords.incomplete.length > 0) throw new ProgramsIncomplete(programRecords.incomplete);
+    const running = rerunOf === null ? await unfinished(database, transaction, order, programRecords.issuers) : null;
+    return running ?? begin(transaction, newRun(issuers, order, programRecords, rerunOf));
   });
 }
 
 /** Starts a run of the programs that lack nothing, or finds it. Leaves out the other programs, and gives them. */
 export function startCompleteRun({ database, issuers }: Runs, order: RunOrder): Promise<readonly IncompleteProgram[]> {
   return inTransaction(database, async transaction => {
-    const present = await issuers.present(transaction, order);
-    if ((await unfinished(database, transaction, order, present.issuers)) === null) {
-      await begin(transaction, newRun(issuers, order, present));
+    const programRecords = await issuers.present(transaction, order);
+    if ((await unfinished(database, transaction, order, programRecords.issuers)) === null) {
+      await begin(transaction, newRun(issuers, order, programRecords));
     }
-    return present.incomplete;
+    return programRecords.incomplete;
   });
 }
 
@@ -142,16 +142,16 @@ export interface NewRun {
 export function newRun(
   issuers: IssuerRecords,
   { kind, period, program, startedBy, issueIncomplete }: RunOrder,
-  present: PresentIssuers,
+  programRecords: PresentIssuers,
   rerunOf: string | null = null,
 ): NewRun {
   const runId = randomUUID();
-  const names = [...present.issuers.keys()];
-  const incomplete = present.incomplete.map(one => one.program);
+  const names = [...programRecords.issuers.keys()];
+  const incomplete = programRecords.incomplete.map(one => one.program);
   const queries = [
     ...issuers.keeping(
       { runId, kind, period, program, startedBy, issueIncomplete, rerunOf, accounts: 0 },
-      present.issuers,
+      programRecords.issuers,
     ),
     rerunOf === null
       ? { statement: ENQUEUE, values: [runId, names] }
@@ -185,8 +185,8 @@ async function unfinished(
   );
   for (const [index, { runId }] of runs.entries()) {
     if (!jobs[index]?.open) continue;
-    const known = await em.count(IssueRunIssuer, { runId, program: { $in: [...programs.keys()] } });
-    if (known === programs.size) return runId;
+    const count = await em.count(IssueRunIssuer, { runId, program: { $in: [...programs.keys()] } });
+    if (count === programs.size) return runId;
   }
   return null;
 }

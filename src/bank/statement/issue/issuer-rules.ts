@@ -65,10 +65,10 @@ export function missingIn(kind: IssueKind, program: ProgramRead | null): string[
 /** Programs that cannot issue documents of a kind. Nothing was issued. */
 export class ProgramsIncomplete extends UsageError {
   constructor(readonly programs: readonly IncompleteProgram[]) {
-    const told = programs.slice(0, MAX_TOLD).map(({ program, missing }) => `${program}: ${missing.join(', ')}`);
-    if (programs.length > MAX_TOLD) told.push(`${programs.length - MAX_TOLD} more programs`);
+    const lines = programs.slice(0, MAX_TOLD).map(({ program, missing }) => `${program}: ${missing.join(', ')}`);
+    if (programs.length > MAX_TOLD) lines.push(`${programs.length - MAX_TOLD} more programs`);
     super(
-      `These programs lack what the documents must say, so nothing was issued. Complete them with tillgate programs set FILE, or name another --program.\n${told.join('\n')}`,
+      `These programs lack what the documents must say, so nothing was issued. Complete them with tillgate programs set FILE, or name another --program.\n${lines.join('\n')}`,
     );
   }
 }

@@ -90,7 +90,7 @@ class DocumentsChanged extends Error {
 const isOutdated = (error: unknown): boolean => error instanceof DocumentsChanged;
 
 type DocumentOrder = Omit<IssuingOrder, 'issuers'> & Pick<Sources, 'issuers'>;
-type MadeDocument = DueDocument & { readonly kept: KeptDocument; readonly batch: AccountBatch };
+type MadeDocument = DueDocument & { readonly storedDocument: KeptDocument; readonly batch: AccountBatch };
 type IssueCommand = Bulk<MadeDocument, AccountView, IssuedDocuments, null, object>;
 
 /** The kind of command that keeps a document which was made. */
@@ -102,7 +102,7 @@ function issueCommand({ accounts, statements: { repository } }: DocumentOrder): 
         requests.map(({ accountId, input }) => [accountId, input.batch.documentType]),
       ),
     permit: (_account, { count, now: issuedAt }, { accountId, caller: { program }, input: made }) => {
-      const { account, content, kept, throughSeq, amountMinor, sameReturnAs = null, batch } = made;
+      const { account, content, storedDocument, throughSeq, amountMinor, sameReturnAs = null, batch } = made;
       if (count !== account.issuedCount) throw new DocumentsChanged();
       const { documentType, period } = batch;
       const { correctedStatementId: correctsStatementId, correctionKind } = correctionIn(content);
@@ -116,7 +116,7 @@ function issueCommand({ accounts, statements: { repository } }: DocumentOrder): 
         sameReturnAs,
         timeZone: account.timeZone,
       };
-      return { result: null, draft: { ...key, ...details, correctsStatementId, correctionKind, ...kept } };
+      return { result: null, draft: { ...key, ...details, correctsStatementId, correctionKind, ...storedDocument } };
     },
     write: accepted => accepted.map(({ draft }) => repository.insertionOfOne(draft)),
     event: ({ input: { content, batch } }) => {
@@ -163,9 +163,9 @@ async function issueBatch(order: DocumentOrder, kind: string, batch: AccountBatc
       const { pdf, isFlawed } = await threads.render(batch.documentType, content, issuers.logoOf(program));
       if (isFlawed && 'boxes' in content && !batch.issueIncomplete) return without(account, 'unprintable');
       if (isFlawed) order.log.warn({ accountId, runId: batch.runId }, UNPRINTABLE);
-      const kept = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));
+      const storedDocument = vault.keep(accountId, content.statementId, pdf, JSON.stringify(content));
       const caller = gatewayCaller(program, kind, { requestId: batch.runId });
-      return { caller, accountId, input: { ...document, isFlawed, kept, batch } };
+      return { caller, accountId, input: { ...document, isFlawed, storedDocument, batch } };
     } catch (error) {
       return failed(order.log, account, error);
     }

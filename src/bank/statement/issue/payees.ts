@@ -76,22 +76,22 @@ export async function reportablePayees(
 /** The accounts of payees who own, or owned, more than the one that is asked about. */
 async function accountsOfPayees({ database, owners }: PayeeSources, payees: readonly PayeeYear[]): Promise<string[]> {
   if (payees.length === 0) return [];
-  const known = payees.flatMap(({ year, recipient }) => (recipient ? [{ year, recipient }] : []));
+  const recipients = payees.flatMap(({ year, recipient }) => (recipient ? [{ year, recipient }] : []));
   const customers = await owners.withTaxIds(
-    known.flatMap(({ year, recipient: { taxId } }) =>
+    recipients.flatMap(({ year, recipient: { taxId } }) =>
       taxId === null ? [] : [{ program: year.account.program, taxId }],
     ),
   );
-  for (const { year, recipient } of known) {
+  for (const { year, recipient } of recipients) {
     if (recipient.taxId === null) customers.set(recipient.customerId, payeeOf(year, recipient));
   }
   const customerId = { $in: [...customers.keys()] };
   const em = database.primary();
-  const [present, former] = await Promise.all([
+  const [ownersNow, former] = await Promise.all([
     em.find(AccountOwner, { customerId }, { fields: ['accountId', 'customerId'] }),
     em.find(FormerOwner, { customerId }, { fields: ['accountId', 'customerId'] }),
   ]);
-  const byPayee = Map.groupBy([...present, ...former], one => customers.get(one.customerId) ?? '');
+  const byPayee = Map.groupBy([...ownersNow, ...former], one => customers.get(one.customerId) ?? '');
   const found = [...byPayee.values()].flatMap(owned => {
     const ids = [...new Set(owned.map(({ accountId }) => accountId))];
     return ids.length > 1 ? ids : [];

@@ -29,9 +29,9 @@ export class PeriodCloseService {
    */
   start(program: string, record: ProgramRead | null, periods: readonly DuePeriod[]): StartedRuns {
     const runs = periods.map(({ kind, period }) => {
-      const present = presentIssuers(kind, [[program, record]]);
+      const issuers = presentIssuers(kind, [[program, record]]);
       const order = { kind, period, program, startedBy: 'GATEWAY', issueIncomplete: false } as const;
-      return newRun(this.issuers, order, present);
+      return newRun(this.issuers, order, issuers);
     });
     return { runIds: runs.map(({ runId }) => runId), queries: runs.flatMap(({ queries }) => queries) };
   }

@@ -19,15 +19,15 @@ export interface ListRunsOrder {
 /** Every run, by period and start, the newest first. Gives the exit status. */
 export async function listRuns({ database, program, report }: ListRunsOrder): Promise<number> {
   const runs = new StatementRuns(database);
-  const told: Json[] = [];
+  const listed: Json[] = [];
   for (let after: RunView | null = null; ;) {
     const page = await runs.page({ program }, { after, skip: 0, limit: PAGE_SIZE });
     for (const run of page) report.line(lineOf(run));
-    told.push(...page.map(run => ({ ...run })));
+    listed.push(...page.map(run => ({ ...run })));
     after = page.at(-1) ?? null;
     if (page.length < PAGE_SIZE) break;
   }
-  report.result({ runs: told });
+  report.result({ runs: listed });
   return 0;
 }
 
@@ -37,15 +37,15 @@ export async function showRun({ database, program, report }: ListRunsOrder, runI
   const [run] = UUID_TEXT.test(runId) ? await new StatementRuns(database).page({ program, runId }, page) : [];
   if (!run) throw new UsageError('RUN_ID names no run. List the runs: tillgate statements runs');
   report.line(lineOf(run));
-  const told: Json[] = [];
+  const leftOut: Json[] = [];
   for (let after: AccountLeftOut | null = null; ;) {
     const accounts = await leftOutOf(database, runId, program, after, PAGE_SIZE);
     for (const account of accounts) report.line(`account ${account.accountId}: ${reasonsOf(account)}`);
-    told.push(...accounts.map(account => ({ ...account, reasons: [...account.reasons] })));
+    leftOut.push(...accounts.map(account => ({ ...account, reasons: [...account.reasons] })));
     after = accounts.at(-1) ?? null;
     if (accounts.length < PAGE_SIZE) break;
   }
-  report.result({ run: { ...run }, leftOut: told });
+  report.result({ run: { ...run }, leftOut });
   return 0;
 }
 

@@ -39,12 +39,12 @@ export class RerunService {
       permit: (program, { run, record }, { input: { runId: repeated } }) => {
         if (!run) throw new StatementRunNotFound();
         if (run.isRunning) throw new StatementRunRunning();
-        const present = presentIssuers(run.kind, [[program, record]]);
-        const [incomplete] = present.incomplete;
+        const issuers = presentIssuers(run.kind, [[program, record]]);
+        const [incomplete] = issuers.incomplete;
         if (incomplete) throw new ProgramIncomplete(incomplete.missing);
         const { kind, period, issueIncomplete } = run;
         const order = { kind, period, program, issueIncomplete, startedBy: 'OPERATOR' } as const;
-        const { runId, queries } = newRun(this.issuers, order, present, repeated);
+        const { runId, queries } = newRun(this.issuers, order, issuers, repeated);
         return { result: { runId }, draft: queries };
       },
       write: accepted => accepted.flatMap(({ draft }) => draft),
@@ -54,11 +54,6 @@ export class RerunService {
       }),
     },
   );
-
-  /** Throws where the caller may not start a run again. */
-  allow(caller: Caller): void {
-    this.rerunning.allow(caller);
-  }
 
   /**
    * Takes up the accounts of the caller's program that got no document in a run, in a run of its own, which is shown as

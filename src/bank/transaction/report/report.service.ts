@@ -50,9 +50,9 @@ export class ReportService {
   /** A report for the operator, of an account of any program. Throws `AccountNotFound`. */
   async openForOperator(accountId: string, range: DayRange): Promise<SizedReport> {
     if (!BANK_ID.test(accountId)) throw new AccountNotFound();
-    const known = await this.database.em().findOne(Account, { accountId }, { fields: ['program'] });
-    if (!known) throw new AccountNotFound();
-    const { program } = known;
+    const found = await this.database.em().findOne(Account, { accountId }, { fields: ['program'] });
+    if (!found) throw new AccountNotFound();
+    const { program } = found;
     const account = await this.accounts.repository.see({ accountId, program, customerId: null });
     if (!account) throw new AccountNotFound();
     return this.reportOf(account, program, range, () => Promise.resolve());

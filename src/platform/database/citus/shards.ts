@@ -81,8 +81,8 @@ export function shardsOf(database: Database) {
     },
     /** Starts moving shards, unless some are being moved. */
     rebalance: async (): Promise<RebalanceStatus> => {
-      const present = await status();
-      if (present.left > 0) return present;
+      const progress = await status();
+      if (progress.left > 0) return progress;
       const started = await database.query<[number | null]>(START);
       return started[0]?.[0] === null ? { state: 'balanced', moved: 0, left: 0 } : status();
     },

@@ -60,8 +60,8 @@ export class SubscriptionOpening implements SubscriptionOpener {
     }
     if (!isLive(live)) return live;
     const parsed = (): DocumentNode | null => {
-      const known = admission.documents.find(text, operationName);
-      return known instanceof AnalyzedOperation ? known.document : null;
+      const analyzed = admission.documents.find(text, operationName);
+      return analyzed instanceof AnalyzedOperation ? analyzed.document : null;
     };
     const units = operationUnits(context.exchange.cost, 0);
     this.subscription = new Subscription(

@@ -188,8 +188,8 @@ export class Subscription implements AsyncGenerator<ShownResult, void, void> {
     const { data, errors } = await within(timeoutMs, async () => {
       if (!position) return run();
       // Who hears of an event and then reads has to see it.
-      const told = whileReading(position, () => position.replicas.noteEnd());
-      const [result] = await Promise.all([whileReading(position, run), told]);
+      const noted = whileReading(position, () => position.replicas.noteEnd());
+      const [result] = await Promise.all([whileReading(position, run), noted]);
       return result;
     });
     const extensions = position?.text ? { extensions: { position: position.text } } : {};

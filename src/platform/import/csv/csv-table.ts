@@ -100,11 +100,11 @@ function tableOf(header: readonly string[], map: ColumnMapInput, fields: readonl
     if (column === null) return null;
     const place = places.get(column);
     if (place === undefined) {
-      const told = `The file has no column ${column}, which the map names ${use}.`;
-      faults.push({ pointer, code: 'format', detail: 'Must be a column of the header.', told });
+      const message = `The file has no column ${column}, which the map names ${use}.`;
+      faults.push({ pointer, code: 'format', detail: 'Must be a column of the header.', message });
     } else if (repeated.has(column)) {
-      const told = `The file has two columns ${column}. Rename one.`;
-      faults.push({ pointer, code: 'repeated', detail: 'Is in the header twice. Rename one.', told });
+      const message = `The file has two columns ${column}. Rename one.`;
+      faults.push({ pointer, code: 'repeated', detail: 'Is in the header twice. Rename one.', message });
     }
     return place ?? null;
   };

@@ -41,11 +41,21 @@ export function mappedFields(input: InputClass, map: ColumnMapInput, origin: Row
     const pointer = `/fields/${place}`;
     const field = fieldAt(type, name.split('.'));
     if (field === null) {
-      const told = `The map has the field ${name}, which these records do not have.`;
-      faults.push({ pointer: `${pointer}/field`, code: 'format', detail: 'Must be a field of these records.', told });
+      const message = `The map has the field ${name}, which these records do not have.`;
+      faults.push({
+        pointer: `${pointer}/field`,
+        code: 'format',
+        detail: 'Must be a field of these records.',
+        message,
+      });
     } else if (seen.size === seen.add(name).size) {
-      const told = `The map has the field ${name} twice. Remove one.`;
-      faults.push({ pointer: `${pointer}/field`, code: 'repeated', detail: 'Is in the map twice. Remove one.', told });
+      const message = `The map has the field ${name} twice. Remove one.`;
+      faults.push({
+        pointer: `${pointer}/field`,
+        code: 'repeated',
+        detail: 'Is in the map twice. Remove one.',
+        message,
+      });
     } else {
       const fault = sourceFault(field, mapped);
       if (!fault) return [fieldOfRow(field, mapped, { map, under, signed, origin })];
@@ -65,24 +75,24 @@ function sourceFault({ type }: RecordField, mapped: MappedFieldInput): MapFault 
   const { field: name, column, signOf, makeId, default: fallback, where } = mapped;
   const ofRow = makeId === 'LINE' || makeId === 'ROW';
   if (column == null && signOf == null && !ofRow && fallback == null) {
-    const told = `The map has neither a column nor a default for ${name}. Give one, or remove the field.`;
-    return { pointer: '', code: 'required', detail: 'Needs a column or a default.', told };
+    const message = `The map has neither a column nor a default for ${name}. Give one, or remove the field.`;
+    return { pointer: '', code: 'required', detail: 'Needs a column or a default.', message };
   }
   if ([column, signOf, ofRow || null].filter(source => source != null).length > 1) {
-    const told = `The map has several sources for ${name}. Give a column, signOf or an id that is made of the row.`;
-    return { pointer: '', code: 'format', detail: 'Needs one of column, signOf and makeId.', told };
+    const message = `The map has several sources for ${name}. Give a column, signOf or an id that is made of the row.`;
+    return { pointer: '', code: 'format', detail: 'Needs one of column, signOf and makeId.', message };
   }
   if (makeId && (makeId === 'UUID' ? type.name !== 'UUID' || column == null : type.name !== 'ID')) {
-    const told = `The map makes an id for ${name}. UUID is for ids that are UUIDs and need a column, LINE and ROW are for other ids.`;
-    return { pointer: '/makeId', code: 'format', detail: 'UUID needs a column of ids that are UUIDs.', told };
+    const message = `The map makes an id for ${name}. UUID is for ids that are UUIDs and need a column, LINE and ROW are for other ids.`;
+    return { pointer: '/makeId', code: 'format', detail: 'UUID needs a column of ids that are UUIDs.', message };
   }
   if (signOf != null && !(isEnumType(type) && type.getValue('DEBIT') && type.getValue('CREDIT'))) {
-    const told = `The map has signOf for ${name}, which is neither DEBIT nor CREDIT. Name a column.`;
-    return { pointer: '/signOf', code: 'format', detail: 'Is for a field that is DEBIT or CREDIT.', told };
+    const message = `The map has signOf for ${name}, which is neither DEBIT nor CREDIT. Name a column.`;
+    return { pointer: '/signOf', code: 'format', detail: 'Is for a field that is DEBIT or CREDIT.', message };
   }
   if (where != null && fallback == null) {
-    const told = `The map says where ${name} has a default, and has none. Give the default.`;
-    return { pointer: '/default', code: 'required', detail: 'Needs a default, since where is given.', told };
+    const message = `The map says where ${name} has a default, and has none. Give the default.`;
+    return { pointer: '/default', code: 'required', detail: 'Needs a default, since where is given.', message };
   }
   return null;
 }

@@ -12,12 +12,12 @@ export function nested(
   hasDefault: (index: number) => boolean,
 ): unknown {
   const root: Branch = new Map();
-  const present = new Set(['']);
+  const presentPaths = new Set(['']);
   fields.forEach(({ parents }, index) => {
-    if (values[index] !== undefined) for (const parent of parents) present.add(parent);
+    if (values[index] !== undefined) for (const parent of parents) presentPaths.add(parent);
   });
   fields.forEach(({ path, fallback, parents }, index) => {
-    const isPresent = present.has(parents.at(-1) ?? '');
+    const isPresent = presentPaths.has(parents.at(-1) ?? '');
     const value = values[index] ?? (isPresent && hasDefault(index) ? fallback : undefined);
     if (value !== undefined) put(root, path, value);
   });

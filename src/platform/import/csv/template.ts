@@ -22,7 +22,7 @@ export function templateOf(input: InputClass, name: string): { readonly map: str
     `amounts: '${DEFAULT_AMOUNTS}' # or 1.234,56: the amount 1234.56 as the file writes it`,
     ...(isTimed ? ['# timeZone: America/New_York # of times that say none'] : []),
     'fields:',
-    ...fields.map(field => `  - { field: ${pathOf(field)}, column: ${pathOf(field)} } # ${told(field)}`),
+    ...fields.map(field => `  - { field: ${pathOf(field)}, column: ${pathOf(field)} } # ${commentOf(field)}`),
   ];
   return { map: `${lines.join('\n')}\n`, header };
 }
@@ -34,7 +34,7 @@ function pathOf({ path }: RecordField): string {
   return path.join('.');
 }
 
-function told({ type, isRequired, isList }: RecordField): string {
+function commentOf({ type, isRequired, isList }: RecordField): string {
   const form = PLAIN.has(type.name) ? '' : ` ${formOf(type)}`;
   const several = isList ? ` Separate several by ${LIST_SEPARATOR}.` : '';
   return `${isRequired ? 'Required.' : 'Optional.'}${form}${several}`;

@@ -4,7 +4,7 @@ import { UsageError } from '../../../shared/usage-error.js';
 /** What is wrong with a map. */
 export interface MapFault extends FieldProblem {
   /** The fault in the words of the map, for whoever wrote it in a file. */
-  readonly told: string;
+  readonly message: string;
 }
 
 /** A map does not fit the records or the header. The message has words of the map; its faults repeat none. */
@@ -12,7 +12,7 @@ export class UnfitMap extends UsageError {
   readonly faults: readonly FieldProblem[];
 
   constructor(faults: readonly MapFault[], advice: readonly string[] = []) {
-    super([...new Set(faults.map(({ told }) => told)), ...advice].join('\n'));
+    super([...new Set(faults.map(({ message }) => message)), ...advice].join('\n'));
     this.faults = faults.map(({ pointer, code, detail }) => ({ pointer, code, detail }));
   }
 }
