@@ -15,7 +15,7 @@ export type RecordedEvent = Omit<FeedEvent, 'position' | 'program'>;
 /** The facts of an event, by their names. */
 export type FactsByName = Readonly<Record<string, Json>>;
 
-/** What the outside is told about the events of one command. */
+/** The description of the events of one command for the outside. */
 export interface EventType {
   /** In the past tense with a dot, such as `beneficiary.added`. It never changes. */
   readonly type: string;
@@ -23,7 +23,10 @@ export interface EventType {
   readonly action: string;
   /** A sentence about what happened. */
   readonly description: string;
-  /** What the token of a caller must allow that follows one account; callers that follow the program see all types. */
+  /**
+   * The scope that the token of a caller needs which follows one account; callers that follow the program see all
+   * types.
+   */
   readonly scope: Scope;
   /** True where the command is about its program, and `data` has no account. */
   readonly isOfProgram?: true;

@@ -135,10 +135,10 @@ export const IMPORTED_DIRECTIVES: readonly string[] = OF_FEDERATION.map(({ name 
 /** Those among them that a router enforces by the scopes of a token that it has verified. */
 export const AUTHORIZATION_DIRECTIVES: ReadonlySet<string> = new Set(['authenticated', 'requiresScopes']);
 
-/** What a document of the schema defines that a subgraph imports. */
+/** The names that a document of the schema defines and a subgraph imports. */
 const IMPORTED_NAMES: ReadonlySet<string> = new Set([...IMPORTED_DIRECTIVES, FEDERATION_SCOPE.name]);
 
-/** Whether a definition is one that a subgraph imports, and must not make itself. */
+/** True for a definition that a subgraph imports, and must not make itself. */
 export function isImported(name: string): boolean {
   return IMPORTED_NAMES.has(name);
 }
@@ -204,7 +204,7 @@ function alternatives(scopes: readonly Scope[]): readonly (readonly Scope[])[] {
   );
 }
 
-/** What `costOf` counts, as routers count it. */
+/** Writes what `costOf` counts, as routers count it. */
 function costsOf(field: Field): ConstDirectiveNode[] {
   const weight = statedCost(field);
   const type = getNamedType(field.type);

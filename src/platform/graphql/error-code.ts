@@ -38,7 +38,7 @@ export function bindErrorCodes(schema: GraphQLSchema): void {
   }
 }
 
-/** What a code means, without what is told besides. */
+/** The meaning of a code, without what is told besides. */
 function firstSentence(meaning: string): string {
   return meaning.replace(/(?<=[^.]\.) [A-Z].*$/s, '');
 }

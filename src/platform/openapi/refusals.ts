@@ -68,7 +68,10 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
   return refusals;
 }
 
-/** What follows from the parameters and the body. Each wrong input is read, so the example has the very words. */
+/**
+ * Lists the refusals that follow from the parameters and the body. Each wrong input is read, so the example has the
+ * very words.
+ */
 function refusedInputs({ method, of, parameters, query, body }: FullOperation): Refusal[] {
   const names = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
   const asks: (() => unknown)[] = [];

@@ -133,7 +133,7 @@ const getProtectedResource: Operation = {
   },
 };
 
-/** What the server itself answers. */
+/** The operations that the server itself answers. */
 export function serverApi({ hasMetrics, scopes }: { hasMetrics: boolean; scopes: readonly Scope[] }): Part {
   return {
     tag: { name: 'Operators', description: 'The addresses for operators of the gateway, and for tools.' },

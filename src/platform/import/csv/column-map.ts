@@ -22,7 +22,7 @@ export class MeaningOfWordInput {
   is!: string;
 }
 
-/** What an id is made of where the file has none. */
+/** The source of an id where the file has none. */
 export const MadeId = { UUID: 'UUID', LINE: 'LINE', ROW: 'ROW' } as const;
 export type MadeId = keyof typeof MadeId;
 
