@@ -14,7 +14,7 @@ const OPERATIONS = 'src/operations.graphql';
 const config = {
   strictScalars: true,
   scalars: Object.fromEntries(
-    ['Decimal', 'LocalDate', 'LocalDateTime', 'DateTimeISO', 'UUID', 'CountryCode', 'Currency', 'Base64'].map(name => [
+    ['Decimal', 'LocalDate', 'LocalDateTime', 'DateTimeISO', 'CountryCode', 'Currency', 'Base64'].map(name => [
       name,
       'string',
     ]),

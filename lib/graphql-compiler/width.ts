@@ -41,7 +41,7 @@ export function isRecord(type: GraphQLNamedType): boolean {
   if (isUnionType(type)) return type.getTypes().some(isRecord);
   if (!isCompositeType(type)) return false;
   return Object.values(type.getFields()).some(
-    ({ type: of }) => of instanceof GraphQLNonNull && ['ID', 'UUID'].includes(String(of.ofType)),
+    ({ type: of }) => of instanceof GraphQLNonNull && String(of.ofType) === 'ID',
   );
 }
 

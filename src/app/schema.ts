@@ -2,6 +2,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchemaSync, type ClassType } from 'type-graphql';
 import { accountLinkOf } from '../bank/account/account-link.resolver.js';
 import { orderArguments } from '../platform/graphql/argument-order.js';
+import { bindArguments } from '../platform/graphql/bind-arguments.js';
 import { bindErrorCodes } from '../platform/graphql/error-code.js';
 import { asSubgraph } from '../platform/graphql/federation.js';
 import { directivesOf } from '../platform/graphql/directives.js';
@@ -71,7 +72,8 @@ ${listedCodes(CODES_OF_EVERY_FIELD)}, and with what its \`@refuses\` names.
 The scopes ${listed([...PROGRAM_WIDE])} need a token that is not bound to one customer; \`operations\` includes
 ${listed([...IN_OPERATIONS])}.
 
-Null means that there is none or that none is known, where a description says nothing else. Ids that the bank chooses have 1 to 64 visible ASCII characters, and are not \`.\` or \`..\`.`,
+Null means that there is none or that none is known, where a description says nothing else. Ids that the bank chooses have 1 to 64 visible ASCII characters, and are not \`.\` or \`..\`. Those
+of customers, and those that the gateway assigns, are UUIDs (RFC 9562) in lower case, such as \`7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11\`.`,
   Query: `What can be read.
 
 A list comes page by page: \`first\` elements after the cursor \`after\`, or \`last\` elements before the cursor \`before\`, always in the order
@@ -116,6 +118,7 @@ export function buildGraphqlSchema(
   bindNodeIds(schema);
   bindNames(schema);
   bindErrorCodes(schema);
+  bindArguments(schema);
   orderArguments(schema);
   schema.description = ABOUT.schema;
   for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {

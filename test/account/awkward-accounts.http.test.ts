@@ -108,7 +108,7 @@ test('addresses of other countries come out as they came in, over GraphQL and RE
   const inRest = addresses.map(address => ({ line2: '', line3: '', state: '', postalCode: '', ...address }));
   expect(body.addresses).toEqual(inRest);
   const { data, errors } = await me.graphql(
-    `query ($id: UUID!) { customer(customerId: $id) { addresses { line1 line2 line3 city state postalCode country type } } }`,
+    `query ($id: ID!) { customer(customerId: $id) { addresses { line1 line2 line3 city state postalCode country type } } }`,
     { id: body.customerId },
   );
   const inGraphql = addresses.map(address => ({

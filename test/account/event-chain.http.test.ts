@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const CHAIN = `query ($id: ID!) { account(accountId: $id) { eventChain { events checked intact brokenAt lastHash } } }`;
+const CHAIN = `query ($id: ID!) { account(accountId: $id) { eventChain { events: eventCount checked: checkedCount intact brokenAt lastHash } } }`;
 
 interface Chain {
   readonly events: number;

@@ -103,7 +103,7 @@ test('an approval is read, listed and decided alike over GraphQL and REST', asyn
   const rejected = await approver.rest.post(`/approvals/${id}/reject`, { reason: 'Not agreed.' });
   expect(rejected.body).toMatchObject({ status: 'REJECTED', reason: 'Not agreed.' });
   expect((await approver.graphql(READ, { id })).data.approval).toMatchObject({ status: 'REJECTED' });
-  const list = '{ approvals(filter: { status: [WAITING] }) { totalCount nodes { approvalId } } }';
+  const list = '{ approvals(filter: { statuses: [WAITING] }) { totalCount nodes { approvalId } } }';
   expect((await approver.graphql(list)).data.approvals).toEqual({ totalCount: 0, nodes: [] });
 });
 
@@ -323,7 +323,7 @@ describe('what waits', () => {
 
   test('each of several writes in an operation waits for itself', async () => {
     const { asker, approver, account, stranger, owners } = await givenTwo(gateway);
-    const both = `mutation ($account: ID!, $in: [UUID!]!, $out: [UUID!]!) {
+    const both = `mutation ($account: ID!, $in: [ID!]!, $out: [ID!]!) {
       addAccountOwners(accountId: $account, customerIds: $in) { results { ownerStatus } }
       removeAccountOwners(accountId: $account, customerIds: $out) { results { ownerStatus } } }`;
     const headers = keyed(unique('key'));

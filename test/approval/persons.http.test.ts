@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 
 const URL = 'https://hooks.bank.example/deep/path?token=s3cr3t';
 const CREATE = `mutation ($url: String!) { createWebhookEndpoint(input: { url: $url }) { endpoint { endpointId } } }`;
-const READ = `query ($id: UUID!) { approval(approvalId: $id) { status facts changes { field before after } } }`;
+const READ = `query ($id: ID!) { approval(approvalId: $id) { status facts changes { field before after } } }`;
 
 test('the approver reads what changes, before and after, with the whole URL, and nobody else does', async () => {
   const { program, account, asker, approver, stranger, owners } = await givenTwo(gateway);

@@ -12,7 +12,7 @@ afterAll(() => gateway.stop());
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
   postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId amount } } }`;
-const CHANGES = `query ($id: UUID!) { approval(approvalId: $id) { changes { field before after } } }`;
+const CHANGES = `query ($id: ID!) { approval(approvalId: $id) { changes { field before after } } }`;
 
 /** Dollars above this amount wait, and those of other currencies do not. */
 const ZERO = [{ currency: 'USD', amount: '0' }];

@@ -14,9 +14,9 @@ const FIELDS = `beneficiaryId name { first middle last } taxId taxIdType dateOfB
   addresses { line1 line2 line3 city state postalCode country type } emails { type email } phones { type country number }
   beneficiaryType relationship sharePercentage`;
 const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { ${FIELDS} } }`;
-const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${FIELDS} } }`;
-const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${FIELDS} } }`;
-const ONE = `query ($account: ID!, $id: UUID!) { account(accountId: $account) { beneficiary(beneficiaryId: $id) { ${FIELDS} } } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${FIELDS} } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${FIELDS} } }`;
+const ONE = `query ($account: ID!, $id: ID!) { account(accountId: $account) { beneficiary(beneficiaryId: $id) { ${FIELDS} } } }`;
 const LIST = `query ($account: ID!, $first: Int, $after: String) { account(accountId: $account) { beneficiaries(first: $first, after: $after) {
   totalCount nodes { beneficiaryId } edges { cursor node { beneficiaryId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
 } } }`;

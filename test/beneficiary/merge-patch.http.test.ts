@@ -81,7 +81,7 @@ function inRest(record: object): unknown {
   return JSON.parse(JSON.stringify(record), (_, value: unknown) => value ?? '');
 }
 
-const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) {
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) {
   beneficiaryId name { first middle last } taxId taxIdType dateOfBirth addresses { line1 line2 line3 city state postalCode country type }
   emails { type email } phones { type country number } beneficiaryType relationship sharePercentage
 } }`;

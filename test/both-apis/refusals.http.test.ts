@@ -11,9 +11,9 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }`;
-const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId } }`;
-const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId } }`;
-const OWNERS = `mutation ($account: ID!, $customerIds: [UUID!]!) { addAccountOwners(accountId: $account, customerIds: $customerIds) { results { ownerStatus } } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId } }`;
+const OWNERS = `mutation ($account: ID!, $customerIds: [ID!]!) { addAccountOwners(accountId: $account, customerIds: $customerIds) { results { ownerStatus } } }`;
 
 interface RefusalAnswer {
   readonly status: number;

@@ -17,11 +17,11 @@ const RECORD = 'id beneficiaryId sharePercentage name { first }';
 const LIST = `query List($accountId: ID!) { account(accountId: $accountId) { id availableBalance
   owners { id name { first } } beneficiaries(first: 100) { totalCount edges { cursor node { ${RECORD} } } pageInfo { hasNextPage } } } }`;
 const NODE = `query Node($id: ID!) { node(id: $id) { id ... on Beneficiary { ${RECORD} } } }`;
-const UPDATE = `mutation Update($accountId: ID!, $beneficiaryId: UUID!, $input: BeneficiaryPatch!) {
+const UPDATE = `mutation Update($accountId: ID!, $beneficiaryId: ID!, $input: BeneficiaryPatch!) {
   updateBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId, input: $input) { id sharePercentage } }`;
 const ADD = `mutation Add($accountId: ID!, $input: BeneficiaryInput!) {
   addBeneficiary(accountId: $accountId, input: $input) { ${RECORD} } }`;
-const DELETE = `mutation Delete($accountId: ID!, $beneficiaryId: UUID!) {
+const DELETE = `mutation Delete($accountId: ID!, $beneficiaryId: ID!) {
   deleteBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId) { id } }`;
 
 /** A record of its own for a test, which is gone after it. */

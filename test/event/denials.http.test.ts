@@ -36,7 +36,8 @@ test('each account that a request names and its caller does not see is an attemp
       amount: 1,
     });
     const lines = (account: string) => `${JSON.stringify(transferTo(account))}\n`;
-    const importing = 'mutation ($l: String!) { importRecords(input: { kind: TRANSFERS, lines: $l }) { written } }';
+    const importing =
+      'mutation ($l: String!) { importRecords(input: { kind: TRANSFERS, lines: $l }) { written: writtenCount } }';
     const by: Record<string, (account: string) => Promise<unknown>> = {
       'transfer.make': async account => {
         await operator.rest.post('/transfers', transferTo(account));

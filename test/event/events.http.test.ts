@@ -131,7 +131,7 @@ test('filters: account, command, outcome, client, subject, request and time, alo
   };
   const [added, changed, deleted] = ['beneficiary.add', 'beneficiary.update', 'beneficiary.delete'];
   expect(await actions({ accountId: of.account })).toEqual([deleted, changed, added]);
-  expect(await actions({ action: [changed, deleted] })).toEqual([deleted, changed]);
+  expect(await actions({ actions: [changed, deleted] })).toEqual([deleted, changed]);
   expect(await actions({ outcome: 'DENIED' })).toEqual([]);
   expect(await actions({ clientId: 'other-client' })).toEqual([added]);
   expect(await actions({ subject: 'somebody', accountId: of.account })).toEqual([]);
@@ -150,8 +150,8 @@ test.each<[string, Record<string, unknown>, string]>([
     { after: Buffer.from('2026-02-30T00:00:00.000Z x').toString('base64url') },
     '/after',
   ],
-  ['an action that is none', { filter: { action: ['Drop Table'] } }, '/filter/action/0'],
-  ['too many actions', { filter: { action: Array.from({ length: 21 }, () => 'card.freeze') } }, '/filter/action'],
+  ['an action that is none', { filter: { actions: ['Drop Table'] } }, '/filter/actions/0'],
+  ['too many actions', { filter: { actions: Array.from({ length: 21 }, () => 'card.freeze') } }, '/filter/actions'],
   ['an account id with a space', { filter: { accountId: 'a b' } }, '/filter/accountId'],
   ['a time without a zone', { filter: { occurredFrom: '2026-01-01T00:00:00' } }, '/filter/occurredFrom'],
 ])('%s is refused and says where', async (_what, asked, pointer) => {

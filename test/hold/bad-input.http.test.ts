@@ -80,7 +80,7 @@ test('an id leaves room for the numbers of captures, and texts have their limits
   const graphql = await of.holding.place(input);
   const fields = ['/holdId format', '/description text', '/reference text'];
   expect(problems(graphql.errors?.[0].extensions as never)).toEqual({
-    code: 'RULE_BROKEN',
+    code: 'rule_broken',
     errors: fields.map(field => `/input${field}`),
   });
   const rest = await gateway.as(of.caller).rest.post(`/accounts/${of.account}/holds`, { ...input, amount: 75 });

@@ -227,7 +227,7 @@ test('holds are listed newest first, by page and by status, alike over GraphQL a
     after = pageInfo.endCursor;
   }
   expect(listed).toEqual(ids);
-  const { data } = await me.graphql(query, { a: account, filter: { status: 'RELEASED' } });
+  const { data } = await me.graphql(query, { a: account, filter: { statuses: 'RELEASED' } });
   expect(data.account.holds).toMatchObject({ nodes: [{ holdId: ids[1] }], totalCount: 1 });
 
   const first = await rest.get(`/accounts/${account}/holds?limit=3&status=ACTIVE`);

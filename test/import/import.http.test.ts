@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const FIELDS = 'read written unchanged rejected { line pointer code detail }';
+const FIELDS = 'read: readCount written: writtenCount unchanged: unchangedCount rejected { line pointer code detail }';
 const IMPORT = `mutation ($input: ImportInput!, $dryRun: Boolean! = false) {
   importRecords(input: $input, dryRun: $dryRun) { ${FIELDS} } }`;
 

@@ -14,8 +14,8 @@ const FIELDS = `customerId bankNumber name { first middle last } taxId taxIdCoun
   contact { email telephones { type country number } } addresses { line1 line2 line3 city state postalCode country type }
   taxStatus taxStatusOn secondTinNoticeOn electronicTaxFormsOn`;
 const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { ${FIELDS} } }`;
-const UPDATE = `mutation ($id: UUID!, $input: CustomerPatch!) { updateCustomer(customerId: $id, input: $input) { ${FIELDS} } }`;
-const GET = `query ($id: UUID!) { customer(customerId: $id) { ${FIELDS} } }`;
+const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { updateCustomer(customerId: $id, input: $input) { ${FIELDS} } }`;
+const GET = `query ($id: ID!) { customer(customerId: $id) { ${FIELDS} } }`;
 
 async function operator(program = gateway.given.program(), scopes = USUAL_SCOPES) {
   const token = await gateway.caller({ program, scopes });
@@ -373,7 +373,7 @@ describe('the customers of a program', () => {
     await of.rest.post('/customers', newCustomer());
     await of.rest.patch(`/customers/${customerId}`, { addresses: [] });
     const { data } = await of.graphql<{ events: { nodes: readonly { type: string }[]; totalCount: number } }>(
-      'query ($id: UUID!) { events(filter: { customerId: $id }) { nodes { type } totalCount } }',
+      'query ($id: ID!) { events(filter: { customerId: $id }) { nodes { type } totalCount } }',
       { id: customerId },
     );
     expect(data.events).toEqual({

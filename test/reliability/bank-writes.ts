@@ -7,7 +7,7 @@ const OPEN = `mutation ($input: AccountInput!) { write: openAccount(input: $inpu
 const CHANGE = `mutation ($id: ID!, $input: AccountPatch!) { write: updateAccount(accountId: $id, input: $input) { accountId accountType status } }`;
 const STEP = `mutation ($id: ID!, $reason: String!) { write: STEPAccount(accountId: $id, reason: $reason) { accountId accountType status } }`;
 const CREATE = `mutation ($input: CustomerInput!) { write: createCustomer(input: $input) { customerId name { first } } }`;
-const UPDATE = `mutation ($id: UUID!, $input: CustomerPatch!) { write: updateCustomer(customerId: $id, input: $input) { customerId name { first } } }`;
+const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { write: updateCustomer(customerId: $id, input: $input) { customerId name { first } } }`;
 
 /** `again`: the account is there already, and the answer says so. */
 export function openAccount(account: string, owner: string, again = false): Write {

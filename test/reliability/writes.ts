@@ -90,10 +90,10 @@ export function resultOf(write: Write, api: WriteApi, { status, headers, text, b
 
 const BENEFICIARY = `beneficiaryId name { first middle last } taxId beneficiaryType relationship sharePercentage`;
 const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(accountId: $account, input: $input) { ${BENEFICIARY} } }`;
-const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) {
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) {
   write: updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${BENEFICIARY} } }`;
-const DELETE = `mutation ($account: ID!, $id: UUID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`;
-const ADD_OWNERS = `mutation ($account: ID!, $ids: [UUID!]!) { write: addAccountOwners(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`;
+const ADD_OWNERS = `mutation ($account: ID!, $ids: [ID!]!) { write: addAccountOwners(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
 const REMOVE_OWNERS = ADD_OWNERS.replace('addAccountOwners', 'removeAccountOwners');
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
   write: postAccountTransactions(accountId: $account, transactions: $transactions) { transactions {

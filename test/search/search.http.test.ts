@@ -389,7 +389,7 @@ describe('a search for people by name or last four digits', () => {
     readonly data: { readonly byName: number; readonly byLastFour: number; readonly hits: number };
   }
   const EVENTS =
-    '{ events(first: 100, filter: { action: "personal_data.search" }) { nodes { audit { subject data } type object } } }';
+    '{ events(first: 100, filter: { actions: "personal_data.search" }) { nodes { audit { subject data } type object } } }';
   const eventsOf = async (caller: string): Promise<(SearchAudit & Pick<Searched, 'type'>)[]> => {
     await gateway.recorded();
     const { data, errors } = await gateway.as(caller).graphql<{ events: { nodes: Searched[] } }>(EVENTS);

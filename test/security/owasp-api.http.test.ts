@@ -200,8 +200,8 @@ const NEEDS: Record<string, Scope> = {
   'Mutation.placeHold': 'operations',
   'Mutation.captureHold': 'operations',
   'Mutation.releaseHold': 'operations',
-  'Mutation.transfer': 'transfers.write',
-  'Mutation.transfers': 'transfers.write',
+  'Mutation.createTransfer': 'transfers.write',
+  'Mutation.createTransfers': 'transfers.write',
   'Mutation.setTransferLimits': 'operations',
   'Mutation.reverseTransfer': 'operations',
   'Query.transfer': 'transactions.read',
@@ -243,10 +243,10 @@ const TRIED_ELSEWHERE: Record<string, string> = {
     [
       'Customer.accounts',
       'Event.account',
-      'Event.node',
+      'Event.record',
       'Hold.card',
       'Owner.customer',
-      'SearchHit.node',
+      'SearchHit.record',
       'Statement.correctedBy',
       'Statement.corrects',
       'StatementRun.previousRun',
@@ -429,7 +429,7 @@ const IN_BODIES = ['POST /notes', 'POST /cards/v1/cards', 'POST /transfers', 'PO
  * The results of several say it, each of its own accounts: test/transfer. What a note is about may be left out:
  * test/note.
  */
-const TOLD_IN_RESULTS = ['Mutation.transfers', 'Mutation.addNote', 'Query.notes'];
+const TOLD_IN_RESULTS = ['Mutation.createTransfers', 'Mutation.addNote', 'Query.notes'];
 
 /** What lists everything that its caller may see. */
 const LISTS = [
@@ -557,7 +557,7 @@ describe('API3 broken object property level authorization', () => {
     const changed = name === 'beneficiaryId' ? [422, 'rule_broken'] : [400, 'invalid_input'];
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[400, 'invalid_input'], changed]);
     const { status, errors } = await me.graphql(
-      'mutation ($a: ID!, $b: UUID!, $i: BeneficiaryPatch!) { updateBeneficiary(accountId: $a, beneficiaryId: $b, input: $i) { taxId } }',
+      'mutation ($a: ID!, $b: ID!, $i: BeneficiaryPatch!) { updateBeneficiary(accountId: $a, beneficiaryId: $b, input: $i) { taxId } }',
       { a: of.account, b: of.beneficiary, i: foreign },
     );
     expect([status, errors?.[0].extensions.code]).toEqual([400, 'INVALID_INPUT']);

@@ -47,7 +47,7 @@ test('what deliveries of webhooks are filtered by is in no text of a statement',
   const { headers } = await me.rest.post('/webhook-endpoints', { url: 'https://bank.example/hooks' });
   const id = (headers.location as string).split('/').at(-1);
   const { data, errors } = await me.graphql(
-    'query ($id: UUID!, $filter: WebhookDeliveryFilter) { webhookEndpoint(endpointId: $id) { deliveries(filter: $filter) { totalCount nodes { deliveryId } } } }',
+    'query ($id: ID!, $filter: WebhookDeliveryFilter) { webhookEndpoint(endpointId: $id) { deliveries(filter: $filter) { totalCount nodes { deliveryId } } } }',
     { id, filter: { accountId: NUMBER, types: ['transaction.posted'] } },
   );
   expect(errors).toBeUndefined();

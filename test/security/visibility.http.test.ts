@@ -134,8 +134,8 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `placeHold(accountId: "${of.account}", input: { holdId: "${unique('hold')}", amount: "1.00", description: "Fuel", expiresAt: "${inSeconds(1000)}" }) { holdId }`,
   captureHold: of => `captureHold(accountId: "${of.account}", holdId: "${of.hold}", amount: "1.00") { holdId }`,
   releaseHold: of => `releaseHold(accountId: "${of.account}", holdId: "${of.hold}") { holdId }`,
-  transfer: of =>
-    `transfer(input: { fromAccountId: "${of.account}", toAccountId: "${of.second}", transferId: "${unique('tr')}", amount: "0.01" }) { transferId }`,
+  createTransfer: of =>
+    `createTransfer(input: { fromAccountId: "${of.account}", toAccountId: "${of.second}", transferId: "${unique('tr')}", amount: "0.01" }) { transferId }`,
   setTransferLimits: of => `setTransferLimits(accountId: "${of.account}", patch: { perDay: "7.00" }) { perDay }`,
   reverseTransfer: of => `reverseTransfer(transferId: "${of.transfer}", reason: "Because") { transferId }`,
   addStatement: of =>
@@ -251,7 +251,7 @@ for (const kind of SIMULATION_KINDS) {
  * test/webhook.
  */
 const isOfProgram = (name: string): boolean =>
-  /import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|transfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
+  /import|customer|note|^openAccount$|^POST \/accounts$|webhook|token|operator-?session|approval|statement-?run|tax-?(filing|year)|clock$|month-?close$|^sendTestEvent$|^feedCursor$|^((update)?program|search|viewer|createTransfers)$|\/batch$|^GET \/(events|program|search|viewer|transactions)$/i.test(
     name,
   );
 

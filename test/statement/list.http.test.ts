@@ -187,7 +187,7 @@ describe('documents of the same day are listed', () => {
 interface Args {
   readonly first?: number;
   readonly after?: string | null;
-  readonly filter?: { readonly documentType: string };
+  readonly filter?: { readonly documentTypes: string };
 }
 
 async function listed({ account, caller }: GivenAccount, args: Args): Promise<Connection<StatementItem>> {
@@ -217,8 +217,8 @@ test('cursors lead from the newest document to the oldest, with a filter and wit
   const given = await yearOfDocuments();
   for (const first of [1, 5, 14]) expect(await byCursor(given, { first })).toEqual(given.all);
   const statements = given.all.filter(id => !given.taxForms.includes(id));
-  expect(await byCursor(given, { first: 5, filter: { documentType: 'STATEMENTS' } })).toEqual(statements);
-  expect(await byCursor(given, { first: 1, filter: { documentType: 'TAX_1099' } })).toEqual(given.taxForms);
+  expect(await byCursor(given, { first: 5, filter: { documentTypes: 'STATEMENTS' } })).toEqual(statements);
+  expect(await byCursor(given, { first: 1, filter: { documentTypes: 'TAX_1099' } })).toEqual(given.taxForms);
 });
 
 test('documents that arrive while somebody reads neither repeat nor hide any by cursor', async () => {

@@ -216,7 +216,6 @@ test('a transaction that is on the ledger is given back as it stands, also besid
       {
         description: 'x',
         imageIds: ['i'],
-        links: [],
       },
     ],
     availableBalance: '7.5000',

@@ -24,7 +24,7 @@ async function waitingOf({ approver }: { approver: string }): Promise<{ approval
   const { data } = await gateway
     .as(approver)
     .graphql(
-      '{ approvals(filter: { status: [WAITING] }) { nodes { approvalId object facts subject changes { field before after } } } }',
+      '{ approvals(filter: { statuses: [WAITING] }) { nodes { approvalId object facts subject changes { field before after } } } }',
     );
   return data.approvals.nodes[0];
 }

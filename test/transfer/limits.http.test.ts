@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const FIELDS = `perTransfer perDay remainingToday per30Days remaining30Days transfersPerDay transfersToday cardHoldsPerDay
+const FIELDS = `perTransfer perDay remainingToday per30Days remaining30Days transfersPerDay transfersToday: todayTransferCount cardHoldsPerDay
   remainingCardHoldsToday`;
 const LIMITS = `query ($a: ID!) { account(accountId: $a) { transferLimits { ${FIELDS} } } }`;
 const SET = `mutation ($a: ID!, $p: TransferLimitsPatch!, $d: Boolean) { setTransferLimits(accountId: $a, patch: $p, dryRun: $d) { ${FIELDS} } }`;
@@ -92,6 +92,7 @@ test('an amount that is within every limit by a cent goes through, and the limit
   const shown = await gateway.as(pair.caller).rest.get(`/accounts/${pair.from.account}/transfer-limits`);
   expect(shown.body).toEqual({
     accountId: pair.from.account,
+    currency: 'USD',
     perTransfer: 100,
     perDay: 150,
     remainingToday: 0,

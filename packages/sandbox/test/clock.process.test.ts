@@ -182,7 +182,7 @@ describe('the close of a month', () => {
     const early = await client.rest.post('/simulate/month-close', { month });
     expect(early).toMatchObject({ status: 422, body: { errors: [{ pointer: '/month', code: 'range' }] } });
     const { data, errors } = await client.graphql(
-      'mutation { simulateMonthClose { documentType status issued leftOutCount } }',
+      'mutation { simulateMonthClose { documentType status issuedCount leftOutCount } }',
     );
     expect(errors).toBeUndefined();
     expect(data.simulateMonthClose).toMatchObject({ documentType: 'STATEMENTS', status: 'FINISHED', leftOutCount: 0 });

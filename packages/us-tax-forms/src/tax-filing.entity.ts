@@ -1,7 +1,7 @@
 import { OptionalProps } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { Currency, DataClasses, DateTimeISO, Decimal, Node, NodeKey, UUID } from 'tillgate/noun';
+import { Currency, DataClasses, DateTimeISO, Decimal, Node, NodeKey, UUID, Renamed } from 'tillgate/noun';
 
 export const TaxFilingState = {
   DRAFT: 'DRAFT',
@@ -14,7 +14,7 @@ export const TaxFilingState = {
 } as const;
 export type TaxFilingState = keyof typeof TaxFilingState;
 registerEnumType(TaxFilingState, {
-  name: 'TaxFilingState',
+  name: 'TaxFilingStatus',
   description: 'What became of returns that are filed with the IRS.',
   valuesConfig: {
     DRAFT: { description: 'The files are being written.' },
@@ -110,6 +110,7 @@ export class TaxFiling extends ReturnSums {
 
   @Property({ type: 'text' })
   @Field(() => TaxFilingState, { description: 'What became of the returns.' })
+  @Renamed('status')
   state!: TaxFilingState;
 
   @Property({ type: 'boolean' })
@@ -122,10 +123,12 @@ export class TaxFiling extends ReturnSums {
     description:
       'The rejected filing that this one replaces, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`; null for none.',
   })
+  @Renamed('previousFilingId')
   replaces!: string | null;
 
   @Property({ type: 'integer', default: 0 })
   @Field(() => Int, { description: 'The number of returns.' })
+  @Renamed('formCount')
   forms!: number;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
@@ -134,6 +137,7 @@ export class TaxFiling extends ReturnSums {
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   @Field(() => DateTimeISO, { description: 'When its state was last changed, such as `2027-02-01T18:05:00.000Z`.' })
+  @Renamed('updatedAt')
   changedAt!: Date;
 
   @Field(() => Currency, { description: 'The currency of the sums: returns are in US dollars.' })
@@ -184,10 +188,12 @@ export class TaxTransmission extends ReturnSums {
 
   @Property({ type: 'text' })
   @Field(() => TaxFilingState, { description: 'What became of the file.' })
+  @Renamed('status')
   state!: TaxFilingState;
 
   @Property({ type: 'integer' })
   @Field(() => Int, { description: 'The number of returns in the file.' })
+  @Renamed('formCount')
   forms!: number;
 
   @Property({ type: 'bigint' }) sizeBytes!: bigint;
@@ -259,6 +265,7 @@ export class TaxFilingForm {
 
   @Property({ type: 'text' })
   @Field(() => TaxFilingState, { description: 'What became of the return.' })
+  @Renamed('status')
   state!: TaxFilingState;
 
   @Property({ type: 'json' })

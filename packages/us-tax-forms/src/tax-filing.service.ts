@@ -86,7 +86,7 @@ export class TaxFilingService {
   returns(
     caller: Caller,
     { filingId }: Pick<TaxFilingView, 'filingId'>,
-    state: TaxFilingState | null,
+    states: readonly TaxFilingState[] | null,
     request: CursorRequest,
   ): Listing<TaxFilingFormView> {
     caller.require(READ_TAX_FILINGS);
@@ -94,7 +94,7 @@ export class TaxFilingService {
       const [, part, recordId] = RETURN_PLACE.exec(positionOf(cursor, RETURN_PLACE, pointer)) ?? [];
       return { part: Number(part), recordId: Number(recordId) };
     });
-    const where = { filingId, ...(state && { state }) };
+    const where = { filingId, ...(states && { state: { $in: [...states] } }) };
     const orderBy = { part: 'asc', recordId: 'asc' } as const;
     return {
       page: async () => {
@@ -110,11 +110,11 @@ export class TaxFilingService {
   async returnPage(
     caller: Caller,
     id: string,
-    state: TaxFilingState | null,
+    states: readonly TaxFilingState[] | null,
     { offset, limit }: PageRequest,
   ): Promise<Page<TaxFilingFormView>> {
     const { filingId } = await this.get(caller, id);
-    const where = { filingId, ...(state && { state }) };
+    const where = { filingId, ...(states && { state: { $in: [...states] } }) };
     const orderBy = { part: 'asc', recordId: 'asc' } as const;
     const [rows, total] = await this.database.em().findAndCount(TaxFilingForm, where, { orderBy, offset, limit });
     return { items: rows.map(returnOf), total };

@@ -1,5 +1,5 @@
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { Currency, Decimal, LocalDate, TaxStatus, UUID } from 'tillgate/noun';
+import { Currency, Decimal, LocalDate, TaxStatus, UUID, Renamed } from 'tillgate/noun';
 import { TaxFilingState } from './tax-filing.entity.js';
 import { UnfiledReason } from './unfiled-form.entity.js';
 
@@ -91,9 +91,11 @@ export class TaxStep {
 @ObjectType({ description: 'How many returns are in a state.', simpleResolvers: true })
 export class TaxReturnCount {
   @Field(() => TaxFilingState, { description: 'In which state they are.' })
+  @Renamed('status')
   state!: TaxFilingState;
 
   @Field(() => Int, { description: 'The number of returns.' })
+  @Renamed('returnCount')
   returns!: number;
 }
 
@@ -103,9 +105,11 @@ export class TaxYear {
   taxYear!: number;
 
   @Field(() => Int, { description: 'How many accounts have a Form 1099-INT.' })
+  @Renamed('formCount')
   forms!: number;
 
   @Field(() => Int, { description: 'How many forms correct another one of the year and were issued.' })
+  @Renamed('correctedFormCount')
   correctedForms!: number;
 
   @Field(() => [TaxReturnCount], { description: 'The returns of filings that were not replaced, by their states.' })

@@ -1,5 +1,5 @@
 import { Field, Int } from 'type-graphql';
-import { Between, Input } from 'tillgate/noun';
+import { Between, Input, Size } from 'tillgate/noun';
 import { TaxFilingState, type TaxFilingState as TaxFilingStateWord } from './tax-filing.entity.js';
 import { TaxPayeeList, type TaxPayeeList as TaxPayeeListWord } from './tax-year.entity.js';
 
@@ -14,6 +14,13 @@ export class TaxFilingFilter {
 
 @Input('Which returns of a filing.')
 export class TaxReturnFilter {
+  @Size(1, Object.keys(TaxFilingState).length)
+  @Field(() => [TaxFilingState], { nullable: true, description: 'Only those with one of these statuses.' })
+  statuses?: TaxFilingStateWord[] | null;
+}
+
+@Input('The state of the returns of a filing that are listed.')
+export class TaxReturnQuery {
   @Field(() => TaxFilingState, { nullable: true, description: 'Only those in this state.' })
   state?: TaxFilingStateWord | null;
 }

@@ -65,6 +65,6 @@ export class TaxFilingResolver {
     filter: TaxReturnFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<TaxFilingFormView> {
-    return new TaxFilingFormConnection(this.service.returns(caller, filing, filter?.state ?? null, page));
+    return new TaxFilingFormConnection(this.service.returns(caller, filing, filter?.statuses ?? null, page));
   }
 }

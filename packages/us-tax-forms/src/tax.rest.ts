@@ -13,7 +13,7 @@ import {
 import { TaxFiling, TaxFilingError, TaxFilingForm, type TaxFilingView } from './tax-filing.entity.js';
 import { TAX_STEPS, TaxPayee, TaxReturnCount, TaxStep, TaxYear } from './tax-year.entity.js';
 import { TaxFilingNotFound, TaxYearNotFound } from './tax.errors.js';
-import { TaxFilingFilter, TaxPayeeFilter, TaxReturnFilter } from './tax.inputs.js';
+import { TaxFilingFilter, TaxPayeeFilter, TaxReturnQuery } from './tax.inputs.js';
 import { READ_TAX_FILINGS } from './tax.operations.js';
 import type { TaxFilingService } from './tax-filing.service.js';
 import type { TaxYearService } from './tax-year.service.js';
@@ -143,7 +143,7 @@ export const taxRest: RestPart<Services> = {
       summary: 'List the returns of a filing',
       description: 'The returns as the files have them, page by page, with the errors that the IRS found.',
       path: { filingId: FILING_ID },
-      query: { input: TaxReturnFilter, examples: { state: 'ACCEPTED' }, wrong: { state: 'LOST' } },
+      query: { input: TaxReturnQuery, examples: { state: 'ACCEPTED' }, wrong: { state: 'LOST' } },
       page: {
         name: 'TaxReturnPage',
         description: 'A page of the returns of a filing.',
@@ -152,7 +152,7 @@ export const taxRest: RestPart<Services> = {
         hasNumbers: true,
       },
       run: ({ caller, path, page, query }, { taxFilings }) =>
-        taxFilings.returnPage(caller, path.filingId, query.state ?? null, page),
+        taxFilings.returnPage(caller, path.filingId, query.state ? [query.state] : null, page),
       show: one => ({ ...contractRecord(pick(one, RETURN_FIELDS)), interest: exactNumber(one.interest) }),
     }),
     getTaxYear: rest(READ_TAX_FILINGS, 'GET /tax-years/{taxYear}', {

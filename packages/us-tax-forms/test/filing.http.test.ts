@@ -201,8 +201,8 @@ test('forty payees: forms, returns byte for byte, their answer, corrections and 
   );
   expect(rows[0]).toEqual({ cents: '106025' });
 
-  const query = `query ($id: UUID!) { taxFiling(filingId: $id) { state kind forms interest federalTaxWithheld
-    transmissions { state receiptId forms } returns(first: 100, filter: { state: ACCEPTED_WITH_ERRORS }) { totalCount nodes { accountId recordId errors { code message } } } } }`;
+  const query = `query ($id: ID!) { taxFiling(filingId: $id) { state: status kind forms: formCount interest federalTaxWithheld
+    transmissions { state: status receiptId forms: formCount } returns(first: 100, filter: { statuses: ACCEPTED_WITH_ERRORS }) { totalCount nodes { accountId recordId errors { code message } } } } }`;
   const filingId = first.filings[0]?.filingId;
   const me = gateway.as(bank.caller);
   expect((await me.graphql(query, { id: filingId })).data.taxFiling).toMatchObject({

@@ -127,7 +127,7 @@ test('the next run removes the files of one that was killed before it had finish
   expect(after).not.toEqual(killed);
   const { data } = await gateway
     .as(bank.caller)
-    .graphql('{ taxFilings { nodes { state forms transmissions { fileName } } } }');
+    .graphql('{ taxFilings { nodes { state: status forms: formCount transmissions { fileName } } } }');
   expect(data.taxFilings.nodes).toEqual([
     { state: 'EXPORTED', forms: 1, transmissions: [{ fileName: after[0] }] },
     // PostgreSQL may carry out the statement that waited for the lock when its client is gone.

@@ -97,7 +97,7 @@ test('a file has as many forms as the portal takes, and XML as many bytes as IRI
   const xml = await bank.file({ limits: { partBytes: 65_536 + 1000 } });
   const sums = [...xml.files.values()].map(text => /<TotalReportedAmt>([^<]+)/.exec(text)?.[1]);
   expect(sums).toEqual(amounts);
-  const query = `query ($id: UUID!) { taxFiling(filingId: $id) { forms interest transmissions { part forms } returns { nodes { part recordId } } } }`;
+  const query = `query ($id: ID!) { taxFiling(filingId: $id) { forms: formCount interest transmissions { part forms: formCount } returns { nodes { part recordId } } } }`;
   const { data } = await gateway.as(bank.caller).graphql(query, { id: xml.filings[0]?.filingId });
   expect(data.taxFiling).toEqual({
     forms: 4,

@@ -92,7 +92,8 @@ export const webhookDeliveryRest: RestPart<Services> = {
         wrong: { types: ['posted'] },
       },
       run: async ({ caller, path, cursor, query }, { webhooks, webhookDeliveries }) => {
-        const { after: _, limit: __, ...filter } = query;
+        const { after: _, limit: __, status, ...others } = query;
+        const filter = { ...others, statuses: status ? [status] : null };
         const endpoint = await webhooks.get(caller, path.endpointId);
         return webhookDeliveries.list(caller, endpoint, cursor, filter).page();
       },

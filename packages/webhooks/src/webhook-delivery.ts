@@ -101,11 +101,8 @@ export class WebhookDelivery implements DeliveryView {
   nextAttemptAt!: string | null;
 }
 
-@Input('A delivery must match every field.')
-export class WebhookDeliveryFilter {
-  @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'Only with this status.' })
-  status?: DeliveryStatus | null;
-
+@Input('What GraphQL and REST ask of deliveries alike.')
+class WebhookDeliveryConditions {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { nullable: true, description: 'Only events of this account, such as `demo-1001`.' })
   accountId?: string | null;
@@ -119,8 +116,18 @@ export class WebhookDeliveryFilter {
   types?: string[] | null;
 }
 
+@Input('A delivery must match every field.')
+export class WebhookDeliveryFilter extends WebhookDeliveryConditions {
+  @Size(1, 3)
+  @Field(() => [WebhookDeliveryStatus], { nullable: true, description: 'Only with one of these statuses, 1 to 3.' })
+  statuses?: DeliveryStatus[] | null;
+}
+
 @Input('Which deliveries, and which page of them.')
-export class WebhookDeliveryQuery extends WebhookDeliveryFilter {
+export class WebhookDeliveryQuery extends WebhookDeliveryConditions {
+  @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'Only with this status.' })
+  status?: DeliveryStatus | null;
+
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,

@@ -14,13 +14,13 @@ afterAll(() => gateway.stop());
 const PATH = '/webhook-endpoints';
 const DELIVERY = `deliveryId endpointId webhookId type accountId status createdAt attemptCount nextAttemptAt`;
 const ATTEMPTS = 'attempts { startedAt durationMs httpStatus error answer }';
-const LIST = `query ($id: UUID!, $first: Int, $after: String, $filter: WebhookDeliveryFilter) {
+const LIST = `query ($id: ID!, $first: Int, $after: String, $filter: WebhookDeliveryFilter) {
   webhookEndpoint(endpointId: $id) { deliveries(first: $first, after: $after, filter: $filter) {
     nodes { ${DELIVERY} ${ATTEMPTS} } totalCount pageInfo { hasNextPage endCursor } } } }`;
-const READ = `query ($id: UUID!) { webhookDelivery(deliveryId: $id) { ${DELIVERY} ${ATTEMPTS} } }`;
-const TEST = `mutation ($id: UUID!, $type: String!) { sendTestEvent(endpointId: $id, type: $type) { ${DELIVERY} } }`;
-const RESEND = `mutation ($id: UUID!) { resendWebhookDelivery(deliveryId: $id) { ${DELIVERY} } }`;
-const RECOVER = `mutation ($id: UUID!, $since: DateTimeISO!) { recoverWebhookEndpoint(endpointId: $id, since: $since) { endpointId } }`;
+const READ = `query ($id: ID!) { webhookDelivery(deliveryId: $id) { ${DELIVERY} ${ATTEMPTS} } }`;
+const TEST = `mutation ($id: ID!, $type: String!) { sendTestEvent(endpointId: $id, type: $type) { ${DELIVERY} } }`;
+const RESEND = `mutation ($id: ID!) { resendWebhookDelivery(deliveryId: $id) { ${DELIVERY} } }`;
+const RECOVER = `mutation ($id: ID!, $since: DateTimeISO!) { recoverWebhookEndpoint(endpointId: $id, since: $since) { endpointId } }`;
 
 const overRest = (record: object) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value ?? '']));
@@ -85,7 +85,7 @@ test('a delivery leads to its event, and one whose event is of another program o
   await delivery(endpointId, { position: await numberOf(other) });
   const { data, errors } = await graphql(
     `
-      query ($id: UUID!) {
+      query ($id: ID!) {
         webhookEndpoint(endpointId: $id) {
           deliveries {
             nodes {
@@ -213,8 +213,8 @@ test('deliveries are listed the newest first, page by page, and by status, accou
   expect(byLinks).toEqual(newest);
 
   const filters: [object, string, number[]][] = [
-    [{ status: 'FAILED' }, 'status=FAILED', [2]],
-    [{ status: 'PENDING' }, 'status=PENDING', [3]],
+    [{ statuses: ['FAILED'] }, 'status=FAILED', [2]],
+    [{ statuses: ['PENDING'] }, 'status=PENDING', [3]],
     [{ accountId: 'acc-1' }, 'accountId=acc-1', [2, 0]],
     [{ types: ['card.closed'] }, 'types=card.closed', [4, 3]],
     [{ types: ['card.closed', 'card.frozen'] }, 'types=card.closed,card.frozen', [4, 3, 2, 1, 0]],

@@ -17,10 +17,10 @@ const PATH = '/webhook-endpoints';
 const FIELDS = `endpointId url description types accountIds status disabledReason signing publicKey previousValidUntil: previousSecretExpiresAt
   failingSince: failingSinceAt createdAt updatedAt`;
 const CREATE = `mutation ($input: WebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { ${FIELDS} } secret } }`;
-const READ = `query ($id: UUID!) { webhookEndpoint(endpointId: $id) { ${FIELDS} } }`;
-const UPDATE = `mutation ($id: UUID!, $input: WebhookEndpointPatch!) { updateWebhookEndpoint(endpointId: $id, input: $input) { ${FIELDS} } }`;
-const ROTATE = `mutation ($id: UUID!) { rotateWebhookSecret(endpointId: $id) { endpoint { endpointId previousValidUntil: previousSecretExpiresAt publicKey } secret } }`;
-const DELETE = `mutation ($id: UUID!) { deleteWebhookEndpoint(endpointId: $id) { endpointId url } }`;
+const READ = `query ($id: ID!) { webhookEndpoint(endpointId: $id) { ${FIELDS} } }`;
+const UPDATE = `mutation ($id: ID!, $input: WebhookEndpointPatch!) { updateWebhookEndpoint(endpointId: $id, input: $input) { ${FIELDS} } }`;
+const ROTATE = `mutation ($id: ID!) { rotateWebhookSecret(endpointId: $id) { endpoint { endpointId previousValidUntil: previousSecretExpiresAt publicKey } secret } }`;
+const DELETE = `mutation ($id: ID!) { deleteWebhookEndpoint(endpointId: $id) { endpointId url } }`;
 const LIST = `query ($first: Int, $after: String) { webhookEndpoints(first: $first, after: $after) { nodes { endpointId url }
   pageInfo { hasNextPage hasPreviousPage endCursor } totalCount } }`;
 const URL = 'https://bank.example/hooks/tillgate';

@@ -25,5 +25,5 @@ export class AccountFilter {
 
   @Size(1, 3)
   @Field(() => [AccountStatus], { nullable: true, description: 'One of these states, 1 to 3.' })
-  status?: AccountStatus[] | null;
+  statuses?: AccountStatus[] | null;
 }

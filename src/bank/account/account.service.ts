@@ -230,7 +230,7 @@ function selection(caller: Caller, filter: AccountFilter | null): { where: strin
   if (filter?.accountIds) {
     conditions.push(`a.account_id = ANY(${parameter(filter.accountIds.filter(id => BANK_ID.test(id)))}::text[])`);
   }
-  if (filter?.status) conditions.push(`a.status = ANY(${parameter(filter.status)}::text[])`);
+  if (filter?.statuses) conditions.push(`a.status = ANY(${parameter(filter.statuses)}::text[])`);
   if (filter?.customerId) {
     conditions.push(
       `EXISTS (SELECT FROM account_owner f WHERE f.account_id = a.account_id AND f.customer_id = ${parameter(filter.customerId)})`,

@@ -17,7 +17,7 @@ export class RejectionInput {
 export class ApprovalFilter {
   @Size(1, 5)
   @Field(() => [ApprovalStatus], { nullable: true, description: 'Only approvals with one of these statuses, 1 to 5.' })
-  status?: ApprovalStatus[] | null;
+  statuses?: ApprovalStatus[] | null;
 }
 
 @Input('Which approvals, and which page of them.')

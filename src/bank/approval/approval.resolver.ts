@@ -33,7 +33,7 @@ export class ApprovalResolver {
     filter: ApprovalFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<ApprovalView> {
-    return new ApprovalConnection(this.service.list(caller, page, filter?.status ?? null));
+    return new ApprovalConnection(this.service.list(caller, page, filter?.statuses ?? null));
   }
 
   @Performs(READ_APPROVALS)

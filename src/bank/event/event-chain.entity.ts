@@ -1,4 +1,5 @@
 import { Field, Int, ObjectType } from 'type-graphql';
+import { Renamed } from '../../platform/graphql/renamed.js';
 
 /** So many links are verified: the newest, so that an account of any age is answered at once. */
 export const MAX_LINKS = 1000;
@@ -9,9 +10,11 @@ export const MAX_LINKS = 1000;
 })
 export class EventChain {
   @Field(() => Int, { description: 'How many events there are.' })
+  @Renamed('eventCount')
   events!: number;
 
   @Field(() => Int, { description: `How many were verified now, the newest ones; at most ${MAX_LINKS}.` })
+  @Renamed('checkedCount')
   checked!: number;
 
   @Field(() => Boolean, { description: 'Whether all verified ones match their hashes, and none is missing.' })

@@ -34,7 +34,7 @@ export class EventFilter extends RecordedEventFilter {
   @EachMatches(ACTION, ACTION_FORM)
   @Size(1, 20)
   @Field(() => [String], { nullable: true, description: 'One of 1 to 20 commands, such as `card.freeze`.' })
-  action?: string[] | null;
+  actions?: string[] | null;
 
   @Field(() => EventOutcome, { nullable: true, description: 'Only executed, or only denied ones.' })
   outcome?: EventOutcome | null;

@@ -31,7 +31,7 @@ export function selectionOf(
   };
   add(parameter => `e.account_id = ${parameter}`, filter?.accountId);
   add(parameter => `e.object = ${parameter}`, filter?.customerId && `customer/${filter.customerId}`);
-  add(parameter => `e.action = ANY(${parameter}::text[])`, filter?.action);
+  add(parameter => `e.action = ANY(${parameter}::text[])`, filter?.actions);
   add(parameter => `e.action = ANY(${parameter}::text[])`, actions);
   add(parameter => `e.client_id = ${parameter}`, filter?.clientId);
   add(parameter => `e.subject = ${parameter}`, filter?.subject);

@@ -8,5 +8,5 @@ export class RecordedEvent {
   cursor!: string;
 
   @Field(() => Event, { description: 'What happened.' })
-  node!: EventView;
+  event!: EventView;
 }

@@ -41,7 +41,7 @@ export class RecordedEventService {
   private async *items(selection: FeedSelection, after: number, signal: AbortSignal): AsyncGenerator<RecordedEvent> {
     for await (const page of this.feed.feed.follow(selection, after, signal)) {
       for (const shown of this.feed.shown(page)) {
-        yield { cursor: shown.cursor, node: shownEvent(shown) };
+        yield { cursor: shown.cursor, event: shownEvent(shown) };
       }
     }
   }

@@ -8,6 +8,7 @@ import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { Currency, DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { decimalOf } from '../../shared/money.js';
+import { Renamed } from '../../platform/graphql/renamed.js';
 
 export const HoldStatus = { ACTIVE: 'ACTIVE', CAPTURED: 'CAPTURED', RELEASED: 'RELEASED', EXPIRED: 'EXPIRED' } as const;
 export type HoldStatus = keyof typeof HoldStatus;
@@ -93,6 +94,7 @@ export class Hold {
   @Field(() => Int, {
     description: 'How many captures there were.',
   })
+  @Renamed('captureCount')
   captures!: number;
 
   @Property({ type: 'text' })

@@ -84,5 +84,5 @@ export class HoldQuery {
 export class HoldFilter {
   @Size(1, 4)
   @Field(() => [HoldStatus], { nullable: true, description: 'Only holds with one of these statuses, 1 to 4.' })
-  status?: HoldStatus[] | null;
+  statuses?: HoldStatus[] | null;
 }

@@ -1,5 +1,6 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { ImportName } from './import.names.js';
+import { Renamed } from '../../platform/graphql/renamed.js';
 
 /** The kinds of records that can be imported, as GraphQL spells them. */
 export const ImportKind = {
@@ -49,12 +50,15 @@ export class RejectedLine {
 @ObjectType({ description: 'What became of the lines.', simpleResolvers: true })
 export class ImportResult {
   @Field(() => Int, { description: 'Lines that are not blank.' })
+  @Renamed('readCount')
   read!: number;
 
   @Field(() => Int, { description: 'Records that were added or changed.' })
+  @Renamed('writtenCount')
   written!: number;
 
   @Field(() => Int, { description: 'Records that were as the lines say.' })
+  @Renamed('unchangedCount')
   unchanged!: number;
 
   @Field(() => [RejectedLine], {

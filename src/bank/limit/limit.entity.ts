@@ -4,6 +4,7 @@ import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { Currency, Decimal } from '../../platform/scalars/scalars.js';
+import { Renamed } from '../../platform/graphql/renamed.js';
 
 /** The limits of an account that differ from those of its program. Null means that of the program. */
 @Entity({ tableName: 'account_limit' })
@@ -64,6 +65,7 @@ export class TransferLimits {
   transfersPerDay!: number | null;
 
   @Field(() => Int, { description: 'How many left the account today.' })
+  @Renamed('todayTransferCount')
   transfersToday!: number;
 
   @Field(() => Decimal, {

@@ -70,7 +70,7 @@ export function OneOfEachName(): Rule {
 }
 
 @Input('What a group of the identity provider may do at the console.')
-export class OperatorGroupRecord {
+export class OperatorGroupInput {
   @Text(1, MAX_GROUP_NAME)
   @Field(() => String, { description: 'As the claim of roles names it, such as `Bank Operations`.' })
   name!: string;
@@ -83,7 +83,7 @@ export class OperatorGroupRecord {
 }
 
 @Input('An amount of one currency.')
-export class CurrencyThresholdRecord {
+export class CurrencyThresholdInput {
   @Field(() => Currency, { description: 'Of the amount.' })
   currency!: string;
 
@@ -93,22 +93,22 @@ export class CurrencyThresholdRecord {
 }
 
 @Input('Which requests of a program wait until another person approves them.')
-export class ApprovalsRecord {
+export class ProgramApprovalsInput {
   @Field(() => Boolean, { nullable: true, description: 'Whether closing an account waits.' })
   closingAccounts?: boolean | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [CurrencyThresholdRecord], { nullable: true, description: 'Larger reversals wait, by currency.' })
-  reversalsAbove?: CurrencyThresholdRecord[] | null;
+  @Field(() => [CurrencyThresholdInput], { nullable: true, description: 'Larger reversals wait, by currency.' })
+  reversalsAbove?: CurrencyThresholdInput[] | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [CurrencyThresholdRecord], {
+  @Field(() => [CurrencyThresholdInput], {
     nullable: true,
     description: 'Larger postings wait, each and those of a request together, by currency.',
   })
-  postingsAbove?: CurrencyThresholdRecord[] | null;
+  postingsAbove?: CurrencyThresholdInput[] | null;
 
   @Size(0, MAX_CLIENTS)
   @EachText(1, MAX_CLIENT_ID)
@@ -118,8 +118,8 @@ export class ApprovalsRecord {
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [CurrencyThresholdRecord], { nullable: true, description: 'Larger transfers wait, by currency.' })
-  transfersAbove?: CurrencyThresholdRecord[] | null;
+  @Field(() => [CurrencyThresholdInput], { nullable: true, description: 'Larger transfers wait, by currency.' })
+  transfersAbove?: CurrencyThresholdInput[] | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Whether adding and removing owners waits.' })
   changingOwners?: boolean | null;
@@ -138,16 +138,16 @@ export class ApprovalsRecord {
 }
 
 @Input('The limits of accounts of one currency.')
-export class LimitsRecord {
+export class ProgramLimitsInput {
   @Field(() => Currency, { description: 'The currency of the accounts.' })
   currency!: string;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => Decimal, { nullable: true, description: 'The largest transfer.' })
+  @Field(() => Decimal, { nullable: true, description: 'The largest transfer from an account of the currency.' })
   perTransfer?: string | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => Decimal, { nullable: true, description: 'The most that transfers of a day may be together.' })
+  @Field(() => Decimal, { nullable: true, description: 'The most of a day.' })
   perDay?: string | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
@@ -164,12 +164,12 @@ export class LimitsRecord {
 }
 
 @Input('What a program allows of transfers.')
-export class TransferRulesRecord {
+export class ProgramTransfersInput {
   @Field(() => CustomersTo, { nullable: true, description: 'Whom customers may pay.' })
   customersTo?: CustomersToWord | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [LimitsRecord], { nullable: true, description: 'One for each currency that has some.' })
-  limits?: LimitsRecord[] | null;
+  @Field(() => [ProgramLimitsInput], { nullable: true, description: 'One for each currency that has some.' })
+  limits?: ProgramLimitsInput[] | null;
 }

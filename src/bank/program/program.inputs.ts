@@ -19,13 +19,13 @@ import {
   type StatementsWithoutActivity as StatementsWithoutActivityWord,
 } from './program.entity.js';
 import {
-  ApprovalsRecord,
+  ProgramApprovalsInput,
   MAX_CLIENTS,
   MAX_CLIENT_ID,
   MAX_GROUPS,
   OneOfEachName,
-  OperatorGroupRecord,
-  TransferRulesRecord,
+  OperatorGroupInput,
+  ProgramTransfersInput,
 } from './program-rules.inputs.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_BYTES, MAX_PNG_SIDE, isPathData, isPng, isViewBox } from './program.logo.js';
 
@@ -41,7 +41,7 @@ const MAX_STATE_TAX_ID = 20;
 const EIN = /^(?!00)\d{2}-\d{7}$/;
 
 @Input('What stands at the head of the statements of a program.')
-export class LetterheadRecord {
+export class LetterheadInput {
   @Text(1, MAX_CHARACTERS)
   @Field(() => String, { description: 'The issuer, such as `Harborlight Bank`.' })
   name!: string;
@@ -57,7 +57,7 @@ export class LetterheadRecord {
 }
 
 @Input('Who pays the interest of the accounts of a program.')
-export class PayerRecord extends LetterheadRecord {
+export class PayerInput extends LetterheadInput {
   @Matches(EIN, 'an employer identification number such as 12-3456789; none begins with 00')
   @Field(() => String, { nullable: true, description: 'An employer identification number, such as `12-3456789`.' })
   taxId?: string | null;
@@ -73,7 +73,7 @@ export class PayerRecord extends LetterheadRecord {
 }
 
 @Input('Whom customers tell about errors.')
-export class ErrorResolutionRecord {
+export class ErrorResolutionInput {
   @Text(1, MAX_CHARACTERS)
   @Field(() => String, { description: 'Such as `+1 503 555 0111`.' })
   telephone!: string;
@@ -90,7 +90,7 @@ export class ErrorResolutionRecord {
 }
 
 @Input('A PNG, or outlines in one colour.')
-export class LogoRecord {
+export class LogoInput {
   @Fits(
     'picture',
     isPng,
@@ -126,31 +126,31 @@ export class LogoRecord {
 /** A PNG, or outlines. */
 function isOnePicture(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return true;
-  const { png = null, svgPath = null } = value as LogoRecord;
+  const { png = null, svgPath = null } = value as LogoInput;
   return (png === null) !== (svgPath === null);
 }
 
 /** What is on record of a program beside its id and its name. */
 @Input('The settings of a program.')
 class ProgramSettings {
-  @Field(() => LetterheadRecord, { nullable: true, description: 'What stands at the head of statements.' })
-  letterhead?: LetterheadRecord | null;
+  @Field(() => LetterheadInput, { nullable: true, description: 'What stands at the head of statements.' })
+  letterhead?: LetterheadInput | null;
 
-  @Field(() => PayerRecord, { nullable: true, description: 'Who pays the interest of the accounts.' })
-  payer?: PayerRecord | null;
+  @Field(() => PayerInput, { nullable: true, description: 'Who pays the interest of the accounts.' })
+  payer?: PayerInput | null;
 
-  @Field(() => ErrorResolutionRecord, { nullable: true, description: 'Whom customers tell about errors.' })
-  errorResolution?: ErrorResolutionRecord | null;
+  @Field(() => ErrorResolutionInput, { nullable: true, description: 'Whom customers tell about errors.' })
+  errorResolution?: ErrorResolutionInput | null;
 
   @rule({ code: 'picture', detail: 'Must have either png, or svgPath with viewBox.', holds: isOnePicture })
-  @Field(() => LogoRecord, { nullable: true, description: 'The picture at the head of documents.' })
-  logo?: LogoRecord | null;
+  @Field(() => LogoInput, { nullable: true, description: 'The picture at the head of documents.' })
+  logo?: LogoInput | null;
 
-  @Field(() => ApprovalsRecord, { nullable: true, description: 'Which requests wait for another person.' })
-  approvals?: ApprovalsRecord | null;
+  @Field(() => ProgramApprovalsInput, { nullable: true, description: 'Which requests wait for another person.' })
+  approvals?: ProgramApprovalsInput | null;
 
-  @Field(() => TransferRulesRecord, { nullable: true, description: 'What is allowed of transfers.' })
-  transfers?: TransferRulesRecord | null;
+  @Field(() => ProgramTransfersInput, { nullable: true, description: 'What is allowed of transfers.' })
+  transfers?: ProgramTransfersInput | null;
 
   @Size(0, MAX_CLIENTS)
   @EachText(1, MAX_CLIENT_ID)
@@ -175,11 +175,11 @@ class ProgramSettings {
 
   @OneOfEachName()
   @Size(0, MAX_GROUPS)
-  @Field(() => [OperatorGroupRecord], {
+  @Field(() => [OperatorGroupInput], {
     nullable: true,
     description: 'What groups of the identity provider may do at the console.',
   })
-  operatorGroups?: OperatorGroupRecord[] | null;
+  operatorGroups?: OperatorGroupInput[] | null;
 
   @Between(1, MAX_RETENTION_YEARS)
   @Field(() => Int, {

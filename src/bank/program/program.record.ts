@@ -4,8 +4,8 @@ import { mask } from '../../shared/mask.js';
 import type { CurrencyAmount } from '../../shared/money.js';
 import type { ProgramPayer, ProgramRead } from './program.entity.js';
 import type { TransferRules } from '../../shared/transfer-rules.js';
-import type { LetterheadRecord, LogoRecord, PayerRecord, ProgramPatch } from './program.inputs.js';
-import type { ApprovalsRecord, TransferRulesRecord } from './program-rules.inputs.js';
+import type { LetterheadInput, LogoInput, PayerInput, ProgramPatch } from './program.inputs.js';
+import type { ProgramApprovalsInput, ProgramTransfersInput } from './program-rules.inputs.js';
 
 /** A program as it is stored: columns that operators may read, and the secrets to be sealed. */
 export type ProgramContent = Pick<
@@ -90,7 +90,7 @@ function merged<Sent, Stored>(
 
 type Head = NonNullable<ProgramContent['letterhead']>;
 
-function headOf({ name, addressLines, telephone }: LetterheadRecord, before: Head | null): Head {
+function headOf({ name, addressLines, telephone }: LetterheadInput, before: Head | null): Head {
   return {
     name,
     addressLines: valueAfter(addressLines, before?.addressLines) ?? [],
@@ -98,14 +98,14 @@ function headOf({ name, addressLines, telephone }: LetterheadRecord, before: Hea
   };
 }
 
-function stateOf(sent: PayerRecord, before: ProgramContent['payer']): Pick<ProgramPayer, 'state' | 'stateTaxId'> {
+function stateOf(sent: PayerInput, before: ProgramContent['payer']): Pick<ProgramPayer, 'state' | 'stateTaxId'> {
   return {
     state: valueAfter(sent.state, before?.state) || null,
     stateTaxId: valueAfter(sent.stateTaxId, before?.stateTaxId) || null,
   };
 }
 
-function rulesOf(rules: ApprovalsRecord, before: ApprovalRules | null): ApprovalRules {
+function rulesOf(rules: ProgramApprovalsInput, before: ApprovalRules | null): ApprovalRules {
   return {
     closingAccounts: valueAfter(rules.closingAccounts, before?.closingAccounts) ?? false,
     reversalsAbove: amountsOf(valueAfter(rules.reversalsAbove, before?.reversalsAbove)),
@@ -123,7 +123,7 @@ function amountsOf(thresholds: readonly CurrencyAmount[] | null | undefined): Cu
   return thresholds?.map(({ currency, amount }) => ({ currency, amount })) ?? [];
 }
 
-function transferRulesOf({ customersTo, limits }: TransferRulesRecord, before: TransferRules | null): TransferRules {
+function transferRulesOf({ customersTo, limits }: ProgramTransfersInput, before: TransferRules | null): TransferRules {
   const sent = limits?.map(({ currency, perTransfer, perDay, per30Days, transfersPerDay, cardHoldsPerDay }) => ({
     currency,
     perTransfer: perTransfer ?? null,
@@ -138,7 +138,7 @@ function transferRulesOf({ customersTo, limits }: TransferRulesRecord, before: T
   };
 }
 
-function pictureOf({ png, svgPath, viewBox, color }: LogoRecord) {
+function pictureOf({ png, svgPath, viewBox, color }: LogoInput) {
   return { png: png ?? null, svgPath: svgPath ?? null, viewBox: viewBox ?? null, color: color ?? null };
 }
 

@@ -7,14 +7,14 @@ import { ErrorResolutionContact, Letterhead, Program, ProgramPayer, type Program
 import { ProgramTransfers } from './program-transfers.entity.js';
 import { ProgramNotFound } from './program.errors.js';
 import { MAX_PATH_CHARACTERS, MAX_PNG_CHARACTERS } from './program.logo.js';
-import { ErrorResolutionRecord, LetterheadRecord, PayerRecord, ProgramRecord } from './program.inputs.js';
+import { ErrorResolutionInput, LetterheadInput, PayerInput, ProgramRecord } from './program.inputs.js';
 import { READ_PROGRAM } from './program.operations.js';
 import {
-  ApprovalsRecord,
-  CurrencyThresholdRecord,
+  ProgramApprovalsInput,
+  CurrencyThresholdInput,
   MAX_CURRENCIES,
-  OperatorGroupRecord,
-  TransferRulesRecord,
+  OperatorGroupInput,
+  ProgramTransfersInput,
 } from './program-rules.inputs.js';
 import { contractRecord } from '../../platform/http/json.js';
 import type { ProgramService } from './program.service.js';
@@ -72,15 +72,15 @@ const rest = restOver<Services>();
 export const programRest: RestPart<Services> = {
   tag: { name: 'Programs', description: 'A tenant of the gateway, and what documents say about who issues them.' },
   records: [
-    { of: Letterhead, limits: LetterheadRecord },
-    { of: ProgramPayer, limits: PayerRecord, differs: { taxId: MASKED } },
-    { of: ErrorResolutionContact, limits: ErrorResolutionRecord },
-    { of: ProgramApprovals, limits: ApprovalsRecord },
-    { of: OperatorGroup, limits: OperatorGroupRecord },
-    { of: CurrencyThreshold, limits: CurrencyThresholdRecord, differs: { amount: { type: 'string', ...AMOUNT_TEXT } } },
+    { of: Letterhead, limits: LetterheadInput },
+    { of: ProgramPayer, limits: PayerInput, differs: { taxId: MASKED } },
+    { of: ErrorResolutionContact, limits: ErrorResolutionInput },
+    { of: ProgramApprovals, limits: ProgramApprovalsInput },
+    { of: OperatorGroup, limits: OperatorGroupInput },
+    { of: CurrencyThreshold, limits: CurrencyThresholdInput, differs: { amount: { type: 'string', ...AMOUNT_TEXT } } },
     {
       of: ProgramTransfers,
-      limits: TransferRulesRecord,
+      limits: ProgramTransfersInput,
       differs: { limits: list(ref('ProgramLimits'), 'The limits of accounts, one for each currency.', MAX_CURRENCIES) },
     },
   ],

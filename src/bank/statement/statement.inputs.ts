@@ -34,5 +34,5 @@ export class StatementInput extends StatementDetails {
 export class StatementFilter {
   @Size(1, 2)
   @Field(() => [DocumentType], { nullable: true, description: 'Only statements, or only tax forms.' })
-  documentType?: DocumentType[] | null;
+  documentTypes?: DocumentType[] | null;
 }

@@ -31,7 +31,7 @@ export class StatementResolver {
     filter: StatementFilter | null,
     @Ctx() { caller }: Context,
   ): Connection<StatementView> {
-    return new StatementConnection(this.service.list(caller, account, page, filter?.documentType ?? null));
+    return new StatementConnection(this.service.list(caller, account, page, filter?.documentTypes ?? null));
   }
 
   @Performs(READ_STATEMENTS)

@@ -53,12 +53,13 @@ export class LineItemInput {
     description: `Up to ${MAX_DETAILS} of up to 200 characters.`,
   })
   imageIds?: string[] | null;
+}
 
+@Input('One line of a transaction of the REST contract.')
+export class LineItemRecord extends LineItemInput {
+  // Always empty in the contract.
   @Size(0, 0)
-  @Field(() => [String], {
-    nullable: true,
-    description: 'Always empty, as in the REST contract.',
-  })
+  @Field(() => [String], { nullable: true })
   links?: string[] | null;
 }
 
@@ -133,17 +134,17 @@ export class TransactionDetails {
     description: `Up to ${MAX_DETAILS} entries.`,
   })
   additionalInformation?: KeyValueInput[] | null;
+}
 
+@Input('What is added at the end of a history.')
+export class TransactionInput extends TransactionDetails {
   @Size(0, MAX_DETAILS)
   @Field(() => [LineItemInput], {
     nullable: true,
     description: `Up to ${MAX_DETAILS} lines.`,
   })
   lineItem?: LineItemInput[] | null;
-}
 
-@Input('What is added at the end of a history.')
-export class TransactionInput extends TransactionDetails {
   @Field(() => Decimal, {
     description: 'Not negative: the direction is in `debitCreditMemo`.',
   })
@@ -159,6 +160,13 @@ export class TransactionInput extends TransactionDetails {
 /** The contract's `depositTransaction` (2.4), as the bank's other systems write it. */
 @Input('A transaction with its amounts as JSON numbers.')
 export class DepositTransactionRecord extends TransactionDetails {
+  @Size(0, MAX_DETAILS)
+  @Field(() => [LineItemRecord], {
+    nullable: true,
+    description: `Up to ${MAX_DETAILS} lines.`,
+  })
+  lineItem?: LineItemRecord[] | null;
+
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID)
   accountId!: string;

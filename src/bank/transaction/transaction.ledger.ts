@@ -4,7 +4,7 @@ import type { FieldProblem } from '../../shared/errors.js';
 import { OWN_ID_DETAIL, OWN_ID_MARK } from '../../shared/ids.js';
 import { MAX_AMOUNT_MINOR, MAX_BALANCE_MINOR, decimalOf, minorOf } from '../../shared/money.js';
 import { TRANSACTION_LISTS, type LineItem, type TransactionView } from './transaction.entity.js';
-import { TransactionDetails } from './transaction.inputs.js';
+import { TransactionDetails, type LineItemInput } from './transaction.inputs.js';
 
 // The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
 // refused. Posting and import share them.
@@ -62,7 +62,10 @@ export interface LedgerAppend {
 }
 
 /** What posting and import bring: a transaction with its amounts as decimals. */
-type NewTransaction = TransactionDetails & { readonly availableBalance?: string | number | null };
+type NewTransaction = TransactionDetails & {
+  readonly lineItem?: readonly LineItemInput[] | null;
+  readonly availableBalance?: string | number | null;
+};
 
 const DIFFERENT: FieldProblem = {
   pointer: '/transactionId',
@@ -246,7 +249,7 @@ function amountMinorOf(decimal: string, currency: string): bigint | FieldProblem
   return minor;
 }
 
-function contentOf(details: TransactionDetails, amountMinor: bigint, times: LocalTimes): EntryContent {
+function contentOf(details: NewTransaction, amountMinor: bigint, times: LocalTimes): EntryContent {
   return {
     ...pick<PlainDetails>(details, GIVEN),
     ...times,

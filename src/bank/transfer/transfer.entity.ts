@@ -195,7 +195,7 @@ export class TransferResult {
 }
 
 @ObjectType({ description: 'What became of the transfers of one request.', simpleResolvers: true })
-export class TransfersPayload {
+export class CreateTransfersPayload {
   @Field(() => [TransferResult], { description: 'One for each transfer, in the order sent.' })
   results!: readonly TransferResultView[];
 }

@@ -8,7 +8,7 @@ import { CursorArgs } from '../../platform/graphql/page-args.js';
 import type { Caller } from '../../shared/caller.js';
 import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
 import type { TransactionService } from '../transaction/transaction.service.js';
-import { TRANSFER_ID, Transfer, TransfersPayload, type TransferView } from './transfer.entity.js';
+import { TRANSFER_ID, Transfer, CreateTransfersPayload, type TransferView } from './transfer.entity.js';
 import { MAX_TRANSFERS_A_CALL, TransferInput } from './transfer.inputs.js';
 import type { TransferService } from './transfer.service.js';
 import { READ_ACCOUNTS } from '../account/account.operations.js';
@@ -58,7 +58,7 @@ export class TransferResolver {
 
   @Performs(MAKE_TRANSFER)
   @Mutation(() => Transfer, {
-    name: 'transfer',
+    name: 'createTransfer',
     nullable: true,
     description: 'Moves money between accounts, once for one `transferId`.',
   })
@@ -71,16 +71,16 @@ export class TransferResolver {
   }
 
   @Performs(MAKE_TRANSFERS)
-  @Mutation(() => TransfersPayload, {
+  @Mutation(() => CreateTransfersPayload, {
     nullable: true,
     description: `Makes up to ${MAX_TRANSFERS_A_CALL} transfers, each made or refused by itself.`,
   })
-  async transfers(
+  async createTransfers(
     @Writer() caller: Caller,
     @Arg('inputs', () => [TransferInput], { description: `The new transfers, 1 to ${MAX_TRANSFERS_A_CALL}.` })
     inputs: TransferInput[],
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
-  ): Promise<TransfersPayload> {
+  ): Promise<CreateTransfersPayload> {
     return { results: await atPointer('/inputs', this.service.makeSeveral(caller, inputs, dryRun)) };
   }
 

@@ -1,11 +1,21 @@
 import {
+  Kind,
   OperationTypeNode,
+  TypeInfo,
+  getNamedType,
+  getNullableType,
+  isInputObjectType,
   isInputType,
+  isNonNullType,
   typeFromAST,
+  visit,
+  visitWithTypeInfo,
   type DocumentNode,
   type FieldNode,
+  type GraphQLInputType,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  type ValueNode,
 } from 'graphql';
 import {
   ArgumentReaders,
@@ -15,6 +25,7 @@ import {
 } from '../../../lib/graphql-compiler/arguments.js';
 import { countFields, selectedFields, type ShapeLimits } from '../../../lib/graphql-compiler/selected-fields.js';
 import { Variants } from '../../../lib/graphql-compiler/variants.js';
+import { readTypeOf } from '../input/declared.js';
 import { refuseIfBad } from '../input/read-input.js';
 import { noFindings, shaperOf, type Findings, type Shaper } from '../input/shape.js';
 import { costOf, type CostOf } from './cost.js';
@@ -98,11 +109,34 @@ function checkedVariables(
   operation: OperationDefinitionNode,
 ): CheckedVariable[] {
   const pointers = variablePointers(document, operation);
+  const read = readTypesOf(schema, document);
   return (operation.variableDefinitions ?? []).flatMap(({ variable, type: typeNode, defaultValue }) => {
     const type = typeFromAST(schema, typeNode);
     const name = variable.name.value;
     const pointer = pointers.get(name);
     if (!isInputType(type) || pointer === undefined) return [];
-    return [{ name, pointer, hasDefault: defaultValue !== undefined, shaper: shaperOf(type) }];
+    return [{ name, pointer, hasDefault: defaultValue !== undefined, shaper: shaperOf(read(name, type)) }];
   });
+}
+
+/** By which type a variable of a type is read: an id of ours is an `ID` to GraphQL, and a UUID where it is used. */
+function readTypesOf(schema: GraphQLSchema, document: DocumentNode) {
+  const places = new Map<string, GraphQLInputType>();
+  const note = (value: ValueNode, place: Parameters<typeof readTypeOf>[0] | null | undefined): void => {
+    if (value.kind !== Kind.VARIABLE || !place || readTypeOf(place) === place.type) return;
+    places.set(value.name.value, readTypeOf(place));
+  };
+  const types = new TypeInfo(schema);
+  const visitor = visitWithTypeInfo(types, {
+    Argument: ({ value }) => note(value, types.getArgument()),
+    ObjectField: ({ name, value }) => {
+      const input = getNamedType(types.getParentInputType());
+      if (isInputObjectType(input)) note(value, input.getFields()[name.value]);
+    },
+  });
+  visit(document, visitor);
+  return (name: string, type: GraphQLInputType): GraphQLInputType => {
+    const place = places.get(name) ?? type;
+    return isNonNullType(type) ? place : getNullableType(place);
+  };
 }

@@ -13,7 +13,7 @@ export function errorCodeType(problems: Problems): GraphQLEnumType {
     description:
       'What `extensions.code` of an error can be: the codes of REST in upper case. `/problems#account_closed` and the like say what to do.',
     values: Object.fromEntries(
-      codes.map(([value, [, meaning]]) => [graphqlCode(value), { value, description: firstSentence(meaning) }]),
+      codes.map(([code, [, meaning]]) => [graphqlCode(code), { description: firstSentence(meaning) }]),
     ),
   });
 }
@@ -23,7 +23,7 @@ export function IsErrorCode(): PropertyDecorator {
   return Extensions({ isErrorCode: true });
 }
 
-/** Gives all fields that are declared by `IsErrorCode` their type. */
+/** Gives all fields that are declared by `IsErrorCode` their type, and the codes of their records its case. */
 export function bindErrorCodes(schema: GraphQLSchema): void {
   const type = schema.getType(NAME);
   if (!isEnumType(type)) return;
@@ -31,6 +31,10 @@ export function bindErrorCodes(schema: GraphQLSchema): void {
   for (const field of objects.flatMap(one => Object.values(one.getFields()))) {
     if (!field.extensions['isErrorCode']) continue;
     field.type = isNonNullType(field.type) ? new GraphQLNonNull(type) : type;
+    field.resolve = (record: Readonly<Record<string, string | null>>) => {
+      const code = record[field.name] ?? null;
+      return code && graphqlCode(code);
+    };
   }
 }
 

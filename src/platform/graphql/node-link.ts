@@ -12,7 +12,7 @@ export interface NamedRecord {
   readonly accountId: string | null;
 }
 
-/** A type of objects that are about a record of any type, and get a field `node` with it. */
+/** A type of objects that are about a record of any type, and get a field `record` with it. */
 export interface NodeLink<Item extends object = never> {
   readonly of: ClassType;
   readonly description: string;
@@ -25,7 +25,7 @@ interface Nodes {
   load(caller: Caller, id: string, keys: ReadonlyMap<string, readonly string[]>): Promise<object | null>;
 }
 
-/** Makes the resolver of the field `node` of a type. */
+/** Makes the resolver of the field `record` of a type. */
 export function nodeLinkResolver(link: NodeLink): new (nodes: Nodes) => object {
   const { of: Type, description } = link;
   @Resolver(() => Type)
@@ -33,18 +33,18 @@ export function nodeLinkResolver(link: NodeLink): new (nodes: Nodes) => object {
     constructor(private readonly nodes: Nodes) {}
 
     @FieldResolver(() => Node, { nullable: true, description })
-    async node(
+    async record(
       @Root() item: object,
       @Ctx() { caller }: Context,
       @Info() { schema }: GraphQLResolveInfo,
     ): Promise<object | null> {
-      const record = link.recordOf(item as never);
+      const named = link.recordOf(item as never);
       const keys = nodeKeys(schema);
-      const properties = record && keys.get(record.type);
+      const properties = named && keys.get(named.type);
       if (!properties) return null;
       // What belongs to an account has its id as the first part of the key.
-      const key = properties.length > 1 ? [record.accountId ?? '', record.id] : [record.id];
-      return key.every(Boolean) ? this.nodes.load(caller, nodeId(record.type, key), keys) : null;
+      const key = properties.length > 1 ? [named.accountId ?? '', named.id] : [named.id];
+      return key.every(Boolean) ? this.nodes.load(caller, nodeId(named.type, key), keys) : null;
     }
   }
   return NodeLinkResolver;

@@ -11,6 +11,8 @@ import {
   type GraphQLNullableType,
 } from 'graphql';
 import type { FieldProblem } from '../../shared/errors.js';
+import { UUID } from '../scalars/scalars.js';
+import { propertyOf, readTypeOf } from './declared.js';
 import { inputClassOf } from './input.js';
 import { SPACES } from './json-schema.js';
 import { brokenRule, ruledFields, type BrokenRule } from './rules.js';
@@ -133,7 +135,8 @@ function leafShaper(type: GraphQLLeafType): Shaper {
       ? typeof value !== 'string' || !type.getValue(value)
       : plain !== undefined && typeof value !== plain;
   return (value, pointer, findings) => {
-    if (findings.from === 'coerced') return value;
+    // A UUID is an ID to GraphQL, which takes any text.
+    if (findings.from === 'coerced' && type !== UUID) return value;
     if (isMisfit(value)) return misfit(pointer, formOf(type), findings);
     try {
       return type.parseValue(value) as unknown;
@@ -143,52 +146,65 @@ function leafShaper(type: GraphQLLeafType): Shaper {
   };
 }
 
+/** The fields of an input, each with the property of its class that it is, and with what reads it. */
+function shapedFields(type: GraphQLInputObjectType) {
+  return Object.values(type.getFields()).map(field => {
+    const { name, defaultValue } = field;
+    return { name, property: propertyOf(field), defaultValue, shaper: shaperOf(readTypeOf(field)) };
+  });
+}
+
 function objectShaper(type: GraphQLInputObjectType): Shaper {
   const target = inputClassOf(type);
   const prototype = target?.prototype as object | undefined;
   const ruled = prototype ? [...ruledFields(prototype)] : [];
   // A type may contain itself, so the shapers of its fields are made when the first value comes.
-  let fields: { name: string; defaultValue: unknown; shaper: Shaper }[] | undefined;
+  let fields: ReturnType<typeof shapedFields> | undefined;
   return (value, pointer, findings) => {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) {
       return misfit(pointer, formOf(type), findings);
     }
-    fields ??= Object.values(type.getFields()).map(field => ({ ...field, shaper: shaperOf(field.type) }));
+    fields ??= shapedFields(type);
     const sent = value as Record<string, unknown>;
-    refuseUnknown(type, sent, pointer, findings);
+    const isCoerced = findings.from === 'coerced';
+    if (!isCoerced) refuseUnknown(type, sent, pointer, findings);
     const shaped: Record<string, unknown> = target ? (new target() as Record<string, unknown>) : {};
     const { shapesOnly } = findings;
     const tooLong = new Set<string>();
-    for (const { name, defaultValue, shaper } of fields) {
+    for (const { name, property, defaultValue, shaper } of fields) {
       // Further problems would not be reported.
       if (findings.misshapen.length >= MAX_PROBLEMS) break;
-      const own = Object.hasOwn(sent, name) ? sent[name] : defaultValue;
+      const key = isCoerced ? property : name;
+      const own = Object.hasOwn(sent, key) ? sent[key] : defaultValue;
       const refused =
-        prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, name, own, sent, 'first') : null;
+        prototype && !shapesOnly && Array.isArray(own) ? brokenRule(prototype, property, own, sent, 'first') : null;
       if (refused) {
-        tooLong.add(name);
+        tooLong.add(property);
         addBroken(refused, `${pointer}/${name}`, findings);
         if (findings.from !== 'variable') continue;
       }
       const item = shaper(own, `${pointer}/${name}`, findings);
-      if (item !== undefined) shaped[name] = item;
+      if (item !== undefined) shaped[property] = item;
     }
     if (shapesOnly) return shaped;
-    for (const name of ruled) if (!tooLong.has(name)) checkField(prototype as object, name, shaped, pointer, findings);
+    const named = (property: string) => fields?.find(field => field.property === property)?.name;
+    const checked = ruled.filter(property => !tooLong.has(property));
+    checked.forEach(property => checkField(prototype as object, property, shaped, pointer, findings, named(property)));
     return shaped;
   };
 }
 
-/** Adds the rule that a field breaks, if it breaks one, to the findings. */
+/** Adds the rule that a field breaks, if it breaks one, to the findings. `shownName`: how the pointer names it. */
 export function checkField(
   prototype: object,
   name: string,
   all: Readonly<Record<string, unknown>>,
   pointer: string,
   findings: Findings,
+  shownName = name,
 ): void {
   const broken = brokenRule(prototype, name, all[name], all);
-  if (broken) addBroken(broken, `${pointer}/${name}`, findings);
+  if (broken) addBroken(broken, `${pointer}/${shownName}`, findings);
 }
 
 function addBroken({ code, detail, at, isForm }: BrokenRule, pointer: string, findings: Findings): void {

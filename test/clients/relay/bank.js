@@ -61,7 +61,7 @@ graphql`
 `;
 
 graphql`
-  mutation bankUpdateMutation($accountId: ID!, $beneficiaryId: UUID!, $input: BeneficiaryPatch!) {
+  mutation bankUpdateMutation($accountId: ID!, $beneficiaryId: ID!, $input: BeneficiaryPatch!) {
     updateBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId, input: $input) {
       id
       sharePercentage
@@ -70,7 +70,7 @@ graphql`
 `;
 
 graphql`
-  mutation bankDeleteMutation($accountId: ID!, $beneficiaryId: UUID!, $connections: [ID!]!) {
+  mutation bankDeleteMutation($accountId: ID!, $beneficiaryId: ID!, $connections: [ID!]!) {
     deleteBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId) {
       id @deleteEdge(connections: $connections)
     }

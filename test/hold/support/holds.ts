@@ -7,7 +7,7 @@ import { inSeconds } from './in-seconds.js';
 
 export { inSeconds } from './in-seconds.js';
 
-export const HOLD = `holdId accountId amount capturedAmount heldAmount currency captures status description reference cardId
+export const HOLD = `holdId accountId amount capturedAmount heldAmount currency captures: captureCount status description reference cardId
   placedAt expiresAt endedAt`;
 
 const PLACE = `mutation ($a: ID!, $input: HoldInput!) { hold: placeHold(accountId: $a, input: $input) { ${HOLD} } }`;

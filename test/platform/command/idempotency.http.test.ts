@@ -12,10 +12,10 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { beneficiaryId taxId sharePercentage } }`;
-const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId taxId sharePercentage } }`;
-const DELETE = `mutation ($account: ID!, $id: UUID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId taxId } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId taxId sharePercentage } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId taxId } }`;
 const OWNERS = (verb: string) =>
-  `mutation ($account: ID!, $ids: [UUID!]!) { ${verb}(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
+  `mutation ($account: ID!, $ids: [ID!]!) { ${verb}(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
 
 interface WriteAnswer {
   readonly status: number;

@@ -194,7 +194,7 @@ test('commands on two accounts and the same customers, in both orders at once, a
     return gateway
       .as(from.caller)
       .graphql(
-        `mutation ($a: ID!, $b: ID!, $ids: [UUID!]!) { addAccountOwners(accountId: $a, customerIds: $ids) { results { ownerStatus } } removeAccountOwners(accountId: $b, customerIds: $ids) { results { ownerStatus } } }`,
+        `mutation ($a: ID!, $b: ID!, $ids: [ID!]!) { addAccountOwners(accountId: $a, customerIds: $ids) { results { ownerStatus } } removeAccountOwners(accountId: $b, customerIds: $ids) { results { ownerStatus } } }`,
         { a: from.account, b: to.account, ids: [...one.owners, ...two.owners] },
         { headers: keyed(unique('key')) },
       );

@@ -197,7 +197,7 @@ async function account(): Promise<GivenAccount> {
   }
   await graphql(
     `
-      mutation ($id: ID!, $customers: [UUID!]!) {
+      mutation ($id: ID!, $customers: [ID!]!) {
         removeAccountOwners(accountId: $id, customerIds: $customers) {
           results {
             ownerStatus

@@ -21,7 +21,7 @@ const ASKED_AGAIN = 2000;
 const TRANSFERS = 0.4;
 const POST = `mutation ($id: ID!, $transactions: [TransactionInput!]!) {
   postAccountTransactions(accountId: $id, transactions: $transactions) { transactions { transactionId availableBalance: balanceAfter } } }`;
-const TRANSFER = `mutation ($input: TransferInput!) { transfer(input: $input) { transferId fromTransactionId toTransactionId } }`;
+const TRANSFER = `mutation ($input: TransferInput!) { transfer: createTransfer(input: $input) { transferId fromTransactionId toTransactionId } }`;
 
 interface Write {
   readonly key: string;

@@ -144,8 +144,8 @@ test('a replica that is behind is passed over for one that is not', async () => 
 });
 
 const SHARE =
-  'query($a: ID!, $b: UUID!) { account(accountId: $a) { beneficiary(beneficiaryId: $b) { sharePercentage } } }';
-const DELETE = 'mutation($a: ID!, $b: UUID!) { deleteBeneficiary(accountId: $a, beneficiaryId: $b) { beneficiaryId } }';
+  'query($a: ID!, $b: ID!) { account(accountId: $a) { beneficiary(beneficiaryId: $b) { sharePercentage } } }';
+const DELETE = 'mutation($a: ID!, $b: ID!) { deleteBeneficiary(accountId: $a, beneficiaryId: $b) { beneficiaryId } }';
 
 test('GraphQL tells the position in extensions and takes it there, compiled or not', async () => {
   const given = await gateway.given.beneficiary();

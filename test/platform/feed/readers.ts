@@ -6,7 +6,7 @@ import { WebSocket } from 'ws';
 import type { HttpClient } from '../../support/http.js';
 import { ReceiptTally } from './writers.js';
 
-const RECORDED = `subscription ($after: String) { eventRecorded(after: $after) { cursor node { id: eventId data: payload } } }`;
+const RECORDED = `subscription ($after: String) { eventRecorded(after: $after) { cursor node: event { id: eventId data: payload } } }`;
 const PAUSE_MS = 100;
 
 interface WebhookEventBody {

@@ -12,6 +12,7 @@ import {
   type GraphQLLeafType,
   type GraphQLObjectType,
 } from 'graphql';
+import { readTypeOf } from '../../../src/platform/input/declared.js';
 import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { keyed, startTestGateway, unique, type GraphqlAnswer, type TestGateway } from '../../support/gateway.js';
@@ -81,15 +82,20 @@ describe('a value that does not fit its type is refused before anything runs, at
     type: GraphQLInputType,
     bad: Bad,
     place: string,
+    isUuid = false,
   ): { literal: string; json: unknown; places: Record<'literal' | 'variable', string[]> } {
-    if (isNonNullType(type)) return everywhere(type.ofType, bad, place);
+    if (isNonNullType(type)) return everywhere(type.ofType, bad, place, isUuid);
     if (isListType(type)) {
-      const item = everywhere(type.ofType, bad, `${place}/0`);
+      const item = everywhere(type.ofType, bad, `${place}/0`, isUuid);
       return { literal: `[${item.literal}]`, json: [item.json], places: item.places };
     }
     if (isInputObjectType(type)) {
       const fields = Object.values(type.getFields()).map(
-        field => [field.name, everywhere(field.type, bad, `${place}/${field.name}`)] as const,
+        field =>
+          [
+            field.name,
+            everywhere(field.type, bad, `${place}/${field.name}`, readTypeOf(field) !== field.type),
+          ] as const,
       );
       return {
         literal: `{ ${fields.map(([name, { literal }]) => `${name}: ${literal}`).join(', ')} }`,
@@ -100,7 +106,9 @@ describe('a value that does not fit its type is refused before anything runs, at
         },
       };
     }
-    const placesBy = (by: 'literal' | 'variable') => (fits(type, bad, by) ? [] : [place]);
+    // To GraphQL an id of ours is any text, so a literal of it is refused by its field alone.
+    const isRefused = (by: 'literal' | 'variable') => !fits(type, bad, by) || (isUuid && by === 'variable');
+    const placesBy = (by: 'literal' | 'variable') => (isRefused(by) ? [place] : []);
     return { ...bad, places: { literal: placesBy('literal'), variable: placesBy('variable') } };
   }
 
@@ -118,7 +126,10 @@ describe('a value that does not fit its type is refused before anything runs, at
     const caller = gateway.as(await gateway.caller({ program: given.program, scopes: SCOPES }));
     const head = parent === 'Mutation' ? 'mutation' : 'query';
     for (const bad of Object.values(BAD)) {
-      const args = field.args.map(({ name, type }) => ({ name, type, ...everywhere(type, bad, `/${name}`) }));
+      const args = field.args.map(arg => {
+        const { name, type } = arg;
+        return { name, type, ...everywhere(type, bad, `/${name}`, readTypeOf(arg) !== type) };
+      });
       const expected = (by: 'literal' | 'variable') => args.flatMap(({ places }) => places[by]).sort();
       if (expected('literal').length > 0) {
         const asked = args.map(({ name, literal }) => `${name}: ${literal}`).join(', ');
@@ -183,15 +194,15 @@ describe('a value that does not fit its type is refused before anything runs, at
     ],
     [
       'a default',
-      'query ($f: AccountFilter = { status: [CANARY] }) { accounts(filter: $f) { totalCount } }',
+      'query ($f: AccountFilter = { statuses: [CANARY] }) { accounts(filter: $f) { totalCount } }',
       {},
-      '/filter/status/0 wrong_type',
+      '/filter/statuses/0 wrong_type',
     ],
     [
       'a variable in a literal',
-      'query ($id: UUID) { accounts(filter: { customerId: $id }) { totalCount } }',
-      { id: 'CANARY' },
-      '/filter/customerId wrong_type',
+      'query ($id: [ID!]) { accounts(filter: { accountIds: $id }) { totalCount } }',
+      { id: [{ CANARY: 1 }] },
+      '/filter/accountIds/0 wrong_type',
     ],
     [
       'a variable in a list',
@@ -234,6 +245,21 @@ describe('a value that does not fit its type is refused before anything runs, at
     expect([errors[0].extensions.code, problemsOf(answer.body)]).toEqual(['INVALID_INPUT', [problem]]);
     expect(answer.text).not.toContain('CANARY');
   });
+});
+
+test.each([
+  ['query ($id: ID!) { customer(customerId: $id) { customerId } }', '/customerId wrong_type'],
+  ['query ($id: ID!) { accounts(filter: { customerId: $id }) { totalCount } }', '/filter/customerId wrong_type'],
+  [
+    'mutation ($id: ID!) { addAccountOwners(accountId: "a", customerIds: ["7C0D5B1E-93A4-4F0E-9D0E-2F5B0F3C6A11", $id]) { results { reason } } }',
+    '/customerIds/1 wrong_type',
+  ],
+])('an id that the gateway never gives is refused by its field: %s', async (query, problem) => {
+  for (const document of [query, query.replace(/ \(\$id: ID!\)/, '').replace('$id', '"CANARY"')]) {
+    const answer = await ask(document, document === query ? { id: 'CANARY' } : {});
+    expect([answer.errors?.[0].extensions.code, problemsOf(answer)]).toEqual(['INVALID_INPUT', [problem]]);
+    expect(answer.text).not.toContain('CANARY');
+  }
 });
 
 test('a null that only the default of its variable lets in is refused by the field, if that runs', async () => {
@@ -284,7 +310,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
     [
       'of a list',
       'addAccountOwners(accountId: "ACCOUNT", customerIds: $v) { results { customerId } }',
-      '$v: [UUID!]!',
+      '$v: [ID!]!',
       { v: [] },
       '[]',
       '/customerIds size',

@@ -29,7 +29,7 @@ const READ = gql`
   }
 `;
 const UPDATE = gql`
-  mutation ($account: ID!, $beneficiary: UUID!) {
+  mutation ($account: ID!, $beneficiary: ID!) {
     updateBeneficiary(accountId: $account, beneficiaryId: $beneficiary, input: { sharePercentage: 61 }) {
       id
       sharePercentage
@@ -38,7 +38,7 @@ const UPDATE = gql`
   }
 `;
 const DELETE = gql`
-  mutation ($account: ID!, $beneficiary: UUID!) {
+  mutation ($account: ID!, $beneficiary: ID!) {
     deleteBeneficiary(accountId: $account, beneficiaryId: $beneficiary) {
       id
       account {

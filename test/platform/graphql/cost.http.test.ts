@@ -46,7 +46,7 @@ const LISTED =
   'query ($ids: [ID!], $first: Int = 100) { accounts(first: $first, filter: { accountIds: $ids }) { nodes { accountId } } }';
 const FILTERED = 'query ($filter: AccountFilter) { accounts(first: 100, filter: $filter) { nodes { accountId } } }';
 const OWNERS =
-  'mutation ($ids: [UUID!]!) { addAccountOwners(accountId: "a", customerIds: $ids) { results { customerId owner { customerId } } } }';
+  'mutation ($ids: [ID!]!) { addAccountOwners(accountId: "a", customerIds: $ids) { results { customerId owner { customerId } } } }';
 const VALUES = [
   'id',
   'accountId',
@@ -96,7 +96,7 @@ test.each<[number, string, string, object]>([
   [6, 'and no more than the page holds', LISTED, { ids: Array.from({ length: 50 }, () => 'a'), first: 5 }],
   [101, 'null for the ids is the same as none', LISTED, { ids: null }],
   [4, 'ids in a filter that is a variable', FILTERED, { filter: { accountIds: ['a', 'b', 'c'] } }],
-  [101, 'a filter without ids bounds nothing', FILTERED, { filter: { status: ['OPEN'] } }],
+  [101, 'a filter without ids bounds nothing', FILTERED, { filter: { statuses: ['OPEN'] } }],
   [
     5,
     'a list without pages is short',

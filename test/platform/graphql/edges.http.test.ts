@@ -59,9 +59,9 @@ interface Edge {
 }
 
 const inAccount = (text: string): string =>
-  `query ($a: ID!, $c: UUID!) { account(accountId: $a) { ${text} } customer(customerId: $c) { customerId } }`;
+  `query ($a: ID!, $c: ID!) { account(accountId: $a) { ${text} } customer(customerId: $c) { customerId } }`;
 const inProgram = (text: string): string =>
-  `query ($a: ID!, $c: UUID!) { ${text} account(accountId: $a) { accountId } customer(customerId: $c) { customerId } }`;
+  `query ($a: ID!, $c: ID!) { ${text} account(accountId: $a) { accountId } customer(customerId: $c) { customerId } }`;
 
 const EDGES: Readonly<Record<string, Edge>> = {
   'Hold.card': {
@@ -128,16 +128,16 @@ const EDGES: Readonly<Record<string, Edge>> = {
     seen: ({ events }) => events.nodes[0].account,
     expected: () => ({ accountId: of.account }),
   },
-  'Event.node': {
+  'Event.record': {
     text: inProgram(
-      'events(filter: { types: ["card.created"] }) { nodes { object node { ... on Card { cardId status } } } }',
+      'events(filter: { types: ["card.created"] }) { nodes { object node: record { ... on Card { cardId status } } } }',
     ),
     scope: 'cards.read',
     seen: ({ events }) => events.nodes[0].node,
     expected: () => ({ cardId: card, status: 'ACTIVE' }),
   },
-  'SearchHit.node': {
-    text: inProgram('search(text: "SEARCHED") { kind node { ... on Account { accountId } } }'),
+  'SearchHit.record': {
+    text: inProgram('search(text: "SEARCHED") { kind node: record { ... on Account { accountId } } }'),
     scope: 'accounts.read',
     seen: ({ search }) => search[0].node,
     expected: () => ({ accountId: of.account }),
@@ -181,6 +181,6 @@ testUnless(differsOnCitus('oneByOne'))('an edge of a page costs one look-up, how
   // Owners of accounts are looked up as well.
   expect(await statementsOf(accounts('owners { customer { customerId } }'))).toBeLessThanOrEqual(plain + 2);
   const deliveries = (edge: string) =>
-    `query ($e: UUID!) { webhookEndpoint(endpointId: $e) { deliveries { nodes { deliveryId ${edge} } } } }`;
+    `query ($e: ID!) { webhookEndpoint(endpointId: $e) { deliveries { nodes { deliveryId ${edge} } } } }`;
   expect(await statementsOf(deliveries('endpoint { url }'))).toBe((await statementsOf(deliveries(''))) + 1);
 });

@@ -89,6 +89,6 @@ test('lists of holds take several statuses, and one', async () => {
     return nodes.map(({ holdId }: { holdId: string }) => holdId);
   };
   expect(await found('')).toEqual([released, kept]);
-  expect(await found('(filter: { status: [ACTIVE, RELEASED] })')).toEqual([released, kept]);
-  expect(await found('(filter: { status: ACTIVE })')).toEqual([kept]);
+  expect(await found('(filter: { statuses: [ACTIVE, RELEASED] })')).toEqual([released, kept]);
+  expect(await found('(filter: { statuses: ACTIVE })')).toEqual([kept]);
 });

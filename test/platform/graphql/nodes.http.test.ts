@@ -45,7 +45,7 @@ const SCOPES: Readonly<Record<string, Scope>> = {
 };
 const ofAccounts = Object.keys(SCOPES).filter(type => SCOPES[type] !== 'operations.read');
 
-const RECORDS = `query ($account: ID!, $customer: UUID!) {
+const RECORDS = `query ($account: ID!, $customer: ID!) {
   account(accountId: $account) { __typename id
     owners { __typename id } beneficiaries { nodes { __typename id } } cards { __typename id holder { __typename id } }
     holds { nodes { __typename id } } transfers { nodes { __typename id } } statements { nodes { __typename id } } transactions { nodes { __typename id } } }

@@ -72,10 +72,10 @@ afterAll(() => gateway.stop());
 const LISTS: Readonly<Record<string, string>> = {
   accounts: 'list: accounts(LIST) { PAGE accountId }',
   approvals: 'list: approvals(LIST) { PAGE approvalId }',
-  'approvals that wait': 'list: approvals(filter: { status: WAITING }, LIST) { PAGE approvalId }',
+  'approvals that wait': 'list: approvals(filter: { statuses: WAITING }, LIST) { PAGE approvalId }',
   events: 'list: events(LIST) { PAGE id }',
   'events of some types':
-    'list: events(filter: { action: ["hold.place", "webhook_endpoint.create"] }, LIST) { PAGE id }',
+    'list: events(filter: { actions: ["hold.place", "webhook_endpoint.create"] }, LIST) { PAGE id }',
   'the feed': 'list: events(order: OLDEST_FIRST, LIST) { PAGE id }',
   statementRuns: 'list: statementRuns(LIST) { PAGE runId }',
   taxFilings: 'list: taxFilings(LIST) { PAGE filingId }',
@@ -92,11 +92,12 @@ const LISTS: Readonly<Record<string, string>> = {
   deliveries: 'of: webhookEndpoint(endpointId: $endpointId) { list: deliveries(LIST) { PAGE deliveryId } }',
   beneficiaries: 'of: account(accountId: $account) { list: beneficiaries(LIST) { PAGE beneficiaryId taxId } }',
   holds: 'of: account(accountId: $account) { list: holds(LIST) { PAGE holdId } }',
-  'active holds': 'of: account(accountId: $account) { list: holds(filter: { status: ACTIVE }, LIST) { PAGE holdId } }',
+  'active holds':
+    'of: account(accountId: $account) { list: holds(filter: { statuses: ACTIVE }, LIST) { PAGE holdId } }',
   transfers: 'of: account(accountId: $account) { list: transfers(LIST) { PAGE transferId } }',
   statements: 'of: account(accountId: $account) { list: statements(LIST) { PAGE statementId } }',
   'statements of a type':
-    'of: account(accountId: $account) { list: statements(filter: { documentType: STATEMENTS }, LIST) { PAGE statementId } }',
+    'of: account(accountId: $account) { list: statements(filter: { documentTypes: STATEMENTS }, LIST) { PAGE statementId } }',
   transactions: 'of: account(accountId: $account) { list: transactions(LIST) { PAGE transactionId } }',
   'some transactions':
     'of: account(accountId: $account) { list: transactions(filter: { directions: CREDIT }, LIST) { PAGE transactionId } }',
@@ -112,7 +113,7 @@ async function ask(
       /PAGE ([^}]*)\}/,
       'totalCount pageInfo { hasNextPage hasPreviousPage startCursor endCursor } edges { cursor node { $1 } } }',
     );
-  const used = ['account: ID!', 'runId: UUID!', 'endpointId: UUID!', 'filingId: UUID!'].filter(name =>
+  const used = ['account: ID!', 'runId: ID!', 'endpointId: ID!', 'filingId: ID!'].filter(name =>
     query.includes(`$${name.split(':')[0]}`),
   );
   const names = ['$first: Int', '$after: String', '$last: Int', '$before: String', ...used.map(name => `$${name}`)];

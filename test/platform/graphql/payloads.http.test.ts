@@ -120,8 +120,8 @@ test('the nodes in the result of every mutation have an id', async () => {
 
   const transfer = () =>
     `{ fromAccountId: "${account}", toAccountId: "${second}", transferId: "${unique('tr')}", amount: "0.01" }`;
-  const { transferId } = await of.do('transfer', `input: ${transfer()}`);
-  await of.do('transfers', `inputs: [${transfer()}]`);
+  const { transferId } = await of.do('createTransfer', `input: ${transfer()}`);
+  await of.do('createTransfers', `inputs: [${transfer()}]`);
   await of.do('reverseTransfer', `transferId: "${transferId}", ${because}`);
 
   const pdf = pdfOf().toString('base64');

@@ -55,7 +55,6 @@ const GOOD: readonly [target: InputClass, value: Record<string, unknown>][] = [
           description: 'd',
           reference: 'r',
           imageIds: ['i'],
-          links: [],
         },
       ],
     },
@@ -71,7 +70,7 @@ function validatorOf(target: InputClass) {
   return ajv.compile({ $ref: `urn:test:inputs#/components/schemas/${target.name}` });
 }
 
-const LISTS_OF_TEXTS = /\/(imageIds|links)(\/|$)/;
+const LISTS_OF_TEXTS = /\/imageIds(\/|$)/;
 
 /** The codes of what is wrong with a value, by the reader. */
 function refused(target: InputClass, value: unknown): string[] {

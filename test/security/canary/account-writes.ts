@@ -27,9 +27,9 @@ function bothWays({ account }: CanaryRecords, { accountId }: { readonly accountI
 }
 
 const TRANSFER = `mutation ($account: ID!, $to: ID!, $id: ID!) {
-  write: transfer(input: { fromAccountId: $account, toAccountId: $to, transferId: $id, amount: "1.00" }) { status } }`;
+  write: createTransfer(input: { fromAccountId: $account, toAccountId: $to, transferId: $id, amount: "1.00" }) { status } }`;
 
-const TRANSFERS = `mutation ($account: ID!, $to: ID!, $a: ID!, $b: ID!) { write: transfers(inputs: [
+const TRANSFERS = `mutation ($account: ID!, $to: ID!, $a: ID!, $b: ID!) { write: createTransfers(inputs: [
   { fromAccountId: $to, toAccountId: $account, transferId: $a, amount: "1.00" }
   { fromAccountId: $account, toAccountId: $to, transferId: $b, amount: "1.00" }]) { results { transfer { status } } } }`;
 
@@ -112,7 +112,7 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   await writer.withReplay(create('keyed create over GraphQL'));
   const update = (sentBy: string): Write => ({
     ...ask(
-      `mutation ($id: UUID!, $input: CustomerPatch!) { write: updateCustomer(customerId: $id, input: $input) { ${CUSTOMER} } }`,
+      `mutation ($id: ID!, $input: CustomerPatch!) { write: updateCustomer(customerId: $id, input: $input) { ${CUSTOMER} } }`,
       { id, input: person(sentBy) },
     ),
     mayShow: OF_CUSTOMER,
@@ -121,7 +121,7 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   await writer.withReplay(update('keyed update over GraphQL'));
   const erase = (reason: string): Write =>
     ask(
-      `mutation ($account: UUID!, $reason: String!) { write: eraseCustomer(customerId: $account, reason: $reason) { version } }`,
+      `mutation ($account: ID!, $reason: String!) { write: eraseCustomer(customerId: $account, reason: $reason) { version } }`,
       { account: id, reason },
     );
   await writer.withReplay(erase('Request of the customer'));

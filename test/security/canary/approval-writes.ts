@@ -20,7 +20,7 @@ export async function writeApprovals(
   };
   const { taxId, email } = canaries.person('stray', 'an endpoint that waits');
   const decide = async (field: string, id: string) => {
-    const query = `mutation ($id: UUID!) { ${field.replace('(', '(approvalId: $id')} { approvalId facts object } }`;
+    const query = `mutation ($id: ID!) { ${field.replace('(', '(approvalId: $id')} { approvalId facts object } }`;
     await deciding.once({ method: 'POST', path: '/graphql', body: { query, variables: { id } } });
   };
   await deciding.once({ method: 'POST', path: `/approvals/${await wait()}/approve` });

@@ -46,7 +46,7 @@ export async function sendBadRequests(house: CanaryGateway, canaries: Canaries, 
 }
 
 const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { taxId } }`;
-const UPDATE = `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) {
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) {
   updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { taxId } }`;
 const CREATE = `mutation ($input: CardInput!) { createCard(input: $input) { number } }`;
 
@@ -156,7 +156,7 @@ function badOperations(person: Person, { number, pin, cvv }: CardSecrets): objec
     `{ account(accountId: "${governmentId}") { accountId } ${name} }`,
     `{ account(accountId: "${email}") { beneficiary(beneficiaryId: ${line}) { taxId } } }`,
     `query ($${name}: ID = ${line}) { account(accountId: 5, ${name}: $${name}) { accountId } }`,
-    `query ($a: AccountFilter = { status: [${line}] }) { accounts(filter: $a) { totalCount } }`,
+    `query ($a: AccountFilter = { statuses: [${line}] }) { accounts(filter: $a) { totalCount } }`,
     `{ accounts(after: ${line}) { totalCount } transactions(filter: { minAmount: ${line}, postedFrom: ${line} }) { totalCount } }`,
     `{ account(accountId: ${line}`,
     // The parser would quote the word that it did not expect.

@@ -59,7 +59,7 @@ const EVERYTHING = `query ($account: ID!) { account(accountId: $account) {
   cards { cardId number last4 expiration pinIsSet status }
   transactions { nodes { transactionId amount description } } } }`;
 
-const CUSTOMER = `query ($other: UUID!) { customer(customerId: $other) {
+const CUSTOMER = `query ($other: ID!) { customer(customerId: $other) {
   taxId governmentId dateOfBirth contact { email telephones { number } } addresses { line1 line2 line3 } } }`;
 
 /** What is masked to everybody, or is no personal data. */

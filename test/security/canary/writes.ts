@@ -85,14 +85,14 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
     );
   const update = (id: string, input: object) =>
     ask(
-      `mutation ($account: ID!, $id: UUID!, $input: BeneficiaryPatch!) {
+      `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) {
         write: updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${BENEFICIARY} } }`,
       { id, input },
       OF_BENEFICIARY,
     );
   const remove = (id: string) =>
     ask(
-      `mutation ($account: ID!, $id: UUID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`,
+      `mutation ($account: ID!, $id: ID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`,
       { id },
       OF_BENEFICIARY,
     );
@@ -106,7 +106,7 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
 
   const owners = (step: string, mayShow?: readonly ShownKind[]) =>
     ask(
-      `mutation ($account: ID!, $ids: [UUID!]!) { write: ${step}(accountId: $account, customerIds: $ids) { results { ${OWNER} } } }`,
+      `mutation ($account: ID!, $ids: [ID!]!) { write: ${step}(accountId: $account, customerIds: $ids) { results { ${OWNER} } } }`,
       { ids: [given.other] },
       mayShow,
     );

@@ -34,7 +34,7 @@ async function given(): Promise<CorrectionCase> {
   return { of, customer, program: changes => gateway.given.programRecord(program, changes) };
 }
 
-const DOCUMENTS = `query ($account: ID!) { account(accountId: $account) { statements(filter: { documentType: [TAX_1099] }) { nodes {
+const DOCUMENTS = `query ($account: ID!) { account(accountId: $account) { statements(filter: { documentTypes: [TAX_1099] }) { nodes {
   statementId correctsStatementId correctedByStatementId correctionKind downloadPath } } } }`;
 
 interface Document {

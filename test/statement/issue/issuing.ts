@@ -114,7 +114,7 @@ export async function leftOutOf(
   const { data, errors } = await gateway
     .as(caller)
     .graphql(
-      'query ($runId: UUID!) { statementRun(runId: $runId) { leftOut(first: 100) { nodes { accountId reasons } } } }',
+      'query ($runId: ID!) { statementRun(runId: $runId) { leftOut(first: 100) { nodes { accountId reasons } } } }',
       {
         runId,
       },

@@ -205,7 +205,7 @@ describe('what the payer knows of the payee', () => {
       electronicTaxFormsOn: '2026-02-04',
     };
     const id = await customer(program, undefined, facts);
-    const query = `query ($id: UUID!) { customer(customerId: $id) { ${Object.keys(facts).join(' ')} } }`;
+    const query = `query ($id: ID!) { customer(customerId: $id) { ${Object.keys(facts).join(' ')} } }`;
     expect((await me.graphql(query, { id })).data.customer).toEqual(facts);
     expect((await me.rest.get(`/customers/${id}`)).body).toMatchObject(facts);
     const alone = await me.rest.post('/customers', { name: { last: 'X' }, taxStatus: 'CERTIFIED' });

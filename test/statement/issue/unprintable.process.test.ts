@@ -22,7 +22,7 @@ async function givenTwo(last: string) {
 }
 
 const RUN =
-  'query ($runId: UUID!) { statementRun(runId: $runId) { accounts issued leftOutCount notDueCount unprintableCount } }';
+  'query ($runId: ID!) { statementRun(runId: $runId) { accounts: accountCount issued: issuedCount leftOutCount notDueCount unprintableCount } }';
 const NOTE = 'cannot be printed, and are shown as boxes';
 
 test('a form with a name that no font can print is left out alone, unless forms are issued all the same', async () => {

@@ -31,8 +31,8 @@ async function owned(program: string, { currency = 'USD', ...lacking }: Incomple
 
 const RUNS = `query ($first: Int, $after: String, $filter: StatementRunFilter) {
   statementRuns(first: $first, after: $after, filter: $filter) { totalCount pageInfo { endCursor hasNextPage } nodes {
-    runId documentType period startedBy startedAt finishedAt status issueIncomplete rerunOf previousRun { runId }
-    accounts done issued corrected notOverYet leftOutCount leftOut(first: 1) { totalCount nodes { accountId reasons } } } } }`;
+    runId documentType period startedBy startedAt finishedAt status issueIncomplete rerunOf: previousRunId previousRun { runId }
+    accounts: accountCount done: doneCount issued: issuedCount corrected: correctedCount notOverYet: notOverYetCount leftOutCount leftOut(first: 1) { totalCount nodes { accountId reasons } } } } }`;
 
 async function runsOf(caller: string, variables: object = {}) {
   const { data, errors } = await gateway.as(caller).graphql(RUNS, variables);
@@ -175,7 +175,7 @@ describe('the runs of a program', () => {
       expect([status, body.code]).toEqual([404, 'statement_run_not_found']);
       expect((await stranger.rest.get(`/statement-runs/${id}/left-out`)).status).toBe(404);
     }
-    const { data } = await stranger.graphql('query ($id: UUID!) { statementRun(runId: $id) { runId } }', { id: runId });
+    const { data } = await stranger.graphql('query ($id: ID!) { statementRun(runId: $id) { runId } }', { id: runId });
     expect(data.statementRun).toBeNull();
   });
 
@@ -255,7 +255,7 @@ describe('a rerun', () => {
 
 describe('a rerun over the API', () => {
   const RERUN =
-    'mutation ($id: UUID!) { rerunStatementRun(runId: $id) { runId startedBy rerunOf accounts documentType period } }';
+    'mutation ($id: ID!) { rerunStatementRun(runId: $id) { runId startedBy rerunOf: previousRunId accounts: accountCount documentType period } }';
 
   test('takes up the accounts of the program that a run for all left out, once, with an event', async () => {
     const [mine, other] = [gateway.given.program(), gateway.given.program()];

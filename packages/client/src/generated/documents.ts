@@ -180,8 +180,6 @@ export type LineItemInput = {
   reference?: string | null | undefined;
   /** Up to 50 of up to 200 characters. */
   imageIds?: Array<string> | null | undefined;
-  /** Always empty, as in the REST contract. */
-  links?: Array<string> | null | undefined;
 };
 
 /** An event must match every field. */
@@ -497,7 +495,7 @@ export type AccountChangedSubscriptionVariables = Exact<{
 export type AccountChangedSubscription = {
   accountChanged: {
     cursor: string;
-    node: {
+    event: {
       eventId: string;
       type: string | null;
       occurredAt: string;
@@ -526,7 +524,7 @@ export type EventRecordedSubscriptionVariables = Exact<{
 export type EventRecordedSubscription = {
   eventRecorded: {
     cursor: string;
-    node: {
+    event: {
       eventId: string;
       type: string | null;
       occurredAt: string;
@@ -899,7 +897,7 @@ export const TransactionPosted = `subscription TransactionPosted($accountId: ID!
 export const AccountChanged = `subscription AccountChanged($accountId: ID!, $after: String) {
   accountChanged(accountId: $accountId, after: $after) {
     cursor
-    node {
+    event {
       ...EventFields
     }
     account {
@@ -934,7 +932,7 @@ fragment EventFields on Event {
 export const EventRecorded = `subscription EventRecorded($filter: RecordedEventFilter, $after: String) {
   eventRecorded(filter: $filter, after: $after) {
     cursor
-    node {
+    event {
       ...EventFields
     }
   }

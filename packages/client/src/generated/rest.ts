@@ -3871,12 +3871,12 @@ export interface Routes {
         readonly endpointId: string;
       };
       readonly query?: {
-        /** Only with this status. For example `FAILED`. */
-        readonly status?: 'PENDING' | 'DELIVERED' | 'FAILED';
         /** Only events of this account, such as `demo-1001`. For example `demo-1001`. */
         readonly accountId?: string;
         /** One of 1 to 100, such as `transaction.posted`. For example `transaction.posted`. */
         readonly types?: readonly string[];
+        /** Only with this status. For example `FAILED`. */
+        readonly status?: 'PENDING' | 'DELIVERED' | 'FAILED';
         /** The cursor of the last answer: deliveries after it. From the newest one when absent. For example `MTA0MiAwMTlhMmY0ZS03YzFiLTdkMGEtOGYzZS01YjJjOWQxZTRmNjA`. */
         readonly after?: string;
         /** The maximum number of deliveries; more than 100 means 100. For example `25`. */

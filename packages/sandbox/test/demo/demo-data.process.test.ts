@@ -145,7 +145,7 @@ test('the statements of the months that are over and the forms of last year are 
   const caller = gateway.as(await gateway.caller());
   const { data } = await caller.graphql(
     `{ account(accountId: "demo-1002") { all: statements(first: 100) { nodes { statementDate } }
-      forms: statements(filter: { documentType: [TAX_1099] }) { nodes { statementDate description } } } }`,
+      forms: statements(filter: { documentTypes: [TAX_1099] }) { nodes { statementDate description } } } }`,
   );
   const monthly = data.account.all.nodes.length - data.account.forms.nodes.length;
   // On the first day of a month the one before is not over in America yet.

@@ -54,7 +54,7 @@ export interface AttemptView {
 }
 
 export interface DeliveryFilter {
-  readonly status?: DeliveryStatus | null;
+  readonly statuses?: readonly DeliveryStatus[] | null;
   readonly accountId?: string | null;
   readonly types?: readonly string[] | null;
 }
@@ -153,10 +153,10 @@ export class Deliveries {
       const [position, deliveryId = ''] = positionOf(cursor, CURSOR, pointer).split(' ');
       return { position: Number(position), deliveryId };
     });
-    const { status, types, accountId } = filter ?? {};
+    const { statuses, types, accountId } = filter ?? {};
     const which = {
       endpointId,
-      ...(status && { state: { $in: [...STATES[status]] } }),
+      ...(statuses && { state: { $in: statuses.flatMap(status => STATES[status]) } }),
       ...(types && { type: { $in: [...types] } }),
       ...((accountId ?? null) !== null && { lane: accountId as string }),
     };

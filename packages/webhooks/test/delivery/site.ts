@@ -138,7 +138,7 @@ export async function attemptsOf(site: Site, program: string, endpointId: string
   const { data } = await (
     await site.operator(program)
   ).graphql<{ webhookEndpoint: { deliveries: { nodes: ShownDelivery[] } } }>(
-    `query ($id: UUID!) { webhookEndpoint(endpointId: $id) { deliveries(first: 100) {
+    `query ($id: ID!) { webhookEndpoint(endpointId: $id) { deliveries(first: 100) {
        nodes { deliveryId status attempts { httpStatus error answer } } } } }`,
     { id: endpointId },
   );

@@ -9,7 +9,7 @@ export class AccountChange {
   cursor!: string;
 
   @Field(() => Event, { description: 'What happened to it.' })
-  node!: EventView;
+  event!: EventView;
 
   @Field(() => Account, { description: 'As it is when this is sent, which may be later than the event.' })
   account!: AccountView;

@@ -46,7 +46,7 @@ export class AccountChangeService {
     for await (const page of this.feed.feed.follow(selection, after, signal)) {
       await watch.now();
       for (const shown of this.feed.shown(page)) {
-        yield { cursor: shown.cursor, node: shownEvent(shown), account: await watch.recent() };
+        yield { cursor: shown.cursor, event: shownEvent(shown), account: await watch.recent() };
       }
     }
   }

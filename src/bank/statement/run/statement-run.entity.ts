@@ -6,6 +6,7 @@ import { DateTimeISO, UUID } from '../../../platform/scalars/scalars.js';
 import { LEFT_OUT_REASONS } from '../issue/left-out.js';
 import type { AccountLeftOutView, RunView } from './statement-runs.js';
 import { DocumentType } from '../statement.entity.js';
+import { Renamed } from '../../../platform/graphql/renamed.js';
 
 export const StatementRunStarter = { COMMAND_LINE: 'COMMAND_LINE', OPERATOR: 'OPERATOR', GATEWAY: 'GATEWAY' } as const;
 export type StatementRunStarter = keyof typeof StatementRunStarter;
@@ -95,21 +96,27 @@ export class StatementRun implements RunView {
     nullable: true,
     description: 'What it repeats.',
   })
+  @Renamed('previousRunId')
   rerunOf!: string | null;
 
   @Field(() => Int, { description: 'How many it is for.' })
+  @Renamed('accountCount')
   accounts!: number;
 
   @Field(() => Int, { description: 'How many were looked at so far.' })
+  @Renamed('doneCount')
   done!: number;
 
   @Field(() => Int, { description: 'How many documents, without corrections.' })
+  @Renamed('issuedCount')
   issued!: number;
 
   @Field(() => Int, { description: 'How many corrected documents.' })
+  @Renamed('correctedCount')
   corrected!: number;
 
   @Field(() => Int, { description: 'Accounts whose period was not over in their time zone.' })
+  @Renamed('notOverYetCount')
   notOverYet!: number;
 
   @Field(() => Int, { description: 'Accounts without a document that was due.' })

@@ -10,10 +10,10 @@ export const POSTED = `subscription Posted($account: ID!, $after: String) {
   transactionPosted(accountId: $account, after: $after) { cursor transaction { transactionId amount } }
 }`;
 export const CHANGED = `subscription Changed($account: ID!, $after: String) {
-  accountChanged(accountId: $account, after: $after) { cursor node { id: eventId type data: payload } account { accountId availableBalance } }
+  accountChanged(accountId: $account, after: $after) { cursor node: event { id: eventId type data: payload } account { accountId availableBalance } }
 }`;
 export const RECORDED = `subscription Recorded($filter: RecordedEventFilter, $after: String) {
-  eventRecorded(filter: $filter, after: $after) { cursor node { id: eventId type data: payload } }
+  eventRecorded(filter: $filter, after: $after) { cursor node: event { id: eventId type data: payload } }
 }`;
 export const MULTIPART = 'multipart/mixed;boundary=graphql;subscriptionSpec=1.0,application/json';
 

@@ -151,9 +151,9 @@ test('an event is one thing in every subscription and list, and who did it is to
   const fields = 'id eventId type occurredAt accountId object payload account { accountId }';
   const audited = `${fields} audit { outcome action clientId subject requestId data chainSeq hash }`;
   const changed = (selected: string) =>
-    `subscription ($account: ID!) { accountChanged(accountId: $account) { node { ${selected} } } }`;
+    `subscription ($account: ID!) { accountChanged(accountId: $account) { node: event { ${selected} } } }`;
   const ofOperator = await both(caller, changed(audited), { account });
-  const ofProgram = await both(caller, `subscription { eventRecorded { node { ${audited} } } }`, {});
+  const ofProgram = await both(caller, `subscription { eventRecorded { node: event { ${audited} } } }`, {});
   const ofCustomer = await both(customer, changed(`${fields} audit { subject }`), { account });
   await post(gateway, given, [entry()]);
   await got(1, ofOperator.stream, ofOperator.socket, ofProgram.stream, ofCustomer.stream, ofCustomer.socket);
@@ -265,7 +265,7 @@ test('other events between postings that were missed take nothing away', async (
   const given = await gateway.given.account({ owners: 2 });
   const [{ cursor: after }] = await start(given);
   const missed = await postSome(gateway, given, 2);
-  await done(given.caller, 'removeAccountOwners', '[UUID!]!', 'customerIds', given.account, [given.owners[1]]);
+  await done(given.caller, 'removeAccountOwners', '[ID!]!', 'customerIds', given.account, [given.owners[1]]);
   missed.push(...(await postSome(gateway, given, 2)));
   const { stream, socket, end } = await both(given.caller, POSTED, { account: given.account, after });
   await got(4, stream, socket);
@@ -472,7 +472,7 @@ test('a subscription ends when its customer no longer owns the account, with the
   const { stream, socket } = await both(customer, POSTED, { account });
   const posted = await postSome(gateway, { account, caller }, 1);
   await got(1, stream, socket);
-  await done(caller, 'removeAccountOwners', '[UUID!]!', 'customerIds', account, [customerId]);
+  await done(caller, 'removeAccountOwners', '[ID!]!', 'customerIds', account, [customerId]);
   await until(() => stream.isOver && socket.isOver);
   await postSome(gateway, { account, caller }, 1);
   for (const heard of [stream, socket]) {

@@ -124,7 +124,7 @@ function Balances({ account: { balances, transferLimits: limits, currency } }: {
     ['Largest transfer', limits?.perTransfer != null && money(limits.perTransfer)],
     ['Left to transfer today', leftOf(limits?.remainingToday, limits?.perDay)],
     ['Left of 30 days', leftOf(limits?.remaining30Days, limits?.per30Days)],
-    ['Transfers today', limits?.transfersPerDay != null && `${limits.transfersToday} of ${limits.transfersPerDay}`],
+    ['Transfers today', limits?.transfersPerDay != null && `${limits.todayTransferCount} of ${limits.transfersPerDay}`],
     ['Left for cards today', leftOf(limits?.remainingCardHoldsToday, limits?.cardHoldsPerDay)],
   ] as const;
   return (

@@ -40,7 +40,7 @@ export function DocumentsTab({ account: { accountId, timeZone }, item }: TabProp
   const { fromEnd, order } = useOrder(path, 'Period');
   const pages = usePages(
     ConsoleDocumentsDocument,
-    { accountId, filter: documentType ? { documentType: [documentType] } : null },
+    { accountId, filter: documentType ? { documentTypes: [documentType] } : null },
     data => data.account?.statements,
     { fromEnd },
   );

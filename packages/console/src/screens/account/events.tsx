@@ -44,7 +44,7 @@ function Chain({ accountId }: { readonly accountId: string }) {
       {({ account }) => {
         const chain = account?.eventChain;
         if (!chain) return null;
-        const { events, checked, intact, brokenAt, lastHash } = chain;
+        const { eventCount: events, checkedCount: checked, intact, brokenAt, lastHash } = chain;
         return (
           <Facts
             facts={[

@@ -43,7 +43,7 @@ export function HoldsTab({ account }: TabProps) {
   const status = STATUSES.find(one => one === query.get('status'));
   const pages = usePages(
     ConsoleHoldsDocument,
-    { accountId, filter: status ? { status: [status] } : null },
+    { accountId, filter: status ? { statuses: [status] } : null },
     data => data.account?.holds,
   );
   const mayWrite = useMay('operations');

@@ -27,7 +27,9 @@ export function useLiveAccount(accountId: string, feedCursor: string | null | un
     item => item.accountChanged?.cursor,
     ({ accountChanged }) => {
       if (!accountChanged) return;
-      const { transactionIds } = (accountChanged.node.payload ?? {}) as { readonly transactionIds?: readonly string[] };
+      const { transactionIds } = (accountChanged.event.payload ?? {}) as {
+        readonly transactionIds?: readonly string[];
+      };
       if (transactionIds?.length) {
         setFresh(known => new Set([...known, ...transactionIds].slice(-MAX_FRESH)));
         announce(counted(transactionIds.length, 'new transaction'));

@@ -72,7 +72,7 @@ function Asking({ account, input, form, onPreview, onClose }: AskingProps) {
     if (waits) onPreview({ amount: input.amount, waits });
   }, [waits]);
   const submit = async (): Promise<void> => {
-    const tried = (await run({ input }))?.transfer;
+    const tried = (await run({ input }))?.createTransfer;
     if (tried) onPreview({ amount: tried.amount, waits: false });
   };
   return (

@@ -40,7 +40,8 @@ interface LimitFactsProps {
 }
 
 export function LimitFacts({ limits, currency }: LimitFactsProps) {
-  const { perTransfer, perDay, remainingToday, per30Days, remaining30Days, transfersPerDay, transfersToday } = limits;
+  const { perTransfer, perDay, remainingToday, per30Days, remaining30Days, transfersPerDay, todayTransferCount } =
+    limits;
   const left = (amount: string, limit: string) => (
     <>
       <Money {...{ amount }} /> of <Money amount={limit} currency={currency} />
@@ -54,7 +55,7 @@ export function LimitFacts({ limits, currency }: LimitFactsProps) {
         per30Days != null && ['Left in 30 days', left(remaining30Days ?? per30Days, per30Days)],
         transfersPerDay != null && [
           'Transfers left today',
-          `${Math.max(0, transfersPerDay - transfersToday)} of ${transfersPerDay}`,
+          `${Math.max(0, transfersPerDay - todayTransferCount)} of ${transfersPerDay}`,
         ],
       ]}
     />

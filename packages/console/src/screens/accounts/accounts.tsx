@@ -56,7 +56,7 @@ export function Accounts() {
   const { fromEnd, order } = useOrder('/accounts', 'Account', { isAscending: true });
   const pages = usePages(
     ConsoleAccountsDocument,
-    { filter: status ? { status: [status] } : null },
+    { filter: status ? { statuses: [status] } : null },
     data => data.accounts,
     { fromEnd },
   );

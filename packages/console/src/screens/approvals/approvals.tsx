@@ -63,7 +63,7 @@ export function Approvals() {
   const { fromEnd, order } = useOrder('/approvals', 'Asked');
   const pages = usePages(
     ConsoleApprovalsDocument,
-    { filter: status ? { status: [status] } : null },
+    { filter: status ? { statuses: [status] } : null },
     data => data.approvals,
     { fromEnd },
   );

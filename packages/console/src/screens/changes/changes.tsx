@@ -80,7 +80,7 @@ function filterOf(query: URLSearchParams): EventFilter | null {
   const action = text('action');
   const filter: EventFilter = {
     accountId: text('account'),
-    action: action?.split(/[\s,]+/).filter(Boolean),
+    actions: action?.split(/[\s,]+/).filter(Boolean),
     subject: text('by'),
     clientId: text('client'),
     outcome: outcome === 'DONE' || outcome === 'DENIED' ? outcome : undefined,

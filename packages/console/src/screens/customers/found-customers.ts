@@ -19,6 +19,6 @@ export function useFoundCustomers(text: string): Query<ConsoleFindCustomersQuery
 
 /** The customers of a search, each once, however many accounts they own. */
 export function customersIn({ search }: ConsoleFindCustomersQuery): readonly ConsoleCustomerRowFragment[] {
-  const found = (search ?? []).flatMap(({ node }) => (node?.__typename === 'Customer' ? [node] : []));
+  const found = (search ?? []).flatMap(({ record }) => (record?.__typename === 'Customer' ? [record] : []));
   return [...new Map(found.map(customer => [customer.customerId, customer])).values()];
 }

@@ -129,9 +129,9 @@ export class ImportJob {
     const { progress } = this;
     this.set({
       lastLine: firstLine + count - 1,
-      read: progress.read + (result?.read ?? 0) + faults.length,
-      written: progress.written + (result?.written ?? 0),
-      unchanged: progress.unchanged + (result?.unchanged ?? 0),
+      read: progress.read + (result?.readCount ?? 0) + faults.length,
+      written: progress.written + (result?.writtenCount ?? 0),
+      unchanged: progress.unchanged + (result?.unchangedCount ?? 0),
       rejected: progress.rejected + new Set(found.map(({ line }) => line)).size,
       faults: found.length > 0 ? [...progress.faults, ...found].slice(0, MAX_FAULTS) : progress.faults,
       problem: undefined,

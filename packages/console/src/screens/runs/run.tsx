@@ -70,16 +70,16 @@ export function RunScreen({ runId = '' }: Readonly<Record<string, string>>) {
 }
 
 function Progress({ run }: { readonly run: ConsoleRunFragment }) {
-  const { documentType, status, startedBy, startedAt, finishedAt, issueIncomplete, rerunOf } = run;
-  const { accounts, done, issued, corrected, notOverYet, leftOutCount } = run;
+  const { documentType, status, startedBy, startedAt, finishedAt, issueIncomplete, previousRunId } = run;
+  const { accountCount, doneCount, issuedCount, correctedCount, notOverYetCount, leftOutCount } = run;
   const id = useId();
   return (
     <Card title="Progress">
       <div class="progress">
         <label for={id}>{status === 'RUNNING' ? 'Issuing documents' : 'Accounts that were looked at'}</label>
-        <progress id={id} max={Math.max(1, accounts)} value={accounts === 0 ? 1 : done} />
+        <progress id={id} max={Math.max(1, accountCount)} value={accountCount === 0 ? 1 : doneCount} />
         <span role="status">
-          {done.toLocaleString('en-US')} of {counted(accounts, 'account')}
+          {doneCount.toLocaleString('en-US')} of {counted(accountCount, 'account')}
         </span>
       </div>
       <Facts
@@ -88,12 +88,12 @@ function Progress({ run }: { readonly run: ConsoleRunFragment }) {
           ['Started', <Time at={startedAt} withSeconds />],
           ['Finished', finishedAt == null ? 'Not yet' : <Time at={finishedAt} withSeconds />],
           ['Started by', startedBy ? STARTED_BY[startedBy] : 'Not recorded'],
-          ['Issued', issued.toLocaleString('en-US')],
-          documentType === 'TAX_1099' && ['Corrected', corrected.toLocaleString('en-US')],
-          ['Not over yet', notOverYet.toLocaleString('en-US')],
+          ['Issued', issuedCount.toLocaleString('en-US')],
+          documentType === 'TAX_1099' && ['Corrected', correctedCount.toLocaleString('en-US')],
+          ['Not over yet', notOverYetCount.toLocaleString('en-US')],
           ['Left out', leftOutCount.toLocaleString('en-US')],
           issueIncomplete && ['Incomplete forms', 'Issued'],
-          rerunOf != null && ['Again', <a href={hrefOf(`/statement-runs/${rerunOf}`)}>the run before</a>],
+          previousRunId != null && ['Again', <a href={hrefOf(`/statement-runs/${previousRunId}`)}>the run before</a>],
         ]}
       />
       {status === 'GIVEN_UP' && (
@@ -161,7 +161,7 @@ function Rerun({ run, onClose }: { readonly run: ConsoleRunFragment; readonly on
       variables={() => ({ runId })}
       verb="Run again"
       done={({ rerunStatementRun: started }) =>
-        `A new run has started for ${counted(started?.accounts ?? 0, 'account')}.`
+        `A new run has started for ${counted(started?.accountCount ?? 0, 'account')}.`
       }
       onDone={({ rerunStatementRun: started }) => {
         onClose();

@@ -32,10 +32,10 @@ const COLUMNS: readonly Column<ConsoleRunFragment>[] = [
   {
     label: 'Accounts',
     isEnd: true,
-    cell: ({ status, done, accounts }) =>
-      status === 'FINISHED' ? count(accounts) : `${count(done)} of ${count(accounts)}`,
+    cell: ({ status, doneCount, accountCount }) =>
+      status === 'FINISHED' ? count(accountCount) : `${count(doneCount)} of ${count(accountCount)}`,
   },
-  { label: 'Issued', isEnd: true, cell: ({ issued, corrected }) => count(issued + corrected) },
+  { label: 'Issued', isEnd: true, cell: ({ issuedCount, correctedCount }) => count(issuedCount + correctedCount) },
   { label: 'Left out', isEnd: true, cell: ({ leftOutCount }) => count(leftOutCount) },
 ];
 
@@ -47,11 +47,11 @@ const CSV = csvFields<ConsoleRunFragment>(
   'startedAt',
   'finishedAt',
   'startedBy',
-  'accounts',
-  'done',
-  'issued',
-  'corrected',
-  'notOverYet',
+  'accountCount',
+  'doneCount',
+  'issuedCount',
+  'correctedCount',
+  'notOverYetCount',
   'leftOutCount',
 );
 

@@ -5,7 +5,7 @@ import {
   ConsoleTaxReturnsDocument,
   type ConsoleTaxFilingQuery,
   type ConsoleTaxReturnsQuery,
-  type TaxFilingState,
+  type TaxFilingStatus,
 } from '../../generated/graphql.js';
 import { hrefOf, useAddress } from '../../router.js';
 import { Card } from '../../ui/card.js';
@@ -25,9 +25,9 @@ type Filing = NonNullable<ConsoleTaxFilingQuery['taxFiling']>;
 type File = NonNullable<Filing['transmissions']>[number];
 type Return = NonNullable<NonNullable<NonNullable<ConsoleTaxReturnsQuery['taxFiling']>['returns']>['nodes']>[number];
 
-const CSV = csvFields<Return>('part', 'recordId', 'accountId', 'statementId', 'interest', 'state');
+const CSV = csvFields<Return>('part', 'recordId', 'accountId', 'statementId', 'interest', 'status');
 
-const STATES: readonly (readonly [TaxFilingState | undefined, string])[] = [
+const STATES: readonly (readonly [TaxFilingStatus | undefined, string])[] = [
   [undefined, 'All'],
   ['ACCEPTED_WITH_ERRORS', 'With errors'],
   ['REJECTED', 'Rejected'],
@@ -35,9 +35,9 @@ const STATES: readonly (readonly [TaxFilingState | undefined, string])[] = [
 
 const FILES: readonly Column<File>[] = [
   { label: 'File', narrow: 'lead', cell: ({ fileName }) => fileName },
-  { label: 'State', narrow: 'side', cell: ({ state }) => <Status value={state} /> },
+  { label: 'State', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
   { label: 'Receipt', narrow: 'bare', cell: ({ receiptId }) => receiptId ?? 'None yet' },
-  { label: 'Returns', isEnd: true, cell: ({ forms }) => forms.toLocaleString('en-US') },
+  { label: 'Returns', isEnd: true, cell: ({ formCount }) => formCount.toLocaleString('en-US') },
 ];
 
 const RETURNS: readonly Column<Return>[] = [
@@ -50,7 +50,7 @@ const RETURNS: readonly Column<Return>[] = [
       </RowLink>
     ),
   },
-  { label: 'State', narrow: 'side', cell: ({ state }) => <Status value={state} /> },
+  { label: 'State', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
   {
     label: 'Interest',
     isEnd: true,
@@ -95,18 +95,18 @@ export function FilingScreen({ filingId = '' }: Readonly<Record<string, string>>
 }
 
 function About({ filing }: { readonly filing: Filing }) {
-  const { taxYear, state, format, isTest, forms, interest, federalTaxWithheld, createdAt, transmissions } = filing;
+  const { taxYear, status, format, isTest, formCount, interest, federalTaxWithheld, createdAt, transmissions } = filing;
   return (
     <>
       <Card title="Filing">
         <Facts
           facts={[
             ['Tax year', <a href={hrefOf(`/tax/${taxYear}`)}>{String(taxYear)}</a>],
-            ['State', <Status value={state} />],
+            ['State', <Status value={status} />],
             ['Made', <Time at={createdAt} />],
             ['Format', format === 'XML' ? 'XML, from system to system' : 'CSV, for the portal'],
             isTest && ['For', 'The test system of the IRS'],
-            ['Returns', forms.toLocaleString('en-US')],
+            ['Returns', formCount.toLocaleString('en-US')],
             ['Interest', <Money amount={interest} currency="USD" />],
             ['Tax withheld', <Money amount={federalTaxWithheld} currency="USD" />],
           ]}
@@ -122,7 +122,7 @@ function About({ filing }: { readonly filing: Filing }) {
 function Returns({ filingId }: { readonly filingId: string }) {
   const { query } = useAddress();
   const [state] = STATES.find(([one]) => one === query.get('state')) ?? [];
-  const filter = state ? { state } : null;
+  const filter = state ? { statuses: [state] } : null;
   const pages = usePages(ConsoleTaxReturnsDocument, { filingId, filter }, data => data.taxFiling?.returns);
   const tabs = STATES.map(([one, label]) => ({
     label,

@@ -103,15 +103,17 @@ function Steps({ steps }: { readonly steps: readonly Step[] }) {
 }
 
 function Counts({ year, leftOut }: { readonly year: Year; readonly leftOut: number | undefined }) {
-  const { returns, forms, correctedForms } = year;
+  const { returns, formCount, correctedFormCount } = year;
   return (
     <Card title="Forms and returns">
       <Facts
         facts={[
-          ['Accounts with a form', count(forms)],
-          ['Corrected forms', count(correctedForms)],
+          ['Accounts with a form', count(formCount)],
+          ['Corrected forms', count(correctedFormCount)],
           leftOut !== undefined && ['Accounts left out', count(leftOut)],
-          ...returns.map(({ state, returns: of }) => [`Returns ${words(state).toLowerCase()}`, count(of)] as const),
+          ...returns.map(
+            ({ status, returnCount: of }) => [`Returns ${words(status).toLowerCase()}`, count(of)] as const,
+          ),
         ]}
       />
     </Card>
@@ -126,9 +128,9 @@ const FILING_COLUMNS: readonly Column<ConsoleFilingFragment>[] = [
       <RowLink href={hrefOf(`/tax/filings/${filingId}`)}>{`${words(kind)}${isTest ? ', test' : ''}`}</RowLink>
     ),
   },
-  { label: 'State', narrow: 'side', cell: ({ state }) => <Status value={state} /> },
+  { label: 'State', narrow: 'side', cell: ({ status }) => <Status value={status} /> },
   { label: 'Made', narrow: 'bare', cell: ({ createdAt }) => <Time at={createdAt} /> },
-  { label: 'Returns', isEnd: true, cell: ({ forms }) => count(forms) },
+  { label: 'Returns', isEnd: true, cell: ({ formCount }) => count(formCount) },
   { label: 'Interest', isEnd: true, cell: ({ interest }) => <Money amount={interest} currency="USD" /> },
 ];
 
