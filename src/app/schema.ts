@@ -74,15 +74,15 @@ ${listed([...IN_OPERATIONS])}.
 
 Null means that there is none or that none is known, where a description says nothing else. Ids that the bank chooses have 1 to 64 visible ASCII characters, and are not \`.\` or \`..\`. Those
 of customers, and those that the gateway assigns, are UUIDs (RFC 9562) in lower case, such as \`7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11\`.`,
-  Query: `What can be read.
+  Query: `The reads of the gateway.
 
 A list comes page by page: \`first\` elements after the cursor \`after\`, or \`last\` elements before the cursor \`before\`, always in the order
 of the list. Cursors are opaque, and valid for their list.`,
-  Mutation: `What can be changed. Each field is executed completely or not at all, and records an event.
+  Mutation: `The writes of the gateway. Each field is executed completely or not at all, and records an event.
 
 With an \`X-Idempotency-Key\`, such as \`4be0c1a2\`, a retry gets the first response and changes nothing. Each of several fields has a key of
-its own, by its position among the mutation fields of the document, whatever its alias, \`@skip\` and \`@include\`. Every field can be refused with
-${listedCodes(CODES_OF_EVERY_MUTATION)} besides. A refusal with \`RULE_BROKEN\` does not use the key.
+its own, by its position among the mutation fields of the document, whatever its alias, \`@skip\` and \`@include\`. Every field can also be refused with
+${listedCodes(CODES_OF_EVERY_MUTATION)}. A refusal with \`RULE_BROKEN\` does not use the key.
 
 An input that ends in \`Patch\` is a JSON merge patch (RFC 7396): an absent field stays as it is, null clears an optional one, and a list is
 replaced. With \`expectedVersion\` a record is changed only in that \`version\`. With \`dryRun\` everything is checked and answered alike, and
@@ -90,7 +90,7 @@ nothing is written.
 
 A field that is refused with \`APPROVAL_REQUIRED\` waits until another person approves it: the error has \`extensions.approvalId\`. Send the
 operation again with the same key to get the result then.`,
-  Subscription: `What happens, as it happens, from now on. A client that subscribes again with the last \`cursor\` as \`after\` misses nothing and
+  Subscription: `The changes as they happen, from now on. A client that subscribes again with the last \`cursor\` as \`after\` misses nothing and
 gets nothing twice. An operation has one field.
 
 An error that ends a subscription says by \`extensions.code\` why, and by \`extensions.cursor\` where to go on.`,

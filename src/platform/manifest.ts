@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** What package.json says of this release. */
+/** The words of package.json about this release. */
 export interface Manifest {
   readonly version: string;
   readonly engines: { readonly node: string };

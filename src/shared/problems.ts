@@ -59,7 +59,7 @@ const PROBLEMS_OF_BOTH = {
   ],
   misdirected: [
     'misdirected',
-    'In development, pages that contain a token are not served at this host name.',
+    'A page that contains a token is not served at this host name in development.',
     'Use localhost, an IP address, or the name in `HOST`.',
   ],
   rule_broken: [

@@ -16,7 +16,9 @@ afterAll(() => gateway.stop());
 const PROBLEMS = await servedBy(gateway).problems();
 const CODES = Object.keys(PROBLEMS);
 const statusOf = (code: string): number => STATUS_OF[PROBLEMS[code]![0]].status;
-const isCode = (word: string): boolean => word in PROBLEMS || word in FIELD_PROBLEMS;
+const isCode = (word: string): boolean => word in PROBLEMS || word in FIELD_PROBLEMS || isOfGraphql(word);
+/** GraphQL has the codes in upper case. */
+const isOfGraphql = (word: string): boolean => word === word.toUpperCase() && word.toLowerCase() in PROBLEMS;
 
 /** Every problem of the document: where it may be answered, with which status and code. */
 async function problemsDocumented(): Promise<

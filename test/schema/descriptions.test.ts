@@ -37,6 +37,10 @@ interface Described {
   readonly deprecationReason?: string | null;
 }
 
+/** Words that begin a fragment: a hover shows it without the name that it would go on from. */
+const HANGING =
+  /^(What|Who|Whom|Whose|Which|How|Whether|When|Where|Why|Of|In|On|At|By|With|Without|For|From|To|Until|Since|Under|Over|Before|After|Between|Within|Behind|Through|Per|As|About|Above|Below|Up|Than|Such|Like|Not|Only|But|And|Or|If|Together|Also|Cannot|Is|Was|Can)\b/;
+
 /** The type whose values have a form that nobody knows without an example; scalars of the gateway give theirs. */
 const FORMED = 'ID';
 /** Ids whose form the description of the schema shows. */
@@ -159,8 +163,12 @@ describe('the schema', () => {
     expect(own.filter(repeatsName)).toEqual([]);
   });
 
-  test('describes in whole sentences', () => {
-    expect(own.filter(({ description }) => !/^[A-Z0-9`].*[.)]$/s.test(description))).toEqual([]);
+  test('describes in sentences that stand alone: a noun or a verb first, and a full stop at the end', () => {
+    const unfit = own.filter(({ description }) => !/^[A-Z].*[.)]$/s.test(description) || HANGING.test(description));
+    expect(unfit.map(({ name, description }) => `${name}: ${description}`)).toEqual([]);
+    expect(
+      ['Of the PDF.', 'How many there are.', 'In the order they were added.'].every(text => HANGING.test(text)),
+    ).toBe(true);
   });
 
   test('shows by an example whatever has a form of its own', () => {

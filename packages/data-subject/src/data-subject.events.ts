@@ -5,7 +5,7 @@ const example = { customerId: '0b8f6f0e-7d3c-4d0e-9f0a-2f6f5f3f7a10' };
 
 const COUNTS: JsonSchema = {
   type: 'object',
-  description: 'How many rows were deleted, by the tables that had any.',
+  description: 'The numbers of rows that were deleted, by the tables that had any.',
   additionalProperties: { type: 'integer', minimum: 1 },
 };
 

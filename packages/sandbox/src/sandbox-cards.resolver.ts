@@ -27,7 +27,7 @@ import {
   SIMULATE_RETURN,
 } from './sandbox.operations.js';
 
-const HOLD = { description: 'Which authorised purchase or other hold.' };
+const HOLD = { description: 'The authorised purchase, or another hold.' };
 
 /** Purchases by card, and payments that come back: only where the sandbox is on. */
 @Resolver()
@@ -40,7 +40,7 @@ export class SandboxCardResolver {
   @Performs(SIMULATE_AUTHORIZATION)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `A purchase by card is authorised: a hold is placed, as by \`placeHold\`.`,
+    description: 'Authorises a purchase by card: a hold is placed, as by `placeHold`.',
   })
   simulateCardAuthorization(
     @Writer() caller: Caller,
@@ -53,7 +53,7 @@ export class SandboxCardResolver {
   @Performs(SIMULATE_CAPTURE)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `An authorised purchase is captured, whole or in part, as by \`captureHold\`.`,
+    description: 'Captures an authorised purchase, whole or in part, as by `captureHold`.',
   })
   simulateCardCapture(
     @Writer() caller: Caller,
@@ -65,7 +65,7 @@ export class SandboxCardResolver {
   @Performs(SIMULATE_RELEASE)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `An authorised purchase is reversed: the hold is released, as by \`releaseHold\`.`,
+    description: 'Reverses an authorised purchase: the hold is released, as by `releaseHold`.',
   })
   simulateCardReversal(
     @Writer() caller: Caller,
@@ -77,7 +77,7 @@ export class SandboxCardResolver {
   @Performs(SIMULATE_EXPIRY)
   @Mutation(() => Hold, {
     nullable: true,
-    description: `A hold expires as if its time were over.`,
+    description: 'Expires a hold as if its time were over.',
   })
   simulateHoldExpiry(
     @Writer() caller: Caller,
@@ -89,7 +89,7 @@ export class SandboxCardResolver {
   @Performs(SIMULATE_REFUND)
   @Mutation(() => Transaction, {
     nullable: true,
-    description: `A purchase by card is refunded: a credit is posted that refers to it.`,
+    description: 'Refunds a purchase by card: a credit is posted that refers to it.',
   })
   simulateCardRefund(
     @Writer() caller: Caller,
@@ -102,7 +102,8 @@ export class SandboxCardResolver {
   @Performs(SIMULATE_RETURN)
   @Mutation(() => Transaction, {
     nullable: true,
-    description: `An ACH payment is returned, once: its amount is posted in the other direction, in a transaction that refers to it.`,
+    description:
+      'Returns an ACH payment, once: its amount is posted in the other direction, in a transaction that refers to it.',
   })
   simulateAchReturn(
     @Writer() caller: Caller,

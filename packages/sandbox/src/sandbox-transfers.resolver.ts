@@ -12,11 +12,13 @@ export class SandboxTransferResolver {
   @Performs(SIMULATE_TRANSFER)
   @Mutation(() => Transfer, {
     nullable: true,
-    description: 'Money comes in from another account of the program, as by `transfer`.',
+    description: 'Brings in money from another account of the program, as by `transfer`.',
   })
   simulateIncomingTransfer(
     @Writer() caller: Caller,
-    @Arg('input', () => SimulatedTransferInput, { description: 'Which account gets how much from which other one.' })
+    @Arg('input', () => SimulatedTransferInput, {
+      description: 'The account that gets money, the account that it comes from, and the amount.',
+    })
     input: SimulatedTransferInput,
   ): Promise<TransferView> {
     return atPointer('/input', this.transfers.receive(caller, input));
@@ -25,11 +27,11 @@ export class SandboxTransferResolver {
   @Performs(SIMULATE_TRANSFER_RETURN)
   @Mutation(() => Transfer, {
     nullable: true,
-    description: 'The money of a transfer that came in goes back, once, as by `reverseTransfer`.',
+    description: 'Sends the money of a transfer that came in back, once, as by `reverseTransfer`.',
   })
   simulateTransferReturn(
     @Writer() caller: Caller,
-    @Arg('input', () => SimulatedTransferReturnInput, { description: 'What is returned.' })
+    @Arg('input', () => SimulatedTransferReturnInput, { description: 'The transfer that is returned.' })
     input: SimulatedTransferReturnInput,
   ): Promise<TransferView> {
     return atPointer('/input', this.transfers.giveBack(caller, input));

@@ -20,20 +20,22 @@ export class SandboxProgram {
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) closedUntil!: Opt<Date>;
 }
 
-@ObjectType({ description: 'The clock of the program.', simpleResolvers: true })
+@ObjectType({ description: 'The clock of the program in the sandbox.', simpleResolvers: true })
 export class SimulatedClock {
   @Field(() => DateTimeISO, {
-    description: 'What time it is for the program, such as `2026-12-31T18:05:00.000Z`. The clock goes on from there.',
+    description: 'The present time of the program, such as `2026-12-31T18:05:00.000Z`. The clock goes on from there.',
   })
   now!: string;
 }
 
 @ObjectType({
-  description: 'What happened as the clock of the program was moved.',
+  description: 'The result of moving the clock of the program.',
   simpleResolvers: true,
 })
 export class ClockMove {
-  @Field(() => DateTimeISO, { description: 'Where the clock was moved to, such as `2026-12-31T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, {
+    description: 'The time to which the clock was moved, such as `2026-12-31T18:05:00.000Z`.',
+  })
   now!: string;
 
   @Field(() => [StatementRun], {
@@ -81,7 +83,7 @@ export const AchReturnCode = Object.fromEntries(Object.keys(ACH_RETURNS).map(cod
 };
 registerEnumType(AchReturnCode, {
   name: 'AchReturnCode',
-  description: 'Why an ACH payment is returned, by the codes of Nacha.',
+  description: 'The reason for the return of an ACH payment, by the codes of Nacha.',
   valuesConfig: Object.fromEntries(
     Object.entries(ACH_RETURNS).map(([code, reason]) => [code, { description: `${reason}.` }]),
   ),

@@ -16,7 +16,7 @@ export const DURATION =
   /^P(?=[\dT])(?:(\d{1,4})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,6})H)?(?:(\d{1,6})M)?(?:(\d{1,6})S)?)?$/;
 const DURATION_FORM = 'a duration of whole numbers, such as P1M, P40D or PT36H';
 
-@Input('What every simulation of a payment has.')
+@Input('The fields that every simulation of a payment has.')
 export class SimulatedPayment {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: "The bank's own id of the account, such as `demo-1001`." })
@@ -73,7 +73,8 @@ export class SimulatedTransferReturnInput {
 }
 
 const HOLD_ID = 'The id of the hold, such as `card-authorization~3f9a1c22b04d`.';
-const EXPIRES = 'When the authorisation ends, such as `2026-12-31T18:05:00Z`; seven days after it when absent.';
+const EXPIRES =
+  'The time at which the authorisation ends, such as `2026-12-31T18:05:00Z`; seven days after it when absent.';
 const CARD_ID = 'The id of the card, such as `card-17`; the oldest active card of the account when absent.';
 
 @Input('A purchase by card to authorise.')
@@ -108,10 +109,10 @@ export class SimulatedHoldInput {
   holdId!: string;
 }
 
-const CAPTURED = 'What is captured, such as `48.20`; all that remains when absent.';
+const CAPTURED = 'The amount that is captured, such as `48.20`; all that remains when absent.';
 const KEEPS = 'True keeps what then remains, so that it can be captured later; it is released when absent or false.';
 
-@Input('What is captured of a purchase by card.')
+@Input('A capture of a purchase by card.')
 export class SimulatedCaptureInput extends SimulatedHoldInput {
   @Field(() => Decimal, { nullable: true, description: CAPTURED })
   amount?: string | null;
@@ -121,7 +122,7 @@ export class SimulatedCaptureInput extends SimulatedHoldInput {
 }
 
 /** `SimulatedCaptureInput` over REST, where amounts are JSON numbers. */
-@Input('What is captured of a purchase by card.')
+@Input('A capture of a purchase by card.')
 export class SimulatedCaptureRecord extends SimulatedHoldInput {
   @Field(() => Float, { nullable: true, description: CAPTURED })
   amount?: number | null;
@@ -132,7 +133,7 @@ export class SimulatedCaptureRecord extends SimulatedHoldInput {
 
 const PURCHASE = 'The id of the transaction that posted the purchase, such as `card-authorization~3f9a1c22b04d~1`.';
 
-@Input('A purchase by card to refund. The amount is that of the purchase when absent.')
+@Input('A purchase by card to refund. An absent amount is that of the purchase.')
 export class SimulatedRefundInput extends SimulatedPaymentInput {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: PURCHASE })
@@ -140,7 +141,7 @@ export class SimulatedRefundInput extends SimulatedPaymentInput {
 }
 
 /** `SimulatedRefundInput` over REST, where amounts are JSON numbers. */
-@Input('A purchase by card to refund. The amount is that of the purchase when absent.')
+@Input('A purchase by card to refund. An absent amount is that of the purchase.')
 export class SimulatedRefundRecord extends SimulatedPaymentRecord {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { description: PURCHASE })
@@ -157,7 +158,7 @@ export class SimulatedReturnInput {
   @Field(() => ID, { description: 'The id of the transaction of the payment, such as `ach-debit~3f9a1c22b04d`.' })
   transactionId!: string;
 
-  @Field(() => AchReturnCode, { description: 'Why it is returned.' })
+  @Field(() => AchReturnCode, { description: 'The reason for the return.' })
   code!: AchReturnCode;
 }
 
@@ -172,12 +173,12 @@ export class MonthCloseInput {
   month?: string | null;
 }
 
-@Input('Where to move the clock of the program: exactly one of `forward` and `to`.')
+@Input('The move of the clock of the program: exactly one of `forward` and `to`.')
 export class ClockInput {
   @Matches(DURATION, DURATION_FORM)
   @Field(() => String, {
     nullable: true,
-    description: `How far (ISO 8601), such as \`P1M\`, \`P40D\` or \`PT36H\`, at most ${MAX_MOVE_DAYS} days. Months and years are those of the calendar in UTC.`,
+    description: `The duration (ISO 8601), such as \`P1M\`, \`P40D\` or \`PT36H\`, at most ${MAX_MOVE_DAYS} days. Months and years are those of the calendar in UTC.`,
   })
   forward?: string | null;
 

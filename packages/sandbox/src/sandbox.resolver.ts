@@ -16,7 +16,7 @@ import { ClockInput, MonthCloseInput, SimulatedPaymentInput } from './sandbox.in
 import { CLOSE_MONTH, MOVE_CLOCK, READ_CLOCK, SIMULATE_PAYMENT } from './sandbox.operations.js';
 
 const PAYMENT = { description: 'The payment.' };
-const POSTED = `Posts it at the time of the program's clock, as \`postAccountTransactions\` does.`;
+const POSTED = `at the time of the program's clock, as \`postAccountTransactions\` does.`;
 
 /** What happens to a bank, made by request: only where the sandbox is on. */
 @Resolver()
@@ -29,7 +29,7 @@ export class SandboxResolver {
   @Performs(READ_CLOCK)
   @Query(() => SimulatedClock, {
     nullable: true,
-    description: 'The clock of the program.',
+    description: 'The clock of the program in the sandbox.',
   })
   simulatedClock(@Ctx() { caller }: Context): Promise<SimulatedClock> {
     return this.clock.show(caller);
@@ -58,7 +58,10 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `An inbound ACH credit, such as a salary. ${POSTED}` })
+  @Mutation(() => Transaction, {
+    nullable: true,
+    description: `Posts an inbound ACH credit, such as a salary, ${POSTED}`,
+  })
   simulateAchCredit(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
@@ -67,7 +70,7 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `An inbound ACH debit, such as a bill. ${POSTED}` })
+  @Mutation(() => Transaction, { nullable: true, description: `Posts an inbound ACH debit, such as a bill, ${POSTED}` })
   simulateAchDebit(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
@@ -76,7 +79,7 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `A wire that comes in. ${POSTED}` })
+  @Mutation(() => Transaction, { nullable: true, description: `Posts a wire that comes in, ${POSTED}` })
   simulateWire(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
@@ -85,7 +88,7 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `Interest that the bank pays. ${POSTED}` })
+  @Mutation(() => Transaction, { nullable: true, description: `Posts interest that the bank pays, ${POSTED}` })
   simulateInterest(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
@@ -94,7 +97,7 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `The monthly fee of the account. ${POSTED}` })
+  @Mutation(() => Transaction, { nullable: true, description: `Posts the monthly fee of the account, ${POSTED}` })
   simulateMonthlyFee(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,

@@ -169,7 +169,7 @@ export const sandboxRest: RestPart<Services> = {
       summary: 'Return a transfer',
       description: 'The money of a transfer that came in goes back, once.',
       body: {
-        description: 'What is returned.',
+        description: 'The transfer that is returned.',
         input: SimulatedTransferReturnInput,
         example: { accountId: 'demo-1001', transferId: 'incoming-transfer~3f9a1c22b04d' },
         wrong: [{ colour: 'red' }, { transferId: 'a b' }],

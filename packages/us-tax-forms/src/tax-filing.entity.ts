@@ -15,7 +15,7 @@ export const TaxFilingState = {
 export type TaxFilingState = keyof typeof TaxFilingState;
 registerEnumType(TaxFilingState, {
   name: 'TaxFilingStatus',
-  description: 'What became of returns that are filed with the IRS.',
+  description: 'The state of returns that are filed with the IRS.',
   valuesConfig: {
     DRAFT: { description: 'The files are being written.' },
     EXPORTED: { description: 'The files are written, and nobody has sent them yet.' },
@@ -33,11 +33,11 @@ export const TaxFilingKind = { ORIGINAL: 'ORIGINAL', CORRECTION: 'CORRECTION', R
 export type TaxFilingKind = keyof typeof TaxFilingKind;
 registerEnumType(TaxFilingKind, {
   name: 'TaxFilingKind',
-  description: 'Why returns are filed.',
+  description: 'The reason for which returns are filed.',
   valuesConfig: {
-    ORIGINAL: { description: 'They were not filed before (O).' },
-    CORRECTION: { description: 'They correct returns that were accepted (C).' },
-    REPLACEMENT: { description: 'They replace files that were rejected (R).' },
+    ORIGINAL: { description: 'The returns were not filed before (O).' },
+    CORRECTION: { description: 'The returns correct returns that were accepted (C).' },
+    REPLACEMENT: { description: 'The returns replace files that were rejected (R).' },
   },
 });
 
@@ -45,10 +45,10 @@ export const TaxFilingFormat = { XML: 'XML', CSV: 'CSV' } as const;
 export type TaxFilingFormat = keyof typeof TaxFilingFormat;
 registerEnumType(TaxFilingFormat, {
   name: 'TaxFilingFormat',
-  description: 'How returns get to the IRS.',
+  description: 'The way in which returns get to the IRS.',
   valuesConfig: {
-    XML: { description: 'From system to system (IRIS A2A).' },
-    CSV: { description: 'By hand, in the IRIS Taxpayer Portal.' },
+    XML: { description: 'XML, which goes from system to system (IRIS A2A).' },
+    CSV: { description: 'CSV, which people upload in the IRIS Taxpayer Portal.' },
   },
 });
 
@@ -58,7 +58,7 @@ export class TaxFilingError {
   @Field(() => String, { description: 'The code of the IRS, such as `RECIPIENT_TIN_MISMATCH`.' })
   code!: string;
 
-  @Field(() => String, { description: 'What the IRS says of it, without values of the return.' })
+  @Field(() => String, { description: 'The message of the IRS, without values of the return.' })
   message!: string;
 }
 
@@ -101,15 +101,15 @@ export class TaxFiling extends ReturnSums {
   taxYear!: number;
 
   @Property({ type: 'text' })
-  @Field(() => TaxFilingKind, { description: 'Why the returns are filed.' })
+  @Field(() => TaxFilingKind, { description: 'The reason for which the returns are filed.' })
   kind!: TaxFilingKind;
 
   @Property({ type: 'text' })
-  @Field(() => TaxFilingFormat, { description: 'How the returns get to the IRS.' })
+  @Field(() => TaxFilingFormat, { description: 'The way in which the returns get to the IRS.' })
   format!: TaxFilingFormat;
 
   @Property({ type: 'text' })
-  @Field(() => TaxFilingState, { description: 'What became of the returns.' })
+  @Field(() => TaxFilingState, { description: 'The state of the returns with the IRS.' })
   @Renamed('status')
   state!: TaxFilingState;
 
@@ -132,11 +132,15 @@ export class TaxFiling extends ReturnSums {
   forms!: number;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  @Field(() => DateTimeISO, { description: 'When the filing was made, such as `2027-02-01T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, {
+    description: 'The time at which the filing was made, such as `2027-02-01T18:05:00.000Z`.',
+  })
   createdAt!: Date;
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
-  @Field(() => DateTimeISO, { description: 'When its state was last changed, such as `2027-02-01T18:05:00.000Z`.' })
+  @Field(() => DateTimeISO, {
+    description: 'The time at which its state was last changed, such as `2027-02-01T18:05:00.000Z`.',
+  })
   @Renamed('updatedAt')
   changedAt!: Date;
 
@@ -166,7 +170,7 @@ export class TaxTransmission extends ReturnSums {
   @PrimaryKey({ type: 'uuid' }) filingId!: string;
 
   @PrimaryKey({ type: 'integer' })
-  @Field(() => Int, { description: 'Its number in the filing, from 1.' })
+  @Field(() => Int, { description: 'The number of the file in the filing, from 1.' })
   part!: number;
 
   @Unique()
@@ -187,7 +191,7 @@ export class TaxTransmission extends ReturnSums {
   @Property({ type: 'text', nullable: true }) originalReceiptId!: string | null;
 
   @Property({ type: 'text' })
-  @Field(() => TaxFilingState, { description: 'What became of the file.' })
+  @Field(() => TaxFilingState, { description: 'The state of the file with the IRS.' })
   @Renamed('status')
   state!: TaxFilingState;
 
@@ -203,7 +207,7 @@ export class TaxTransmission extends ReturnSums {
   fileName!: string;
 
   @Property({ type: 'json' })
-  @Field(() => [TaxFilingError], { description: 'What the IRS found wrong with the file as a whole; may be empty.' })
+  @Field(() => [TaxFilingError], { description: 'The errors that the IRS found in the file as a whole; may be empty.' })
   errors!: readonly TaxFilingError[];
 }
 
@@ -264,12 +268,12 @@ export class TaxFilingForm {
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) filedAt!: Date;
 
   @Property({ type: 'text' })
-  @Field(() => TaxFilingState, { description: 'What became of the return.' })
+  @Field(() => TaxFilingState, { description: 'The state of the return with the IRS.' })
   @Renamed('status')
   state!: TaxFilingState;
 
   @Property({ type: 'json' })
-  @Field(() => [TaxFilingError], { description: 'What the IRS found wrong with the return; may be empty.' })
+  @Field(() => [TaxFilingError], { description: 'The errors that the IRS found in the return; may be empty.' })
   errors!: readonly TaxFilingError[];
 
   @Field(() => Currency, { description: 'The currency of the amounts: returns are in US dollars.' })

@@ -14,7 +14,7 @@ export class TaxPayeeResolver {
   constructor(private readonly customers: CustomerService) {}
 
   @Performs(READ_CUSTOMERS)
-  @FieldResolver(() => Customer, { nullable: true, description: 'Who is paid.' })
+  @FieldResolver(() => Customer, { nullable: true, description: 'The customer who is paid.' })
   customer(@Root() { customerId }: TaxPayee, @Ctx() { caller }: Context): Promise<CustomerView | null> {
     return this.customers.find(caller, customerId);
   }

@@ -24,7 +24,7 @@ export type TaxStepCode = keyof typeof TAX_STEPS;
 const STEP_CODES = Object.fromEntries(Object.keys(TAX_STEPS).map(code => [code, code]));
 registerEnumType(STEP_CODES, {
   name: 'TaxStepCode',
-  description: 'What a payer of interest must do for a tax year.',
+  description: 'The step of a payer of interest in a tax year.',
   valuesConfig: Object.fromEntries(Object.entries(TAX_STEPS).map(([code, description]) => [code, { description }])),
 });
 
@@ -55,17 +55,17 @@ registerEnumType(TaxPayeeList, {
     },
     BACKUP_WITHHOLDING: {
       description:
-        'First the primary owners of accounts with interest who have no tax id of the United States, with the reason `UNFILABLE_TAX_ID`; then those who have not certified theirs by the end of the year.',
+        'The primary owners of accounts with interest: first those who have no tax id of the United States, with the reason `UNFILABLE_TAX_ID`, then those who have not certified theirs by the end of the year.',
     },
-    FORM_1042_S: { description: 'Those who had certified to be no persons of the United States by then.' },
+    FORM_1042_S: { description: 'The customers who had certified to be no persons of the United States by then.' },
     POST: { description: 'The recipients of forms who have not consented to electronic forms alone.' },
-    SAME_TAX_ID: { description: 'Those whose tax id another customer record has, too: they are one payee.' },
+    SAME_TAX_ID: { description: 'The customers whose tax id another customer record has, too: they are one payee.' },
   },
 });
 
 @ObjectType({ description: 'A step of a tax year.', simpleResolvers: true })
 export class TaxStep {
-  @Field(() => STEP_CODES, { description: 'What is to do.' })
+  @Field(() => STEP_CODES, { description: 'The step that is to be done.' })
   code!: TaxStepCode;
 
   @Field(() => String, { description: 'The step in words, for the people who do it.' })
@@ -83,14 +83,14 @@ export class TaxStep {
   @Field(() => Int, {
     nullable: true,
     description:
-      'How many forms or customers it is about; null if it is not counted. Customers are counted up to 10,000, which means that many or more.',
+      'The number of forms or customers of the step; null if it is not counted. Customers are counted up to 10,000, which means that many or more.',
   })
   count!: number | null;
 }
 
-@ObjectType({ description: 'How many returns are in a state.', simpleResolvers: true })
+@ObjectType({ description: 'The number of returns in a state.', simpleResolvers: true })
 export class TaxReturnCount {
-  @Field(() => TaxFilingState, { description: 'In which state they are.' })
+  @Field(() => TaxFilingState, { description: 'The state that these returns have with the IRS.' })
   @Renamed('status')
   state!: TaxFilingState;
 
@@ -104,18 +104,18 @@ export class TaxYear {
   @Field(() => Int, { description: 'The tax year, such as 2026.' })
   taxYear!: number;
 
-  @Field(() => Int, { description: 'How many accounts have a Form 1099-INT.' })
+  @Field(() => Int, { description: 'The number of accounts that have a Form 1099-INT.' })
   @Renamed('formCount')
   forms!: number;
 
-  @Field(() => Int, { description: 'How many forms correct another one of the year and were issued.' })
+  @Field(() => Int, { description: 'The number of issued forms that correct another one of the year.' })
   @Renamed('correctedFormCount')
   correctedForms!: number;
 
   @Field(() => [TaxReturnCount], { description: 'The returns of filings that were not replaced, by their states.' })
   returns!: readonly TaxReturnCount[];
 
-  @Field(() => [TaxStep], { description: 'What is to do, in its order; what does not apply is left out.' })
+  @Field(() => [TaxStep], { description: 'The steps of the year in their order, without those that do not apply.' })
   steps!: readonly TaxStep[];
 }
 
@@ -135,7 +135,7 @@ export class TaxPayee {
 
   @Field(() => TaxStatus, {
     nullable: true,
-    description: 'What the customer has certified; null if it is not recorded.',
+    description: 'The certification of the customer; null if it is not recorded.',
   })
   taxStatus!: TaxStatus | null;
 
@@ -167,7 +167,7 @@ export class TaxPayee {
   @Field(() => UnfiledReason, {
     nullable: true,
     description:
-      'Why the form could not be filed, or `UNFILABLE_TAX_ID` for who has no tax id in `BACKUP_WITHHOLDING`; null for others.',
+      'The reason for which the form could not be filed, or `UNFILABLE_TAX_ID` for customers in `BACKUP_WITHHOLDING` without a tax id; null for others.',
   })
   reason!: string | null;
 }

@@ -14,7 +14,7 @@ export class TaxYearResolver {
   @Performs(READ_TAX_FILINGS)
   @Query(() => TaxYear, {
     nullable: true,
-    description: 'What the program must do as a payer of interest for a tax year, with the days.',
+    description: 'The duties of the program as a payer of interest in a tax year, with their days.',
   })
   taxYear(
     @Arg('taxYear', () => Int, { description: 'The tax year, such as 2026.' }) taxYear: number,
@@ -26,12 +26,12 @@ export class TaxYearResolver {
   @Performs(READ_TAX_FILINGS)
   @FieldResolver(() => TaxPayeeConnection, {
     nullable: true,
-    description: 'The customers of a list, by their ids.',
+    description: 'The customers of a list, in the order of their ids.',
   })
   payees(
     @Root() { taxYear }: TaxYear,
     @Args(() => CursorArgs) page: CursorArgs,
-    @Arg('filter', () => TaxPayeeFilter, { description: 'Which list.' }) { list }: TaxPayeeFilter,
+    @Arg('filter', () => TaxPayeeFilter, { description: 'The list of customers.' }) { list }: TaxPayeeFilter,
     @Ctx() { caller }: Context,
   ): Connection<TaxPayee> {
     return new TaxPayeeConnection(this.service.payees(caller, taxYear, list, page));

@@ -15,9 +15,9 @@ export const TAX_EVENTS: readonly EventType[] = [
     id: 'filingId',
     facts: {
       taxYear: value('Int', 'The tax year, such as 2026.'),
-      kind: oneOf(Object.keys(TaxFilingKind), 'Why the returns are filed.'),
-      state: oneOf(Object.keys(TaxFilingState), 'What became of the returns.'),
-      isTest: value('Boolean', 'Whether the files are for the test system of the IRS.'),
+      kind: oneOf(Object.keys(TaxFilingKind), 'The reason for which the returns are filed.'),
+      state: oneOf(Object.keys(TaxFilingState), 'The state of the returns with the IRS.'),
+      isTest: value('Boolean', 'True if the files are for the test system of the IRS.'),
     },
     example: {
       filingId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11',

@@ -5,28 +5,28 @@ import { TaxPayeeList, type TaxPayeeList as TaxPayeeListWord } from './tax-year.
 
 const [FIRST_YEAR, LAST_YEAR] = [1900, 2999];
 
-@Input('Which filings with the IRS.')
+@Input('The filter of the filings with the IRS.')
 export class TaxFilingFilter {
   @Between(FIRST_YEAR, LAST_YEAR)
-  @Field(() => Int, { nullable: true, description: 'Only those of this tax year, such as 2026.' })
+  @Field(() => Int, { nullable: true, description: 'The tax year to list, such as 2026.' })
   taxYear?: number | null;
 }
 
-@Input('Which returns of a filing.')
+@Input('The filter of the returns of a filing.')
 export class TaxReturnFilter {
   @Size(1, Object.keys(TaxFilingState).length)
-  @Field(() => [TaxFilingState], { nullable: true, description: 'Only those with one of these statuses.' })
+  @Field(() => [TaxFilingState], { nullable: true, description: 'The statuses to list.' })
   statuses?: TaxFilingStateWord[] | null;
 }
 
 @Input('The state of the returns of a filing that are listed.')
 export class TaxReturnQuery {
-  @Field(() => TaxFilingState, { nullable: true, description: 'Only those in this state.' })
+  @Field(() => TaxFilingState, { nullable: true, description: 'The state to list.' })
   state?: TaxFilingStateWord | null;
 }
 
-@Input('Which customers of a tax year.')
+@Input('The filter of the customers of a tax year.')
 export class TaxPayeeFilter {
-  @Field(() => TaxPayeeList, { description: 'Why they are listed.' })
+  @Field(() => TaxPayeeList, { description: 'The list, which says for what reason the customers are listed.' })
   list!: TaxPayeeListWord;
 }

@@ -21,13 +21,13 @@ export class TaxFilingResolver {
   @Performs(READ_TAX_FILINGS)
   @Query(() => TaxFilingConnection, {
     nullable: true,
-    description: 'What was filed with the IRS for the program, the newest first.',
+    description: 'The filings of the program with the IRS, the newest first.',
   })
   taxFilings(
     @Args(() => CursorArgs) page: CursorArgs,
     @Arg('filter', () => TaxFilingFilter, {
       nullable: true,
-      description: 'A filter; without it the list has all elements.',
+      description: 'The filter of the list, which has all elements without it.',
     })
     filter: TaxFilingFilter | null,
     @Ctx() { caller }: Context,
@@ -36,7 +36,10 @@ export class TaxFilingResolver {
   }
 
   @Performs(READ_TAX_FILINGS)
-  @Query(() => TaxFiling, { nullable: true, description: 'One filing of the program; null if it does not exist.' })
+  @Query(() => TaxFiling, {
+    nullable: true,
+    description: 'The filing of the program with this id; null if there is none.',
+  })
   taxFiling(
     @Arg('filingId', () => UUID, {
       description: 'The id of the filing, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.',
@@ -60,7 +63,7 @@ export class TaxFilingResolver {
     @Args(() => CursorArgs) page: CursorArgs,
     @Arg('filter', () => TaxReturnFilter, {
       nullable: true,
-      description: 'A filter; without it the list has all elements.',
+      description: 'The filter of the list, which has all elements without it.',
     })
     filter: TaxReturnFilter | null,
     @Ctx() { caller }: Context,

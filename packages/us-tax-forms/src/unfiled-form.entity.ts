@@ -9,7 +9,7 @@ export const UnfiledReason = Object.fromEntries(
 );
 registerEnumType(UnfiledReason, {
   name: 'UnfiledReason',
-  description: 'Why a form cannot be filed with the IRS as it is.',
+  description: 'The reason for which a form cannot be filed with the IRS as it is.',
   valuesConfig: Object.fromEntries(
     Object.entries(UNFILABLE_REASONS).map(([code, description]) => [code.toUpperCase(), { description }]),
   ),

@@ -25,7 +25,7 @@ import { READ_WEBHOOKS, RECOVER_ENDPOINT, RESEND_DELIVERY, SEND_TEST_EVENT } fro
 const ENDPOINT_ID = {
   description: 'The id that the gateway assigned.',
 };
-const DELIVERY_ID = { description: 'It is the same for every attempt.' };
+const DELIVERY_ID = { description: 'The id of the delivery, the same for every attempt.' };
 
 const WebhookDeliveryConnection = connectionOf<DeliveryView>(WebhookDelivery);
 
@@ -36,7 +36,7 @@ export class WebhookEndpointDeliveriesResolver {
   @Performs(READ_WEBHOOKS)
   @FieldResolver(() => WebhookDeliveryConnection, {
     nullable: true,
-    description: `Those of the last ${KEPT_DAYS} days, the newest first.`,
+    description: `The deliveries of the last ${KEPT_DAYS} days, the newest first.`,
   })
   deliveries(
     @Root() endpoint: WebhookEndpointView,
@@ -60,14 +60,14 @@ export class WebhookDeliveryResolver {
   @Performs(READ_WEBHOOKS)
   @FieldResolver(() => WebhookEndpoint, {
     nullable: true,
-    description: 'Where it is sent to.',
+    description: 'The endpoint to which the event is sent.',
   })
   endpoint(@Root() { endpointId }: DeliveryView, @Ctx() { caller }: Context): Promise<WebhookEndpointView | null> {
     return this.endpoints.find(caller, endpointId);
   }
 
   @Performs(READ_EVENTS)
-  @FieldResolver(() => Event, { nullable: true, description: 'What happened; null for a test.' })
+  @FieldResolver(() => Event, { nullable: true, description: 'The event; null for a test.' })
   event(@Root() { webhookId }: DeliveryView, @Ctx() { caller }: Context): Promise<EventView | null> {
     return this.events.find(caller, webhookId);
   }
@@ -75,7 +75,7 @@ export class WebhookDeliveryResolver {
   @Performs(READ_WEBHOOKS)
   @Query(() => WebhookDelivery, {
     nullable: true,
-    description: 'One delivery; null if there is none with this id.',
+    description: 'The delivery with this id; null if there is none.',
   })
   webhookDelivery(
     @Arg('deliveryId', () => UUID, DELIVERY_ID) deliveryId: string,
@@ -87,7 +87,7 @@ export class WebhookDeliveryResolver {
   @Performs(READ_WEBHOOKS)
   @FieldResolver(() => [WebhookAttempt], {
     nullable: true,
-    description: `The oldest first; at most ${MAX_ATTEMPTS_SHOWN}.`,
+    description: `The attempts, the oldest first; at most ${MAX_ATTEMPTS_SHOWN}.`,
   })
   attempts(@Root() delivery: DeliveryView, @Ctx() { caller }: Context): Promise<readonly AttemptView[]> {
     return this.service.attempts(caller, delivery);
@@ -96,7 +96,7 @@ export class WebhookDeliveryResolver {
   @Performs(SEND_TEST_EVENT)
   @Mutation(() => WebhookDelivery, {
     nullable: true,
-    description: 'Sends made up data to an endpoint, whatever it is for.',
+    description: 'Sends made-up data to an endpoint, whatever types and accounts it is for.',
   })
   sendTestEvent(
     @Writer() caller: Caller,
@@ -127,7 +127,7 @@ export class WebhookDeliveryResolver {
     @Writer() caller: Caller,
     @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,
     @Arg('since', () => DateTimeISO, {
-      description: `From when on; of the last ${KEPT_DAYS} days.`,
+      description: `The time from which deliveries are sent again, within the last ${KEPT_DAYS} days.`,
     })
     since: string,
   ): Promise<WebhookEndpointView> {

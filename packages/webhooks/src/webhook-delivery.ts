@@ -21,11 +21,11 @@ import { EVENT_TYPE, EVENT_TYPE_FORM } from './webhook.inputs.js';
 export const WebhookDeliveryStatus = { PENDING: 'PENDING', DELIVERED: 'DELIVERED', FAILED: 'FAILED' } as const;
 registerEnumType(WebhookDeliveryStatus, {
   name: 'WebhookDeliveryStatus',
-  description: 'What became of a delivery.',
+  description: 'The outcome of a delivery.',
   valuesConfig: {
-    PENDING: { description: 'Waits for its first or next attempt.' },
+    PENDING: { description: 'The delivery waits for its first or next attempt.' },
     DELIVERED: { description: 'The receiver answered with 200 to 299.' },
-    FAILED: { description: 'All attempts failed: see `resendWebhookDelivery`.' },
+    FAILED: { description: 'The delivery failed in all attempts: see `resendWebhookDelivery`.' },
   },
 });
 
@@ -34,36 +34,36 @@ export const MAX_ANSWER_BYTES = 4096;
 
 @ObjectType({ description: 'A request, and the answer to it.', simpleResolvers: true })
 export class WebhookAttempt implements Omit<AttemptView, 'deliveryId'> {
-  @Field(() => DateTimeISO, { description: 'When the request was sent.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the request was sent.' })
   startedAt!: string;
 
-  @Field(() => Int, { description: 'Until the answer, or the failure.' })
+  @Field(() => Int, { description: 'The time until the answer or the failure, in milliseconds.' })
   durationMs!: number;
 
-  @Field(() => Int, { nullable: true, description: 'Null if there was no answer.' })
+  @Field(() => Int, { nullable: true, description: 'The status of the answer; null if there was none.' })
   httpStatus!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Such as `TIMED_OUT`, `NAME_NOT_FOUND` or `TLS_FAILED`; null for an answer.',
+    description: 'The failure, such as `TIMED_OUT`, `NAME_NOT_FOUND` or `TLS_FAILED`; null for an answer.',
   })
   error!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: `The first ${MAX_ANSWER_BYTES} bytes of its body.`,
+    description: `The first ${MAX_ANSWER_BYTES} bytes of the body of the answer.`,
   })
   answer!: string | null;
 }
 
 @NodeKey('deliveryId')
 @ObjectType({
-  description: 'An event on its way to a webhook endpoint. Kept for 30 days.',
+  description: 'An event on its way to a webhook endpoint. It is kept for 30 days.',
   implements: Node,
   simpleResolvers: true,
 })
 export class WebhookDelivery implements DeliveryView {
-  @Field(() => UUID, { description: 'It is the same for every attempt.' })
+  @Field(() => UUID, { description: 'The id of the delivery, the same for every attempt.' })
   deliveryId!: string;
 
   @Field(() => UUID, {
@@ -85,26 +85,26 @@ export class WebhookDelivery implements DeliveryView {
   })
   accountId!: string | null;
 
-  @Field(() => WebhookDeliveryStatus, { description: 'What became of it.' })
+  @Field(() => WebhookDeliveryStatus, { description: 'The outcome so far.' })
   status!: DeliveryStatus;
 
-  @Field(() => DateTimeISO, { description: 'When it was first to be delivered.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the event was first to be delivered.' })
   createdAt!: string;
 
-  @Field(() => Int, { description: 'How many attempts so far.' })
+  @Field(() => Int, { description: 'The number of attempts so far.' })
   attemptCount!: number;
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Null if none is planned.',
+    description: 'The time of the next attempt; null if none is planned.',
   })
   nextAttemptAt!: string | null;
 }
 
-@Input('What GraphQL and REST ask of deliveries alike.')
+@Input('The conditions that GraphQL and REST have for deliveries alike.')
 class WebhookDeliveryConditions {
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { nullable: true, description: 'Only events of this account, such as `demo-1001`.' })
+  @Field(() => ID, { nullable: true, description: 'The account whose events are listed, such as `demo-1001`.' })
   accountId?: string | null;
 
   @EachMatches(EVENT_TYPE, EVENT_TYPE_FORM)
@@ -116,16 +116,16 @@ class WebhookDeliveryConditions {
   types?: string[] | null;
 }
 
-@Input('A delivery must match every field.')
+@Input('A filter of deliveries, which must match every field.')
 export class WebhookDeliveryFilter extends WebhookDeliveryConditions {
   @Size(1, 3)
-  @Field(() => [WebhookDeliveryStatus], { nullable: true, description: 'Only with one of these statuses, 1 to 3.' })
+  @Field(() => [WebhookDeliveryStatus], { nullable: true, description: 'The statuses to list, 1 to 3.' })
   statuses?: DeliveryStatus[] | null;
 }
 
-@Input('Which deliveries, and which page of them.')
+@Input('The deliveries to list, and the page of them.')
 export class WebhookDeliveryQuery extends WebhookDeliveryConditions {
-  @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'Only with this status.' })
+  @Field(() => WebhookDeliveryStatus, { nullable: true, description: 'The status to list.' })
   status?: DeliveryStatus | null;
 
   @Text(1, 255)

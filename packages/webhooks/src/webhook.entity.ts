@@ -7,7 +7,7 @@ export const WebhookEndpointStatus = { ENABLED: 'ENABLED', DISABLED: 'DISABLED' 
 export type WebhookEndpointStatus = keyof typeof WebhookEndpointStatus;
 registerEnumType(WebhookEndpointStatus, {
   name: 'WebhookEndpointStatus',
-  description: 'Whether events are delivered to a webhook endpoint.',
+  description: 'The status of a webhook endpoint, which tells if events are delivered.',
   valuesConfig: {
     ENABLED: { description: 'Events are delivered.' },
     DISABLED: { description: 'Nothing is delivered until it is enabled again.' },
@@ -18,11 +18,11 @@ export const WebhookDisabledReason = { OPERATOR: 'OPERATOR', GONE: 'GONE', FAILI
 export type WebhookDisabledReason = keyof typeof WebhookDisabledReason;
 registerEnumType(WebhookDisabledReason, {
   name: 'WebhookDisabledReason',
-  description: 'Why nothing is delivered to a webhook endpoint.',
+  description: 'The reason for which nothing is delivered to a webhook endpoint.',
   valuesConfig: {
-    OPERATOR: { description: 'Somebody disabled it by `updateWebhookEndpoint`.' },
-    GONE: { description: 'It answered 410 Gone.' },
-    FAILING: { description: 'Every delivery to it failed for 5 days.' },
+    OPERATOR: { description: 'Somebody disabled the endpoint by `updateWebhookEndpoint`.' },
+    GONE: { description: 'The endpoint answered 410 Gone.' },
+    FAILING: { description: 'Every delivery to the endpoint failed for 5 days.' },
   },
 });
 
@@ -30,7 +30,7 @@ export const WebhookSigning = { V1: 'V1', V1A: 'V1A' } as const;
 export type WebhookSigning = keyof typeof WebhookSigning;
 registerEnumType(WebhookSigning, {
   name: 'WebhookSigning',
-  description: 'How deliveries are signed (Standard Webhooks).',
+  description: 'The signature of deliveries (Standard Webhooks).',
   valuesConfig: {
     V1: {
       description: 'HMAC-SHA-256 with a secret, which every package verifies.',
@@ -97,47 +97,47 @@ export class WebhookEndpoint {
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'Such as `https://bank.example/hooks/tillgate`.' })
+  @Field(() => String, { description: 'The address, such as `https://bank.example/hooks/tillgate`.' })
   url!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: "The operators' words, such as `Core ledger`.",
+    description: 'The description for operators, such as `Core ledger`.',
   })
   description!: string | null;
 
   @Property({ type: 'array' })
   @Field(() => [String], {
-    description: 'What is delivered, such as `transaction.posted`; empty for all.',
+    description: 'The types of events that are delivered, such as `transaction.posted`; empty for all.',
   })
   types!: readonly string[];
 
   @Property({ type: 'array' })
   @Field(() => [ID], {
-    description: 'Whose events are delivered, such as `demo-1001`; empty for all.',
+    description: 'The accounts whose events are delivered, such as `demo-1001`; empty for all.',
   })
   accountIds!: readonly string[];
 
   @Property({ type: 'text' })
-  @Field(() => WebhookEndpointStatus, { description: 'Whether events are delivered.' })
+  @Field(() => WebhookEndpointStatus, { description: 'The status, which tells if events are delivered.' })
   status!: WebhookEndpointStatus;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => WebhookDisabledReason, {
     nullable: true,
-    description: 'Null while it is enabled.',
+    description: 'The reason for which nothing is delivered; null while the endpoint is enabled.',
   })
   disabledReason!: WebhookDisabledReason | null;
 
   @Property({ type: 'text' })
-  @Field(() => WebhookSigning, { description: 'How deliveries are signed.' })
+  @Field(() => WebhookSigning, { description: 'The signature of deliveries.' })
   signing!: WebhookSigning;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'For V1A: `whpk_` and the base64 of 32 bytes; null for V1.',
+    description: 'The public key for V1A: `whpk_` and the base64 of 32 bytes; null for V1.',
   })
   publicKey!: string | null;
 
@@ -150,7 +150,7 @@ export class WebhookEndpoint {
   @Renamed('previousSecretExpiresAt')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Until when the secret before the last rotation signs as well; null if none does.',
+    description: 'The time until which the secret before the last rotation signs as well; null if none does.',
   })
   previousValidUntil!: Date | null;
 
@@ -161,7 +161,7 @@ export class WebhookEndpoint {
   @Renamed('failingSinceAt')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Since when every delivery failed.',
+    description: 'The time since which every delivery failed.',
   })
   failingSince!: Date | null;
 
@@ -169,12 +169,12 @@ export class WebhookEndpoint {
   @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When it was created.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the endpoint was created.' })
   createdAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, {
-    description: 'When a command last changed it.',
+    description: 'The time at which a command last changed the record.',
   })
   updatedAt!: Date;
 }
@@ -212,13 +212,13 @@ export const WEBHOOK_ENDPOINT_FIELDS = fieldNamesOf(WebhookEndpoint);
 })
 export class WebhookEndpointSecret {
   @Field(() => WebhookEndpoint, {
-    description: 'Whose deliveries it signs from now on.',
+    description: 'The endpoint whose deliveries the secret signs from now on.',
   })
   endpoint!: WebhookEndpointView;
 
   @Field(() => String, {
     nullable: true,
-    description: '`whsec_` and the base64 of 32 bytes; null for V1A.',
+    description: 'The secret: `whsec_` and the base64 of 32 bytes; null for V1A.',
   })
   secret!: string | null;
 }

@@ -26,9 +26,15 @@ function endpointEvent(type: string, action: string, description: string, exampl
     id: 'endpointId',
     facts: {
       host: text('The host of the URL, and its port if it is not 443.'),
-      status: oneOf(Object.keys(WebhookEndpointStatus), 'Whether events are delivered, after the event.'),
-      signing: oneOf(Object.keys(WebhookSigning), 'How deliveries are signed.'),
-      disabledReason: oneOf(Object.keys(WebhookDisabledReason), 'Why nothing is delivered; absent while it is.'),
+      status: oneOf(
+        Object.keys(WebhookEndpointStatus),
+        'The status after the event, which tells if events are delivered.',
+      ),
+      signing: oneOf(Object.keys(WebhookSigning), 'The signature of deliveries.'),
+      disabledReason: oneOf(
+        Object.keys(WebhookDisabledReason),
+        'The reason for which nothing is delivered; absent while events are.',
+      ),
     },
     optional: ['disabledReason'],
     example: {

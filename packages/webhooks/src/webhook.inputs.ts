@@ -35,16 +35,16 @@ const WebhookUrl = () =>
     { minLength: 1, maxLength: MAX_URL_LENGTH, pattern: VISIBLE_ASCII.source },
   );
 
-@Input('Where to deliver events.')
+@Input('An endpoint to which events are to be delivered.')
 export class WebhookEndpointInput {
   @WebhookUrl()
-  @Field(() => String, { description: `Where events are sent, ${URL_EXAMPLE}: ${URL_WORDS}.` })
+  @Field(() => String, { description: `The address to which events are sent, ${URL_EXAMPLE}: ${URL_WORDS}.` })
   url!: string;
 
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
     nullable: true,
-    description: `Up to ${MAX_DESCRIPTION} characters, such as \`Core ledger\`.`,
+    description: `The description for operators, up to ${MAX_DESCRIPTION} characters, such as \`Core ledger\`.`,
   })
   description?: string | null;
 
@@ -53,7 +53,7 @@ export class WebhookEndpointInput {
   @Distinct()
   @Field(() => [String], {
     nullable: true,
-    description: `Up to ${MAX_TYPES}, such as \`transaction.posted\`; all when absent or empty.`,
+    description: `The types of events to deliver, up to ${MAX_TYPES}, such as \`transaction.posted\`; all when absent or empty.`,
   })
   types?: string[] | null;
 
@@ -62,28 +62,28 @@ export class WebhookEndpointInput {
   @Distinct()
   @Field(() => [ID], {
     nullable: true,
-    description: `Up to ${MAX_ACCOUNT_IDS}, such as \`demo-1001\`; all when absent or empty.`,
+    description: `The accounts whose events are delivered, up to ${MAX_ACCOUNT_IDS}, such as \`demo-1001\`; all when absent or empty.`,
   })
   accountIds?: string[] | null;
 
-  @Field(() => WebhookSigning, { nullable: true, description: 'V1 when absent.' })
+  @Field(() => WebhookSigning, { nullable: true, description: 'The signature of deliveries; V1 when absent.' })
   signing?: WebhookSigning | null;
 }
 
-@Input('What changes of an endpoint.')
+@Input('The changes of an endpoint.')
 export class WebhookEndpointPatch {
   @NotCleared()
   @WebhookUrl()
   @Field(() => String, {
     nullable: true,
-    description: 'Not cleared by null, such as `https://bank.example/hooks/tillgate`.',
+    description: 'The address, such as `https://bank.example/hooks/tillgate`. It cannot be cleared.',
   })
   url?: string;
 
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
     nullable: true,
-    description: `Up to ${MAX_DESCRIPTION} characters, such as \`Core ledger\`.`,
+    description: `The description for operators, up to ${MAX_DESCRIPTION} characters, such as \`Core ledger\`.`,
   })
   description?: string | null;
 
@@ -92,7 +92,7 @@ export class WebhookEndpointPatch {
   @Distinct()
   @Field(() => [String], {
     nullable: true,
-    description: `Up to ${MAX_TYPES}, such as \`transaction.posted\`; null or none means all.`,
+    description: `The types of events to deliver, up to ${MAX_TYPES}, such as \`transaction.posted\`; null or none means all.`,
   })
   types?: string[] | null;
 
@@ -101,14 +101,14 @@ export class WebhookEndpointPatch {
   @Distinct()
   @Field(() => [ID], {
     nullable: true,
-    description: `Up to ${MAX_ACCOUNT_IDS}, such as \`demo-1001\`; null or none means all.`,
+    description: `The accounts whose events are delivered, up to ${MAX_ACCOUNT_IDS}, such as \`demo-1001\`; null or none means all.`,
   })
   accountIds?: string[] | null;
 
   @NotCleared()
   @Field(() => WebhookEndpointStatus, {
     nullable: true,
-    description: 'ENABLED delivers events from then on; cannot be cleared.',
+    description: 'The status: ENABLED delivers events from then on. It cannot be cleared.',
   })
   status?: WebhookEndpointStatus;
 }
@@ -120,7 +120,7 @@ export class WebhookTestInput {
   type!: string;
 }
 
-@Input('From when deliveries are recovered.')
+@Input('The time from which deliveries are recovered.')
 export class WebhookRecoveryInput {
   @Field(() => DateTimeISO, {
     description: 'The instant from which on events are delivered again, such as `2026-03-31T18:05:00.000Z`.',

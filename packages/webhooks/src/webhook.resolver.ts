@@ -36,7 +36,7 @@ export class WebhookResolver {
   @Performs(READ_WEBHOOKS)
   @Query(() => WebhookEndpointConnection, {
     nullable: true,
-    description: `Those of the program, the oldest first; at most ${MAX_ENDPOINTS}.`,
+    description: `The webhook endpoints of the program, the oldest first; at most ${MAX_ENDPOINTS}.`,
   })
   webhookEndpoints(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -48,7 +48,7 @@ export class WebhookResolver {
   @Performs(READ_WEBHOOKS)
   @Query(() => WebhookEndpoint, {
     nullable: true,
-    description: 'One webhook endpoint; null if there is none with this id.',
+    description: 'The webhook endpoint with this id; null if there is none.',
   })
   webhookEndpoint(
     @Arg('endpointId', () => UUID, ENDPOINT_ID) endpointId: string,

@@ -14,7 +14,7 @@ export function accountLinkOf(Type: ClassType): new (accounts: AccountService) =
     @Performs(READ_ACCOUNTS)
     @FieldResolver(() => Account, {
       nullable: true,
-      description: 'As it is now: after a mutation as it is then.',
+      description: 'The account as it is now; after a mutation, as the mutation left it.',
     })
     account(
       @Root() { accountId }: { readonly accountId: string | null },

@@ -22,10 +22,10 @@ registerEnumType(AccountType, {
   name: 'AccountType',
   description: 'The kind of a deposit account.',
   valuesConfig: {
-    CHECKING: { description: 'For everyday payments.' },
-    SAVINGS: { description: 'For saving, with access at any time.' },
-    MONEY_MARKET: { description: 'Pays interest of the money market.' },
-    CD: { description: 'Certificate of deposit: for a fixed term.' },
+    CHECKING: { description: 'An account for everyday payments.' },
+    SAVINGS: { description: 'An account for saving, with access at any time.' },
+    MONEY_MARKET: { description: 'An account with interest of the money market.' },
+    CD: { description: 'A certificate of deposit, for a fixed term.' },
   },
 });
 
@@ -33,14 +33,14 @@ export const AccountStatus = { OPEN: 'OPEN', RESTRICTED: 'RESTRICTED', CLOSED: '
 export type AccountStatus = keyof typeof AccountStatus;
 registerEnumType(AccountStatus, {
   name: 'AccountStatus',
-  description: 'Whether an account can be used.',
+  description: 'The status of an account, which tells if it can be used.',
   valuesConfig: {
-    OPEN: { description: 'Without restriction.' },
+    OPEN: { description: 'The account is used without restriction.' },
     RESTRICTED: {
-      description: 'Gets no holds and cards, and transfers take no money from it.',
+      description: 'The account gets no new holds and cards, and transfers take no money from it.',
     },
     CLOSED: {
-      description: 'For good; what is on record stays until the retention of its program is over.',
+      description: 'The account is closed for good. Its records stay until the retention of its program is over.',
     },
   },
 });
@@ -89,39 +89,39 @@ export class Account {
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => AccountType, { description: 'What the money is for: payments, saving or a fixed term.' })
+  @Field(() => AccountType, { description: 'The purpose of the money: payments, saving or a fixed term.' })
   accountType!: AccountType;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'The currency of all its amounts.' })
+  @Field(() => Currency, { description: 'The currency of all amounts of the account.' })
   currency!: string;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'The IANA time zone of its days, such as `America/New_York`.',
+    description: 'The IANA time zone of the days of the account, such as `America/New_York`.',
   })
   timeZone!: string;
 
   @Property({ type: 'text' })
-  @Field(() => AccountStatus, { description: 'Whether the account can be used.' })
+  @Field(() => AccountStatus, { description: 'The status of the account, which tells if it can be used.' })
   status!: AccountStatus;
 
   @Property({ type: 'date' })
   @Field(() => LocalDate, {
-    description: 'The day of its opening.',
+    description: 'The day on which the account was opened.',
   })
   openedOn!: string;
 
   @Property({ type: 'boolean' })
   @Field(() => Boolean, {
-    description: 'Whether it earns interest, for Forms 1099-INT.',
+    description: 'True if the account earns interest, for Forms 1099-INT.',
   })
   interestBearing!: boolean;
 
   @SetByDatabase()
   @Property({ type: 'integer', default: 1 })
   @Field(() => Int, {
-    description: 'Sent as `expectedVersion`.',
+    description: 'The number of changes of the account, to be sent as `expectedVersion`.',
   })
   version!: Opt<number>;
 
@@ -158,7 +158,7 @@ export class Account {
   limitDayFrom!: Opt<Date> | null;
 
   @Field(() => Decimal, {
-    description: 'What is posted less what is held.',
+    description: 'The posted balance less what is held.',
   })
   @Derived(({ balanceMinor, heldMinor, currency }: Account) => decimalOf(balanceMinor - heldMinor, currency))
   availableBalance!: Opt<string>;

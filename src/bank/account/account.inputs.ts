@@ -8,22 +8,22 @@ import { AccountStatus } from './account.entity.js';
 /** The list of owners is not paged, so it must end somewhere. */
 export const MAX_OWNERS = 100;
 
-@Input('An account must match every field.')
+@Input('A filter of accounts, which must match every field.')
 export class AccountFilter {
   @Size(1, MAX_PAGE_SIZE)
   @Field(() => [ID], {
     nullable: true,
-    description: `One of 1 to ${MAX_PAGE_SIZE}, such as \`demo-1001\`; unseen ones are ignored.`,
+    description: `The ids to list, 1 to ${MAX_PAGE_SIZE}, such as \`demo-1001\`. Accounts that the caller does not see are ignored.`,
   })
   accountIds?: string[] | null;
 
   @Field(() => UUID, {
     nullable: true,
-    description: 'Only what this customer owns.',
+    description: 'The customer whose accounts are listed.',
   })
   customerId?: string | null;
 
   @Size(1, 3)
-  @Field(() => [AccountStatus], { nullable: true, description: 'One of these states, 1 to 3.' })
+  @Field(() => [AccountStatus], { nullable: true, description: 'The states to list, 1 to 3.' })
   statuses?: AccountStatus[] | null;
 }

@@ -17,7 +17,7 @@ export class AccountResolver {
   @Performs(READ_ACCOUNTS)
   @Query(() => Account, {
     nullable: true,
-    description: 'One account; null if the caller sees none with this id.',
+    description: 'The account with this id; null if the caller sees none.',
   })
   account(
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
@@ -30,7 +30,7 @@ export class AccountResolver {
   @Query(() => AccountConnection, {
     name: 'accounts',
     nullable: true,
-    description: 'The accounts that the caller may see, by their ids.',
+    description: 'The accounts that the caller may see, in the order of their ids.',
   })
   list(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -41,7 +41,7 @@ export class AccountResolver {
     return new AccountConnection(this.accounts.list(caller, page, filter));
   }
 
-  @FieldResolver(() => Balances, { description: 'What is posted, held and available, all of one moment.' })
+  @FieldResolver(() => Balances, { description: 'The posted, held and available amounts of one moment.' })
   balances(@Root() account: AccountView): Balances {
     return balancesOf(account);
   }

@@ -109,7 +109,7 @@ export const accountRest: RestPart<Services> = {
       of: Account,
       limits: NewAccountRecord,
       omit: ['version'],
-      differs: { balances: ref('Balances', 'What is posted, held and available, all of one moment.') },
+      differs: { balances: ref('Balances', 'The posted, held and available amounts of one moment.') },
       example: EXAMPLE,
     },
     { of: Balances, omit: ['currency'] },

@@ -17,15 +17,17 @@ export class Balances {
   posted!: string;
 
   @Field(() => Decimal, {
-    description: 'What can be used without the overdraft; below zero when overdrawn.',
+    description: 'The amount that can be used without the overdraft; below zero when overdrawn.',
   })
   available!: string;
 
-  @Field(() => Decimal, { description: 'What active holds, and transfers that wait for an approval, keep back.' })
+  @Field(() => Decimal, {
+    description: 'The amount that active holds, and transfers that wait for an approval, keep back.',
+  })
   held!: string;
 
   @Field(() => Decimal, {
-    description: 'How far below zero `available` may go where that is checked.',
+    description: 'The amount by which `available` may go below zero where that is checked.',
   })
   overdraftLimit!: string;
 }

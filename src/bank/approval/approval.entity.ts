@@ -19,15 +19,15 @@ export const ApprovalStatus = {
 export type ApprovalStatus = keyof typeof ApprovalStatus;
 registerEnumType(ApprovalStatus, {
   name: 'ApprovalStatus',
-  description: 'All but WAITING are final.',
+  description: 'The status of a request for approval. All except WAITING are final.',
   valuesConfig: {
-    WAITING: { description: 'Nobody has decided yet.' },
-    APPROVED: { description: 'Another person approved, and it was carried out.' },
+    WAITING: { description: 'The request waits for a decision.' },
+    APPROVED: { description: 'Another person approved the request, and it was carried out.' },
     FAILED: {
-      description: 'Another person approved, and it was no longer possible.',
+      description: 'Another person approved the request, and it was no longer possible.',
     },
-    REJECTED: { description: 'Somebody rejected it, and it is not carried out.' },
-    EXPIRED: { description: 'Nobody decided in time, and it is not carried out.' },
+    REJECTED: { description: 'Somebody rejected the request, and it is not carried out.' },
+    EXPIRED: { description: 'Nobody decided in time, and the request is not carried out.' },
   },
 });
 
@@ -39,18 +39,18 @@ export const MAX_REASON_CHARACTERS = 200;
   simpleResolvers: true,
 })
 export class ApprovalChange implements Change {
-  @Field(() => String, { description: 'Such as `status` or `url`.' })
+  @Field(() => String, { description: 'The name of the field, such as `status` or `url`.' })
   field!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it was, such as `OPEN`; null for nothing.',
+    description: 'The value before, such as `OPEN`; null for nothing.',
   })
   before!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it would become, such as `CLOSED`; null for nothing.',
+    description: 'The value afterwards, such as `CLOSED`; null for nothing.',
   })
   after!: string | null;
 }
@@ -104,18 +104,20 @@ export interface ApprovalRequest {
 })
 export class Approval {
   @PrimaryKey({ type: 'uuid' })
-  @Field(() => UUID, { description: 'As in `extensions.approvalId` of the error.' })
+  @Field(() => UUID, {
+    description: 'The id of the request that waits, which is `extensions.approvalId` of the error.',
+  })
   approvalId!: string;
 
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => ApprovalStatus, { description: 'What became of the request.' })
+  @Field(() => ApprovalStatus, { description: 'The status of the request: it waits, or how it ended.' })
   status!: ApprovalStatus;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'What was requested, as events name the action, such as `owner.add`.',
+    description: 'The action that was requested, as events name it, such as `owner.add`.',
   })
   command!: string;
 
@@ -129,43 +131,45 @@ export class Approval {
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'What it changes, such as `account/demo-1001`; null if that is new.',
+    description: 'The object that the request changes, such as `account/demo-1001`; null if that is new.',
   })
   object!: string | null;
 
   @Property({ type: 'json', columnType: 'json' })
   @Field(() => JSONObject, {
-    description: 'What would change, such as `{"status":"CLOSED"}`.',
+    description: 'The facts that would change, such as `{"status":"CLOSED"}`.',
   })
   facts!: object;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'Who sent it, such as `harborlight-core`.' })
+  @Field(() => String, { description: 'The client that sent the request, such as `harborlight-core`.' })
   clientId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'For whom it was sent, such as `u-4711`: `sub` of the token.' })
+  @Field(() => String, {
+    description: 'The subject for whom the request was sent, such as `u-4711`: `sub` of the token.',
+  })
   subject!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'Who acted for the subject, such as `agent-7`: `act.sub` of the token.',
+    description: 'The actor for the subject, such as `agent-7`: `act.sub` of the token.',
   })
   actor!: string | null;
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: '`X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
+    description: 'The `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
   })
   requestId!: string;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the request was sent.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the request was sent.' })
   requestedAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'Until when it can be approved.' })
+  @Field(() => DateTimeISO, { description: 'The time until which the request can be approved.' })
   expiresAt!: Date;
 
   @Property({ type: 'text', nullable: true })
@@ -178,21 +182,21 @@ export class Approval {
   @Property({ type: 'datetime', length: 3, nullable: true })
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When it was decided or expired; null while it waits.',
+    description: 'The time at which the request was decided or expired; null while it waits.',
   })
   decidedAt!: Date | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'Why it was rejected, such as `Not agreed with the branch.`.',
+    description: 'The reason for the rejection, such as `Not agreed with the branch.`.',
   })
   reason!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'Why the approved request was refused: the code of its refusal.',
+    description: 'The code of the refusal of the approved request.',
   })
   @IsErrorCode()
   code!: string | null;

@@ -2,7 +2,7 @@ import type { EventType, FactsByName } from '../../platform/feed/event-types.js'
 import { oneOf, text } from '../../platform/openapi/schema.js';
 import { ApprovalStatus } from './approval.entity.js';
 
-const COMMAND = text('What waits or waited, such as owner.add: the action of its own event.');
+const COMMAND = text('The request that waits or waited, such as owner.add: the action of its own event.');
 const ID = '2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60';
 
 /** Of approvals the outside learns what they are for and how they ended; reasons are for operators alone. */
@@ -15,7 +15,7 @@ function approvalEvent(verb: string, type: string, description: string, ended: F
     id: 'approvalId',
     facts: {
       command: COMMAND,
-      status: oneOf(Object.keys(ApprovalStatus), 'What became of the request; absent while it waits.'),
+      status: oneOf(Object.keys(ApprovalStatus), 'The outcome of the request; absent while it waits.'),
       code: text('The code of the refusal of an approved request that was no longer possible.'),
     },
     optional: ['accountId', 'status', 'code'],

@@ -4,25 +4,25 @@ import { Between, Size, Text } from '../../platform/input/rules.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
 import { ApprovalStatus, MAX_REASON_CHARACTERS } from './approval.entity.js';
 
-@Input('Why a request that waits is rejected.')
+@Input('The rejection of a request that waits.')
 export class RejectionInput {
   @Text(1, MAX_REASON_CHARACTERS)
   @Field(() => String, {
-    description: `1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`,
+    description: `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`,
   })
   reason!: string;
 }
 
-@Input('Which requests are listed.')
+@Input('The filter of a list of requests for approval.')
 export class ApprovalFilter {
   @Size(1, 5)
-  @Field(() => [ApprovalStatus], { nullable: true, description: 'Only approvals with one of these statuses, 1 to 5.' })
+  @Field(() => [ApprovalStatus], { nullable: true, description: 'The statuses to list, 1 to 5.' })
   statuses?: ApprovalStatus[] | null;
 }
 
-@Input('Which approvals, and which page of them.')
+@Input('The approvals to list, and the page of them.')
 export class ApprovalQuery {
-  @Field(() => ApprovalStatus, { nullable: true, description: 'Only approvals with this status.' })
+  @Field(() => ApprovalStatus, { nullable: true, description: 'The status to list.' })
   status?: ApprovalStatus | null;
 
   @Text(1, 255)

@@ -11,7 +11,7 @@ import type { ApprovalService } from './approval.service.js';
 import { APPROVE, READ_APPROVALS, READ_CHANGES, REJECT } from './approval.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
-const APPROVAL_ID = { description: 'As in `extensions.approvalId` of the error.' };
+const APPROVAL_ID = { description: 'The id of the request that waits, which is `extensions.approvalId` of the error.' };
 
 const ApprovalConnection = connectionOf<ApprovalView>(Approval);
 
@@ -22,13 +22,13 @@ export class ApprovalResolver {
   @Performs(READ_APPROVALS)
   @Query(() => ApprovalConnection, {
     nullable: true,
-    description: 'Requests that wait or waited, the newest first.',
+    description: 'The requests that wait or waited for another person, the newest first.',
   })
   approvals(
     @Args(() => CursorArgs) page: CursorArgs,
     @Arg('filter', () => ApprovalFilter, {
       nullable: true,
-      description: 'A filter; without it the list has all elements.',
+      description: 'The filter of the list, which has all elements without it.',
     })
     filter: ApprovalFilter | null,
     @Ctx() { caller }: Context,
@@ -39,7 +39,7 @@ export class ApprovalResolver {
   @Performs(READ_APPROVALS)
   @Query(() => Approval, {
     nullable: true,
-    description: 'One request that waits or waited; null if there is none with this id.',
+    description: 'The request that waits or waited with this id; null if there is none.',
   })
   approval(
     @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
@@ -51,7 +51,7 @@ export class ApprovalResolver {
   @Performs(READ_CHANGES)
   @FieldResolver(() => [ApprovalChange], {
     nullable: true,
-    description: 'Each field before and after, URLs whole; empty once it is decided.',
+    description: 'The fields with their values before and after, URLs whole; empty once it is decided.',
   })
   changes(
     @Root() { approvalId }: Pick<ApprovalView, 'approvalId'>,
@@ -81,7 +81,7 @@ export class ApprovalResolver {
     @Writer() caller: Caller,
     @Arg('approvalId', () => UUID, APPROVAL_ID) approvalId: string,
     @Arg('reason', () => String, {
-      description: `1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`,
+      description: `The reason, 1 to ${MAX_REASON_CHARACTERS} characters, such as \`Not agreed with the branch.\`.`,
     })
     reason: string,
   ): Promise<ApprovalView> {

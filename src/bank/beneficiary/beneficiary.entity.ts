@@ -16,12 +16,12 @@ registerEnumType(TaxIdType, {
   name: 'TaxIdType',
   description: 'The kind of a United States tax id.',
   valuesConfig: {
-    SSN: { description: 'Social Security number.' },
+    SSN: { description: 'A Social Security number.' },
     ITIN: {
-      description: 'Individual Taxpayer Identification Number.',
+      description: 'An Individual Taxpayer Identification Number.',
     },
-    ATIN: { description: 'Adoption Taxpayer Identification Number.' },
-    EIN: { description: 'Employer Identification Number, of an organisation.' },
+    ATIN: { description: 'An Adoption Taxpayer Identification Number.' },
+    EIN: { description: 'An Employer Identification Number, which organisations have.' },
   },
 });
 
@@ -31,8 +31,8 @@ registerEnumType(BeneficiaryType, {
   name: 'BeneficiaryType',
   description: 'The order in which beneficiaries receive.',
   valuesConfig: {
-    PRIMARY: { description: 'Receives when the owner dies.' },
-    CONTINGENT: { description: 'Receives when no primary beneficiary is alive.' },
+    PRIMARY: { description: 'The beneficiary receives a share when the owner dies.' },
+    CONTINGENT: { description: 'The beneficiary receives a share when no primary beneficiary is alive.' },
   },
 });
 
@@ -53,15 +53,15 @@ registerEnumType(Relationship, {
   name: 'Relationship',
   description: 'The relationship of a beneficiary to the owner of the account.',
   valuesConfig: {
-    SPOUSE: { description: 'Husband, wife or partner.' },
-    CHILD: { description: 'Son or daughter.' },
-    PARENT: { description: 'Father or mother.' },
-    SIBLING: { description: 'Brother or sister.' },
+    SPOUSE: { description: 'A husband, wife or partner.' },
+    CHILD: { description: 'A son or daughter.' },
+    PARENT: { description: 'A father or mother.' },
+    SIBLING: { description: 'A brother or sister.' },
     FAMILY_RELATIVE: { description: 'Any other relative.' },
     FRIEND: { description: 'A person who is not a relative.' },
     TRUST: { description: 'An arrangement that holds property for others.' },
     CHARITY: { description: 'A charitable organisation.' },
-    ESTATE: { description: 'What the owner leaves, by will or by law.' },
+    ESTATE: { description: 'The estate that the owner leaves, by will or by law.' },
     OTHERS: { description: 'Any other relationship.' },
   },
 });
@@ -99,7 +99,7 @@ type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 @Check({ name: 'beneficiary_share_percentage', expression: 'share_percentage BETWEEN 0 AND 100' })
 @NodeKey('accountId', 'beneficiaryId')
 @ObjectType({
-  description: 'Who gets a share when the owner dies: not a payee.',
+  description: 'A person or an organisation that gets a share when the owner dies; not a payee.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -119,13 +119,13 @@ export class Beneficiary {
   @Property({ type: 'integer' }) position!: number;
 
   @Embedded(() => PersonName, { prefix: 'name_' })
-  @Field(() => PersonName, { description: 'Of a person or of an organisation.' })
+  @Field(() => PersonName, { description: 'The name of the person or the organisation.' })
   name!: PersonName;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'Masked but for its last four digits, such as `*****6789`.',
+    description: 'The tax id, masked except for its last four digits, such as `*****6789`.',
   })
   taxId!: string | null;
 
@@ -147,7 +147,7 @@ export class Beneficiary {
 
   @Field(() => [Address], {
     simple: false,
-    description: 'Where the beneficiary lives or gets letters.',
+    description: 'The postal addresses at which the beneficiary lives or gets letters.',
   })
   addresses!: readonly Address[];
 
@@ -159,17 +159,17 @@ export class Beneficiary {
 
   @Property({ type: 'text' })
   @Field(() => BeneficiaryType, {
-    description: 'Whether it is a primary or a contingent one.',
+    description: 'The rank: primary or contingent.',
   })
   beneficiaryType!: BeneficiaryType;
 
   @Property({ type: 'text' })
-  @Field(() => Relationship, { description: 'To the owner of the account.' })
+  @Field(() => Relationship, { description: 'The relationship to the owner of the account.' })
   relationship!: Relationship;
 
   @Property({ type: 'integer' })
   @Field(() => Int, {
-    description: 'In whole percent, 0 to 100; shares need not sum to 100.',
+    description: 'The share in whole percent, 0 to 100. Shares need not sum to 100.',
   })
   sharePercentage!: number;
 

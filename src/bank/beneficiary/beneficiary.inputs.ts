@@ -21,23 +21,23 @@ const TAX_ID = /^(\d{9}|\d{3}[- ]\d{2}[- ]\d{4}|\d{2}[- ]\d{7})$/;
 /** In a patch the masked number may come back as it was shown; the service compares it. */
 const TAX_ID_OR_MASKED = new RegExp(`${TAX_ID.source}|\\*`);
 
-@Input('Who gets a share when the owner dies.')
+@Input('A person or an organisation that is to get a share when the owner dies.')
 export class BeneficiaryInput {
-  @Field(() => PersonNameInput, { description: 'Of a person or of an organisation.' })
+  @Field(() => PersonNameInput, { description: 'The name of the person or the organisation.' })
   name!: PersonNameInput;
 
   @Matches(TAX_ID, 'nine digits, with or without hyphens or spaces')
   @Together('taxIdType')
   @Field(() => String, {
     nullable: true,
-    description: 'Nine digits, such as `900-12-6789`.',
+    description: 'The tax id, nine digits, such as `900-12-6789`.',
   })
   taxId?: string | null;
 
   @Together('taxId')
   @Field(() => TaxIdType, {
     nullable: true,
-    description: 'Together with `taxId`.',
+    description: 'The kind of number in `taxId`, together with it.',
   })
   taxIdType?: TaxIdType | null;
 
@@ -51,58 +51,58 @@ export class BeneficiaryInput {
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `At most ${MAX_CONTACTS}.`,
+    description: `The postal addresses, at most ${MAX_CONTACTS}.`,
   })
   addresses?: AddressInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [EmailInput], {
     nullable: true,
-    description: `At most ${MAX_CONTACTS}.`,
+    description: `The e-mail addresses, at most ${MAX_CONTACTS}.`,
   })
   emails?: EmailInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [PhoneInput], {
     nullable: true,
-    description: `At most ${MAX_CONTACTS}.`,
+    description: `The telephone numbers, at most ${MAX_CONTACTS}.`,
   })
   phones?: PhoneInput[] | null;
 
   @Field(() => BeneficiaryType, {
-    description: 'Whether it is a primary or a contingent one.',
+    description: 'The rank: primary or contingent.',
   })
   beneficiaryType!: BeneficiaryType;
 
-  @Field(() => Relationship, { description: 'To the owner of the account.' })
+  @Field(() => Relationship, { description: 'The relationship to the owner of the account.' })
   relationship!: Relationship;
 
   @Between(0, 100)
   @Field(() => Int, {
-    description: 'In whole percent, 0 to 100; shares need not sum to 100.',
+    description: 'The share in whole percent, 0 to 100. Shares need not sum to 100.',
   })
   sharePercentage!: number;
 }
 
-@Input('What changes of a beneficiary.')
+@Input('The changes of a beneficiary.')
 export class BeneficiaryPatch {
   @NotCleared()
   @Field(() => PersonNamePatch, {
     nullable: true,
-    description: 'The parts that change; cannot be cleared.',
+    description: 'The parts of the name that change. The name cannot be cleared.',
   })
   name?: PersonNamePatch;
 
   @Matches(TAX_ID_OR_MASKED, 'nine digits, with or without hyphens or spaces')
   @Field(() => String, {
     nullable: true,
-    description: 'Such as `900-12-6789`. The masked number changes nothing.',
+    description: 'The tax id, such as `900-12-6789`. The masked number changes nothing.',
   })
   taxId?: string | null;
 
   @Field(() => TaxIdType, {
     nullable: true,
-    description: 'Null clears `taxId` as well.',
+    description: 'The kind of number in `taxId`. Null clears `taxId` as well.',
   })
   taxIdType?: TaxIdType | null;
 
@@ -116,35 +116,35 @@ export class BeneficiaryPatch {
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
+    description: `The postal addresses, up to ${MAX_CONTACTS}, which replace those on record.`,
   })
   addresses?: AddressInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [EmailInput], {
     nullable: true,
-    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
+    description: `The e-mail addresses, up to ${MAX_CONTACTS}, which replace those on record.`,
   })
   emails?: EmailInput[] | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [PhoneInput], {
     nullable: true,
-    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
+    description: `The telephone numbers, up to ${MAX_CONTACTS}, which replace those on record.`,
   })
   phones?: PhoneInput[] | null;
 
   @NotCleared()
   @Field(() => BeneficiaryType, {
     nullable: true,
-    description: 'Cannot be cleared.',
+    description: 'The rank: primary or contingent. It cannot be cleared.',
   })
   beneficiaryType?: BeneficiaryType;
 
   @NotCleared()
   @Field(() => Relationship, {
     nullable: true,
-    description: 'Cannot be cleared.',
+    description: 'The relationship to the owner of the account. It cannot be cleared.',
   })
   relationship?: Relationship;
 
@@ -152,7 +152,7 @@ export class BeneficiaryPatch {
   @Between(0, 100)
   @Field(() => Int, {
     nullable: true,
-    description: '0 to 100; cannot be cleared.',
+    description: 'The share in whole percent, 0 to 100. It cannot be cleared.',
   })
   sharePercentage?: number;
 }

@@ -35,7 +35,7 @@ export class BeneficiaryResolver {
   @Performs(READ_BENEFICIARIES)
   @FieldResolver(() => BeneficiaryConnection, {
     nullable: true,
-    description: `In the order they were added; at most ${MAX_BENEFICIARIES}.`,
+    description: `The beneficiaries, in the order in which they were added; at most ${MAX_BENEFICIARIES}.`,
   })
   beneficiaries(
     @Root() account: AccountView,
@@ -49,7 +49,7 @@ export class BeneficiaryResolver {
   @Performs(READ_BENEFICIARIES)
   @FieldResolver(() => Beneficiary, {
     nullable: true,
-    description: 'One beneficiary; null if there is none with this id.',
+    description: 'The beneficiary with this id; null if there is none.',
   })
   beneficiary(
     @Root() account: AccountView,
@@ -106,7 +106,7 @@ export class BeneficiaryResolver {
 
 @Resolver(() => Beneficiary)
 export class BeneficiaryNameResolver {
-  @FieldResolver(() => PersonName, { description: 'Of a person or of an organisation.' })
+  @FieldResolver(() => PersonName, { description: 'The name of the person or the organisation.' })
   name(@Root() beneficiary: BeneficiaryView): PersonName {
     return nameOf(beneficiary);
   }
@@ -116,7 +116,7 @@ export class BeneficiaryNameResolver {
 export class OrganizationResolver {
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Of a trust, a charity or an estate, like `last`; null for people.',
+    description: 'The name of a trust, a charity or an estate, the same as `last`; null for people.',
   })
   organization(@Root() { organization = null }: PersonName): string | null {
     return organization;

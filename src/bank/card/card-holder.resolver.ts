@@ -13,7 +13,7 @@ export class CardHolderResolver {
   @Performs(READ_CUSTOMERS)
   @FieldResolver(() => Customer, {
     nullable: true,
-    description: 'The customer who may use it, and need not own the account.',
+    description: 'The customer who may use the card, and need not own the account.',
   })
   holder(@Root() { cardHolderId }: CardView, @Ctx() { caller }: Context): Promise<CustomerView | null> {
     return this.customers.find(caller, cardHolderId.toLowerCase());

@@ -15,7 +15,7 @@ export const CardType = { PHYSICAL: 'PHYSICAL', VIRTUAL: 'VIRTUAL' } as const;
 export type CardType = keyof typeof CardType;
 registerEnumType(CardType, {
   name: 'CardType',
-  description: 'Whether the card is physical or virtual.',
+  description: 'The kind of the card: physical or virtual.',
   valuesConfig: {
     PHYSICAL: { description: 'A plastic card.' },
     VIRTUAL: { description: 'A number without plastic, for payments online.' },
@@ -33,16 +33,16 @@ export const CardStatus = {
 export type CardStatus = keyof typeof CardStatus;
 registerEnumType(CardStatus, {
   name: 'CardStatus',
-  description: 'LOST, STOLEN and CLOSED are final.',
+  description: 'The status of a card. LOST, STOLEN and CLOSED are final.',
   valuesConfig: {
     INACTIVE: {
-      description: 'Not yet in use: `activateCard` puts it into use.',
+      description: 'The card is not yet in use: `activateCard` puts it into use.',
     },
-    ACTIVE: { description: 'Can be used for payments.' },
-    FROZEN: { description: 'Cannot be used until `unfreezeCard`.' },
-    LOST: { description: 'Was reported missing.' },
-    STOLEN: { description: 'Was reported as taken by somebody.' },
-    CLOSED: { description: 'Is out of use for good.' },
+    ACTIVE: { description: 'The card can be used for payments.' },
+    FROZEN: { description: 'The card cannot be used until `unfreezeCard`.' },
+    LOST: { description: 'The card was reported missing.' },
+    STOLEN: { description: 'The card was reported as taken by somebody.' },
+    CLOSED: { description: 'The card is out of use for good.' },
   },
 });
 
@@ -93,13 +93,13 @@ export class Card {
   cardId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => CardType, { description: 'Whether the card is physical or virtual.' })
+  @Field(() => CardType, { description: 'The kind of the card: physical or virtual.' })
   type!: CardType;
 
   /** Masked; the number itself is in the vault's keeping. */
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'Masked but for its last four digits, such as `************4242`.',
+    description: 'The card number, masked except for its last four digits, such as `************4242`.',
   })
   number!: string;
 
@@ -108,7 +108,7 @@ export class Card {
   last4!: string;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'What it pays in.' })
+  @Field(() => Currency, { description: 'The currency in which the card pays.' })
   currency!: string;
 
   @Property({ type: 'text' })
@@ -119,7 +119,7 @@ export class Card {
 
   @Property({ type: 'text' })
   @Field(() => ID, {
-    description: 'A customer, such as `0000d001-0000-4000-8000-000000000000`.',
+    description: 'The customer who holds the card, such as `0000d001-0000-4000-8000-000000000000`.',
   })
   cardHolderId!: string;
 
@@ -128,16 +128,16 @@ export class Card {
   cardProductId!: string;
 
   @Property({ type: 'boolean' })
-  @Field(() => Boolean, { description: 'Whether it has a PIN.' })
+  @Field(() => Boolean, { description: 'True if the card has a PIN.' })
   pinIsSet!: boolean;
 
   @Property({ type: 'text' })
-  @Field(() => CardStatus, { description: 'Whether the card can be used.' })
+  @Field(() => CardStatus, { description: 'The status of the card, which tells if it can be used.' })
   status!: CardStatus;
 
   @Property({ type: 'datetime', length: 3 })
   @Renamed('createdAt')
-  @Field(() => DateTimeISO, { description: 'When the card was created.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the card was created.' })
   created!: Date;
 
   @SetByDatabase()

@@ -16,7 +16,7 @@ function cardEvent(type: string, action: string, status: CardStatus, description
     scope: 'cards.read',
     id: 'cardId',
     facts: {
-      type: oneOf(Object.keys(CardType), 'Whether the card is physical or virtual.'),
+      type: oneOf(Object.keys(CardType), 'The kind of the card: physical or virtual.'),
       status: oneOf(Object.keys(CardStatus), 'The status of the card after the event.'),
       last4: text('The last four digits of the number.', { pattern: String.raw`^\d{4}$` }),
     },

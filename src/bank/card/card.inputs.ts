@@ -41,11 +41,11 @@ class CardDetails {
     pattern: DIGITS.source,
   })
   @Field(() => String, {
-    description: '12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`.',
+    description: 'The card number, 12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`.',
   })
   number!: string;
 
-  @Field(() => Currency, { description: 'What it pays in.' })
+  @Field(() => Currency, { description: 'The currency in which the card pays.' })
   currency!: string;
 
   @Fits('expired', isNotExpired, 'The card has expired. Send a month that is not in the past.')
@@ -70,7 +70,7 @@ class CardDetails {
   @Matches(/^\d{3,4}$/, '3 or 4 digits')
   @Field(() => String, {
     nullable: true,
-    description: '3 or 4 digits, such as `123`, which are not stored.',
+    description: 'The CVV, 3 or 4 digits, such as `123`. It is not stored.',
   })
   cvv?: string | null;
 
@@ -80,7 +80,7 @@ class CardDetails {
 
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description: 'A customer, such as `0000d001-0000-4000-8000-000000000000`.',
+    description: 'The customer who holds the card, such as `0000d001-0000-4000-8000-000000000000`.',
   })
   cardHolderId!: string;
 
@@ -93,24 +93,24 @@ class CardDetails {
   @Matches(/^\d{4,12}$/, '4 to 12 digits')
   @Field(() => String, {
     nullable: true,
-    description: '4 to 12 digits (ISO 9564-1), such as `4821`.',
+    description: 'The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`.',
   })
   pin?: string | null;
 
   @Matches(BOOKED, 'an instant from 1850 to 2099')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Now when absent.',
+    description: 'The time at which the card was created; now when absent.',
   })
   created?: string | null;
 }
 
 @Input('A new card.')
 export class CardInput extends CardDetails {
-  @Field(() => CardType, { description: 'Whether the card is physical or virtual.' })
+  @Field(() => CardType, { description: 'The kind of the card: physical or virtual.' })
   type!: CardType;
 
-  @Field(() => CardStatus, { nullable: true, description: 'INACTIVE when absent.' })
+  @Field(() => CardStatus, { nullable: true, description: 'The status of the card; INACTIVE when absent.' })
   status?: CardStatus | null;
 }
 
@@ -130,7 +130,7 @@ registerEnumType(RestCardStatus, { name: 'RestCardStatus' });
 
 @Input('A new card, as REST names its values.')
 export class CardRecord extends CardDetails {
-  @Field(() => RestCardType, { description: 'Whether the card is physical or virtual.' })
+  @Field(() => RestCardType, { description: 'The kind of the card: physical or virtual.' })
   type!: CardType;
 
   @Field(() => RestCardStatus, { nullable: true, description: 'The first status of the card; Inactive when absent.' })

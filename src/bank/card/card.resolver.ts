@@ -29,7 +29,7 @@ export class CardResolver {
   @Performs(READ_CARDS)
   @FieldResolver(() => Card, {
     nullable: true,
-    description: 'One card; null if there is none with this id.',
+    description: 'The card with this id; null if there is none.',
   })
   card(
     @Root() account: AccountView,
@@ -42,7 +42,7 @@ export class CardResolver {
   @Performs(CREATE_CARD)
   @Mutation(() => Card, {
     nullable: true,
-    description: 'Creates a card. Of its CVV nothing is stored.',
+    description: 'Creates a card. Its CVV is not stored.',
   })
   createCard(@Writer() caller: Caller, @Arg('input', () => CardInput) input: CardInput): Promise<CardView> {
     return atPointer('/input', this.service.create(caller, input.accountId, input));
@@ -99,7 +99,7 @@ export class CardResolver {
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, ACCOUNT) accountId: string,
     @Arg('cardId', () => ID, CARD) cardId: string,
-    @Arg('loss', () => CardLoss, { description: 'Becomes the status of the card.' })
+    @Arg('loss', () => CardLoss, { description: 'The loss, which becomes the status of the card.' })
     loss: CardLoss,
     @Arg('expectedVersion', () => Int, EXPECTED_VERSION) expectedVersion: number | null = null,
   ): Promise<CardView> {

@@ -9,26 +9,28 @@ export const MAX_LINKS = 1000;
   simpleResolvers: true,
 })
 export class EventChain {
-  @Field(() => Int, { description: 'How many events there are.' })
+  @Field(() => Int, { description: 'The number of events of the account.' })
   @Renamed('eventCount')
   events!: number;
 
-  @Field(() => Int, { description: `How many were verified now, the newest ones; at most ${MAX_LINKS}.` })
+  @Field(() => Int, {
+    description: `The number of events that were verified now, the newest ones; at most ${MAX_LINKS}.`,
+  })
   @Renamed('checkedCount')
   checked!: number;
 
-  @Field(() => Boolean, { description: 'Whether all verified ones match their hashes, and none is missing.' })
+  @Field(() => Boolean, { description: 'True if all verified events match their hashes, and none is missing.' })
   intact!: boolean;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The first that does not match or follows a missing one; null if none.',
+    description: 'The first event that does not match or follows a missing one; null if there is none.',
   })
   brokenAt!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'SHA-256 of the last event, such as `9f86d081…`.',
+    description: 'The SHA-256 of the last event, such as `9f86d081…`.',
   })
   lastHash!: string | null;
 }

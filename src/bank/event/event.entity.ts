@@ -12,9 +12,9 @@ export const EventOutcome = { DONE: 'DONE', DENIED: 'DENIED' } as const;
 export type EventOutcome = keyof typeof EventOutcome;
 registerEnumType(EventOutcome, {
   name: 'EventOutcome',
-  description: 'Whether a command was executed.',
+  description: 'The outcome of a command.',
   valuesConfig: {
-    DONE: { description: 'It was executed, and recorded in the same transaction.' },
+    DONE: { description: 'The command was executed, and recorded in the same transaction.' },
     DENIED: { description: 'The caller was not allowed to, and nothing was done.' },
   },
 });
@@ -25,19 +25,19 @@ registerEnumType(EventOrder, {
   name: 'EventOrder',
   description: 'The order of a list of events.',
   valuesConfig: {
-    NEWEST_FIRST: { description: 'By time, to look something up.' },
+    NEWEST_FIRST: { description: 'The order of time, to look something up.' },
     OLDEST_FIRST: {
-      description: 'As committed, to follow what happens; executed commands only.',
+      description: 'The order of commits, to follow what happens; executed commands alone.',
     },
   },
 });
 
 @ObjectType({
-  description: 'Who did something, or was denied it.',
+  description: 'The record of who did something, or was denied it.',
   simpleResolvers: true,
 })
 export class EventAudit {
-  @Field(() => EventOutcome, { description: 'Whether the command was executed or denied.' })
+  @Field(() => EventOutcome, { description: 'The outcome of the command: executed or denied.' })
   outcome!: EventOutcome;
 
   @Field(() => String, { description: 'The name of the command, such as `beneficiary.add` or `card.freeze`.' })
@@ -46,32 +46,32 @@ export class EventAudit {
   @Field(() => String, { description: 'The client that sent the command: `client_id` of its access token.' })
   clientId!: string;
 
-  @Field(() => String, { description: 'On whose behalf the client acted: `sub` of its access token.' })
+  @Field(() => String, { description: 'The subject on whose behalf the client acted: `sub` of its access token.' })
   subject!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Who acted for the subject, such as `agent-7`: `act.sub` of the token.',
+    description: 'The actor for the subject, such as `agent-7`: `act.sub` of the token.',
   })
   actor!: string | null;
 
   @Field(() => String, {
-    description: '`X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
+    description: 'The `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
   })
   requestId!: string;
 
-  @Field(() => JSONObject, { description: 'What is recorded of the change; for a denied command its refusal.' })
+  @Field(() => JSONObject, { description: 'The recorded facts of the change; for a denied command, its refusal.' })
   data!: Json;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'From 1 without gaps, in its account, program or denied attempts.',
+    description: 'The number of the event, from 1 without gaps, in its account, program or denied attempts.',
   })
   chainSeq!: number | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'SHA-256 over it and the hash before it, such as `9f86d081…`.',
+    description: 'The SHA-256 over the event and the hash before it, such as `9f86d081…`.',
   })
   hash!: string | null;
 }
@@ -94,7 +94,7 @@ export class EventAudit {
 @Index({ properties: ['program', 'occurredAt', 'id'] })
 @NodeKey('eventId')
 @ObjectType({
-  description: 'What was done, or a denied attempt to do it; without personal data.',
+  description: 'An executed command, or a denied attempt, without personal data.',
   implements: Node,
   simpleResolvers: true,
 })
@@ -103,11 +103,11 @@ export class Event {
   @Property({ type: new BigIntType('string') })
   id!: string;
 
-  @Field(() => ID, { description: 'In webhooks as well, such as `evt_1042`.' })
+  @Field(() => ID, { description: 'The id of the event, also in webhooks, such as `evt_1042`.' })
   eventId!: string;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the command began.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the command began.' })
   occurredAt!: Date;
 
   @Property({ type: 'text' }) program!: string;
@@ -124,7 +124,7 @@ export class Event {
   /** Declared by the noun whose command it is: see `EventTypes`. */
   @Field(() => String, {
     nullable: true,
-    description: 'What happened, such as `beneficiary.added`; null if it is not told.',
+    description: 'The type of the event, such as `beneficiary.added`; null if the event is not published.',
   })
   type!: string | null;
 
@@ -138,13 +138,13 @@ export class Event {
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'What was changed, such as `card/card-17`; null if denied.',
+    description: 'The object that was changed, such as `card/card-17`; null if denied.',
   })
   object!: string | null;
 
   @Field(() => JSONObject, {
     nullable: true,
-    description: '`data` in webhooks, by its type: see `/events.schema.json`.',
+    description: 'The `data` of webhooks, whose form depends on the type: see `/events.schema.json`.',
   })
   payload!: Json;
 

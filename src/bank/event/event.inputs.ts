@@ -11,64 +11,67 @@ const TYPE_FORM = 'the name of a type, such as beneficiary.added';
 export const MAX_TYPES = 50;
 const ACTION_FORM = 'the name of a command, such as beneficiary.add';
 
-@Input('An event must match every field.')
+@Input('A filter of events, which must match every field.')
 export class RecordedEventFilter {
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { nullable: true, description: 'Only events of this account, such as `demo-1001`.' })
+  @Field(() => ID, { nullable: true, description: 'The account whose events are listed, such as `demo-1001`.' })
   accountId?: string | null;
 
   @EachMatches(ACTION, TYPE_FORM)
   @Size(1, MAX_TYPES)
   @Field(() => [String], {
     nullable: true,
-    description: `One of 1 to ${MAX_TYPES}, such as \`card.frozen\`. \`/events.schema.json\` lists all.`,
+    description: `The types to list, 1 to ${MAX_TYPES}, such as \`card.frozen\`. \`/events.schema.json\` has all types.`,
   })
   types?: string[] | null;
 }
 
-@Input('An event must match every field.')
+@Input('A filter of events, which must match every field.')
 export class EventFilter extends RecordedEventFilter {
-  @Field(() => UUID, { nullable: true, description: 'Only events of this customer as such, not of the accounts.' })
+  @Field(() => UUID, {
+    nullable: true,
+    description: 'The customer whose own events are listed, without those of the accounts.',
+  })
   customerId?: string | null;
 
   @EachMatches(ACTION, ACTION_FORM)
   @Size(1, 20)
-  @Field(() => [String], { nullable: true, description: 'One of 1 to 20 commands, such as `card.freeze`.' })
+  @Field(() => [String], { nullable: true, description: 'The commands to list, 1 to 20, such as `card.freeze`.' })
   actions?: string[] | null;
 
-  @Field(() => EventOutcome, { nullable: true, description: 'Only executed, or only denied ones.' })
+  @Field(() => EventOutcome, { nullable: true, description: 'The outcome to list.' })
   outcome?: EventOutcome | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: '`client_id` of the access token, up to 255 characters.',
+    description: 'The client to list: `client_id` of the access token, up to 255 characters.',
   })
   clientId?: string | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: '`sub` of the access token, up to 255 characters.',
+    description: 'The subject to list: `sub` of the access token, up to 255 characters.',
   })
   subject?: string | null;
 
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
-    description: '`X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
+    description: 'The `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`.',
   })
   requestId?: string | null;
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'At or after this instant.',
+    description: 'The instant at or after which listed events occurred.',
   })
   occurredFrom?: string | null;
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Before this instant.',
+    description: 'The instant before which listed events occurred.',
   })
   occurredBefore?: string | null;
 }
@@ -78,7 +81,7 @@ export const LATEST = 'latest';
 /** A request for events may wait so long for the next one. */
 export const MAX_WAIT_SECONDS = 30;
 
-@Input('Which events, and how long to wait for them.')
+@Input('The events to list, and the time to wait for them.')
 export class FeedQuery extends RecordedEventFilter {
   @Text(1, 255)
   @Field(() => String, {
@@ -97,7 +100,7 @@ export class FeedQuery extends RecordedEventFilter {
   @Between(0, MAX_WAIT_SECONDS)
   @Field(() => Int, {
     nullable: true,
-    description: `How long to wait for an event if there is none, in seconds: up to ${MAX_WAIT_SECONDS}; not at all when absent.`,
+    description: `The time to wait for an event if there is none, in seconds: up to ${MAX_WAIT_SECONDS}; none when absent.`,
   })
   wait?: number | null;
 }

@@ -4,7 +4,7 @@ import { Event, type EventView } from './event.entity.js';
 /** The record that an event changed: its `object` is a kind of records and an id, such as `card/card-17`. */
 export const OBJECT_OF_EVENT: NodeLink<EventView> = {
   of: Event,
-  description: 'The record in `object`. Needs the scope of its type.',
+  description: 'The record in `object`. It needs the scope of its type.',
   recordOf({ object, accountId }) {
     const [, kind, id] = /^([a-z_]+)\/(.+)$/.exec(object ?? '') ?? [];
     return kind && id ? { type: typeOf(kind), id, accountId } : null;

@@ -17,7 +17,7 @@ export class EventResolver {
   @Performs(READ_EVENTS)
   @Query(() => EventConnection, {
     nullable: true,
-    description: 'Who changed what, and what was denied, the newest first.',
+    description: 'The events: changes with who made them, and denied attempts, the newest first.',
   })
   events(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -25,7 +25,7 @@ export class EventResolver {
     filter: EventFilter | null,
     @Arg('order', () => EventOrder, {
       nullable: true,
-      description: 'When absent, that of the list of `after`, or NEWEST_FIRST.',
+      description: 'The order of the list; when absent, that of the cursor `after`, or NEWEST_FIRST.',
     })
     order: EventOrder | null | undefined,
     @Ctx() { caller }: Context,
@@ -34,7 +34,10 @@ export class EventResolver {
   }
 
   @Performs(READ_EVENTS)
-  @FieldResolver(() => EventAudit, { nullable: true, description: 'Who did it, and under which request.' })
+  @FieldResolver(() => EventAudit, {
+    nullable: true,
+    description: 'The caller, the request and what is recorded of the change.',
+  })
   audit(@Root() event: EventView, @Ctx() { caller }: Context): Promise<Readonly<EventAudit> | null> {
     return this.record.auditOf(caller, event);
   }

@@ -33,7 +33,7 @@ export function eventRest(types: EventTypes): RestPart<Services> {
           type: text('What happened. `/events.schema.json` has the schema of each type.', {
             enum: types.all.map(({ type }) => type),
           }),
-          timestamp: text('When the command began.', { format: 'date-time' }),
+          timestamp: text('The time at which the command began.', { format: 'date-time' }),
           data: { type: 'object', description: 'Ids and facts. They depend on the type.' },
         }),
         examples: [event],

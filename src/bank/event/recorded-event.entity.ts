@@ -7,6 +7,6 @@ export class RecordedEvent {
   @Field(() => String, { description: CURSOR })
   cursor!: string;
 
-  @Field(() => Event, { description: 'What happened.' })
+  @Field(() => Event, { description: 'The event itself, as the feed has it.' })
   event!: EventView;
 }

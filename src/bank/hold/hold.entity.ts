@@ -14,12 +14,12 @@ export const HoldStatus = { ACTIVE: 'ACTIVE', CAPTURED: 'CAPTURED', RELEASED: 'R
 export type HoldStatus = keyof typeof HoldStatus;
 registerEnumType(HoldStatus, {
   name: 'HoldStatus',
-  description: 'A hold ends once.',
+  description: 'The status of a hold, which ends once.',
   valuesConfig: {
-    ACTIVE: { description: 'It keeps back what is not captured yet.' },
-    CAPTURED: { description: 'All was captured, or a part and the rest was released.' },
-    RELEASED: { description: 'What was not captured was released.' },
-    EXPIRED: { description: 'Its time was over, and what was left was released.' },
+    ACTIVE: { description: 'The hold keeps back what is not captured yet.' },
+    CAPTURED: { description: 'The whole hold was captured, or a part, and the rest was released.' },
+    RELEASED: { description: 'The hold was released, as far as it was not captured.' },
+    EXPIRED: { description: 'The time of the hold was over, and what was left was released.' },
   },
 });
 
@@ -75,40 +75,40 @@ export class Hold {
   currency!: string;
 
   @Property({ type: 'bigint' }) amountMinor!: bigint;
-  @Field(() => Decimal, { description: 'What was held at first.' })
+  @Field(() => Decimal, { description: 'The amount that was held at first.' })
   @Derived(({ amountMinor, currency }: Hold) => decimalOf(amountMinor, currency))
   amount!: Opt<string>;
 
   @Property({ type: 'bigint' }) capturedMinor!: bigint;
-  @Field(() => Decimal, { description: 'What was captured so far.' })
+  @Field(() => Decimal, { description: 'The amount that was captured so far.' })
   @Derived(({ capturedMinor, currency }: Hold) => decimalOf(capturedMinor, currency))
   capturedAmount!: Opt<string>;
 
   @Field(() => Decimal, {
-    description: 'What it keeps back now: nothing once it has ended.',
+    description: 'The amount that the hold keeps back now: nothing once it has ended.',
   })
   @Derived((hold: Hold) => decimalOf(keptBack(hold), hold.currency))
   heldAmount!: Opt<string>;
 
   @Property({ type: 'integer' })
   @Field(() => Int, {
-    description: 'How many captures there were.',
+    description: 'The number of captures so far.',
   })
   @Renamed('captureCount')
   captures!: number;
 
   @Property({ type: 'text' })
-  @Field(() => HoldStatus, { description: 'Whether it keeps money back, and how it ended.' })
+  @Field(() => HoldStatus, { description: 'The status of the hold: active, or how it ended.' })
   status!: HoldStatus;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'For people, such as `Quarry Road Fuel, pump 4`.' })
+  @Field(() => String, { description: 'The description for people, such as `Quarry Road Fuel, pump 4`.' })
   description!: string;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'For bookkeeping, such as `INV-2041`.',
+    description: 'The reference for bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
 
@@ -120,19 +120,19 @@ export class Hold {
   cardId!: string | null;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When it was placed.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the hold was placed.' })
   placedAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, {
-    description: 'When it ends if it has not ended before.',
+    description: 'The time at which the hold ends if it has not ended before.',
   })
   expiresAt!: Date;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When it ended; null while it is active.',
+    description: 'The time at which the hold ended; null while it is active.',
   })
   endedAt!: Date | null;
 }

@@ -57,9 +57,9 @@ function holdEvent(verb: string, pastTense: string, amount: string, description:
     facts: {
       amount: text(amount, DECIMAL),
       currency: value('Currency', 'The currency of the account.'),
-      heldAmount: text('What the hold keeps back after the event.', DECIMAL),
+      heldAmount: text('The amount that the hold keeps back after the event.', DECIMAL),
       status: oneOf(Object.keys(HoldStatus), 'The status of the hold after the event.'),
-      expiresAt: value('DateTimeISO', 'When the hold ends if it has not ended before.'),
+      expiresAt: value('DateTimeISO', 'The time at which the hold ends if it has not ended before.'),
       transactionId: value('ID', 'The id of the transaction that shows the event in the history of the account.'),
     },
     example: {
@@ -104,7 +104,7 @@ export const HOLD_EVENTS: readonly EventType[] = [
     id: 'cardId',
     facts: {
       holdId: value('ID', 'The id of the hold that was asked for.'),
-      amount: text('What was to be held.', DECIMAL),
+      amount: text('The amount that was to be held.', DECIMAL),
       currency: value('Currency', 'The currency of the account.'),
       code: oneOf(PURCHASE_REFUSALS, 'The code of the refusal.'),
       status: oneOf(Object.keys(CardStatus), 'The status of the card.'),

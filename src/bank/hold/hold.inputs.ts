@@ -17,53 +17,53 @@ const HOLD_ID_FORM = '1 to 56 visible ASCII characters, not . or .., which are s
 class HoldDetails {
   @Matches(HOLD_ID, HOLD_ID_FORM)
   @Field(() => ID, {
-    description: 'Up to 56 characters, such as `auth-17`, of no transaction.',
+    description: 'The id of the hold, up to 56 characters, such as `auth-17`, which no transaction has.',
   })
   holdId!: string;
 
   @Text(1, 500)
   @Field(() => String, {
-    description: '1 to 500 characters, such as `Quarry Road Fuel, pump 4`.',
+    description: 'The description for people, 1 to 500 characters, such as `Quarry Road Fuel, pump 4`.',
   })
   description!: string;
 
   @Field(() => DateTimeISO, {
-    description: `In the future, and at most ${MAX_HOLD_DAYS} days ahead.`,
+    description: `The time at which the hold ends, in the future, and at most ${MAX_HOLD_DAYS} days ahead.`,
   })
   expiresAt!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
     nullable: true,
-    description: 'An ACTIVE card of the account, such as `card-17`.',
+    description: 'The id of an ACTIVE card of the account, such as `card-17`.',
   })
   cardId?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
+    description: 'The reference for bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
 }
 
 @Input('A new hold.')
 export class HoldInput extends HoldDetails {
-  @Field(() => Decimal, { description: 'More than zero.' })
+  @Field(() => Decimal, { description: 'The amount, more than zero.' })
   amount!: string;
 }
 
 @Input('A new hold, with its amount as a JSON number.')
 export class HoldRecord extends HoldDetails {
-  @Field(() => Float, { description: 'More than zero.' })
+  @Field(() => Float, { description: 'The amount, more than zero.' })
   amount!: number;
 }
 
-@Input('What is captured of a hold.')
+@Input('A capture of a hold.')
 export class CaptureRecord {
   @Field(() => Float, {
     nullable: true,
-    description: 'More than zero; all that remains when absent.',
+    description: 'The amount to capture, more than zero; all that remains when absent.',
   })
   amount?: number | null;
 
@@ -74,15 +74,15 @@ export class CaptureRecord {
   keepRest?: boolean | null;
 }
 
-@Input('Which holds of an account are listed.')
+@Input('The filter of a list of holds.')
 export class HoldQuery {
-  @Field(() => HoldStatus, { nullable: true, description: 'Only the holds with this status.' })
+  @Field(() => HoldStatus, { nullable: true, description: 'The status to list.' })
   status?: HoldStatus | null;
 }
 
-@Input('Which holds of an account are listed.')
+@Input('The filter of a list of holds.')
 export class HoldFilter {
   @Size(1, 4)
-  @Field(() => [HoldStatus], { nullable: true, description: 'Only holds with one of these statuses, 1 to 4.' })
+  @Field(() => [HoldStatus], { nullable: true, description: 'The statuses to list, 1 to 4.' })
   statuses?: HoldStatus[] | null;
 }

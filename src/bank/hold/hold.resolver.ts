@@ -30,7 +30,7 @@ export class HoldResolver {
     @Args(() => CursorArgs) page: CursorArgs,
     @Arg('filter', () => HoldFilter, {
       nullable: true,
-      description: 'A filter; without it the list has all elements.',
+      description: 'The filter of the list, which has all elements without it.',
     })
     filter: HoldFilter | null,
     @Ctx() { caller }: Context,
@@ -41,7 +41,7 @@ export class HoldResolver {
   @Performs(READ_HOLDS)
   @FieldResolver(() => Hold, {
     nullable: true,
-    description: 'One hold; null if there is none with this id.',
+    description: 'The hold with this id; null if there is none.',
   })
   hold(
     @Root() account: AccountView,
@@ -76,12 +76,12 @@ export class HoldResolver {
     @Arg('holdId', () => ID, HOLD) holdId: string,
     @Arg('amount', () => Decimal, {
       nullable: true,
-      description: 'More than zero; all that remains when absent.',
+      description: 'The amount to capture, more than zero; all that remains when absent.',
     })
     amount: string | null,
     @Arg('keepRest', () => Boolean, {
       defaultValue: false,
-      description: 'Keeps what then remains for another capture.',
+      description: 'True to keep what then remains for another capture.',
     })
     keepRest: boolean,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,

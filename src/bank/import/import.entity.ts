@@ -14,14 +14,14 @@ export const ImportKind = {
 export type ImportKind = keyof typeof ImportKind;
 registerEnumType(ImportKind, {
   name: 'ImportKind',
-  description: 'In this order: later ones name earlier ones.',
+  description: 'The kind of records that are imported. Import them in this order, since later kinds name earlier ones.',
   valuesConfig: {
-    PROGRAMS: { description: 'As `tillgate programs set`, with `programId`.' },
-    CUSTOMERS: { description: 'Who own accounts.' },
-    ACCOUNTS: { description: 'Which name their owners.' },
-    BENEFICIARIES: { description: 'Of accounts.' },
-    TRANSACTIONS: { description: 'Of accounts, in ledger order.' },
-    TRANSFERS: { description: 'Each moves money between two accounts.' },
+    PROGRAMS: { description: 'Programs, as for `tillgate programs set`, with `programId`.' },
+    CUSTOMERS: { description: 'Customers, who own accounts.' },
+    ACCOUNTS: { description: 'Accounts, which name their owners.' },
+    BENEFICIARIES: { description: 'Beneficiaries of accounts.' },
+    TRANSACTIONS: { description: 'Transactions of accounts, in ledger order.' },
+    TRANSFERS: { description: 'Transfers, each of which moves money between two accounts.' },
   },
 });
 
@@ -30,64 +30,67 @@ registerEnumType(ImportKind, {
   simpleResolvers: true,
 })
 export class RejectedLine {
-  @Field(() => Int, { description: 'Counted from `firstLine` with blank lines.' })
+  @Field(() => Int, { description: 'The number of the line, counted from `firstLine`, with blank lines.' })
   line!: number;
 
   @Field(() => String, {
-    description: 'In the line (RFC 6901), such as `/depositTransaction/amount`.',
+    description: 'The place in the line (RFC 6901), such as `/depositTransaction/amount`.',
   })
   pointer!: string;
 
   @Field(() => String, {
-    description: 'Of a field, such as `required`, or of a refusal.',
+    description: 'The code of a problem of a field, such as `required`, or of a refusal.',
   })
   code!: string;
 
-  @Field(() => String, { description: 'What to do about it, such as `This field is required.`.' })
+  @Field(() => String, { description: 'The problem and what to do, such as `This field is required.`.' })
   detail!: string;
 }
 
-@ObjectType({ description: 'What became of the lines.', simpleResolvers: true })
+@ObjectType({ description: 'The outcome of an import.', simpleResolvers: true })
 export class ImportResult {
-  @Field(() => Int, { description: 'Lines that are not blank.' })
+  @Field(() => Int, { description: 'The number of lines that are not blank.' })
   @Renamed('readCount')
   read!: number;
 
-  @Field(() => Int, { description: 'Records that were added or changed.' })
+  @Field(() => Int, { description: 'The number of records that were added or changed.' })
   @Renamed('writtenCount')
   written!: number;
 
-  @Field(() => Int, { description: 'Records that were as the lines say.' })
+  @Field(() => Int, { description: 'The number of records that were as the lines say.' })
   @Renamed('unchangedCount')
   unchanged!: number;
 
   @Field(() => [RejectedLine], {
-    description: 'What is wrong, in the order of the lines; up to 10 for a line.',
+    description: 'The faults in the order of the lines; up to 10 for a line.',
   })
   rejected!: readonly RejectedLine[];
 }
 
 @ObjectType({ description: 'A field of records, for a map of CSV.', simpleResolvers: true })
 export class ImportField {
-  @Field(() => String, { description: 'Its path, such as `name.last`.' })
+  @Field(() => String, { description: 'The path of the field, such as `name.last`.' })
   path!: string;
 
-  @Field(() => Boolean, { description: 'Whether every record has it.' })
+  @Field(() => Boolean, { description: 'True if every record has the field.' })
   isRequired!: boolean;
 
-  @Field(() => String, { description: 'What its values are, such as `Must be one of CHECKING, SAVINGS.`.' })
+  @Field(() => String, { description: 'The rule for its values, such as `Must be one of CHECKING, SAVINGS.`.' })
   form!: string;
 
-  @Field(() => String, { nullable: true, description: 'The column whose name is like its own; null for none.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The column whose name is like that of the field; null if there is none.',
+  })
   column!: string | null;
 }
 
-@ObjectType({ description: 'How CSV is read, and what a map may name.', simpleResolvers: true })
+@ObjectType({ description: 'The reading of CSV before an import.', simpleResolvers: true })
 export class ImportTable {
   @Field(() => Int, { description: 'The line of the header, counted from 1.' })
   headerLine!: number;
 
-  @Field(() => String, { nullable: true, description: 'What `mapText` says that separates cells.' })
+  @Field(() => String, { nullable: true, description: 'The character that separates cells by `mapText`.' })
   separator!: string | null;
 
   @Field(() => [String], { description: 'The names in the header.' })
@@ -96,6 +99,6 @@ export class ImportTable {
   @Field(() => [[String]], { description: 'The cells of the first rows, at most 10.' })
   rows!: readonly (readonly string[])[];
 
-  @Field(() => [ImportField], { description: 'The fields of the records; of a list those of its first element.' })
+  @Field(() => [ImportField], { description: 'The fields of the records. A list has those of its first element.' })
   fields!: readonly ImportField[];
 }

@@ -12,7 +12,7 @@ export const MAX_IMPORT_LINES = 1000;
 const MAX_MAP_CHARACTERS = 16 * 1024;
 const MAP_FORM = `Must be a map of at most ${MAX_MAP_CHARACTERS} characters.`;
 const MAP_SCHEMA = { minLength: 1, maxLength: MAX_MAP_CHARACTERS };
-const MAP_TEXT = 'In place of `map`: a map in YAML or JSON, as files for the command line have it.';
+const MAP_TEXT = 'A map in YAML or JSON, as files for the command line have it, in place of `map`.';
 
 function isShortMap(text: string): boolean {
   return text !== '' && text.length <= MAX_MAP_CHARACTERS;
@@ -35,7 +35,7 @@ const LINES_SCHEMA = { minLength: 1, maxLength: MAX_IMPORT_BYTES };
 export class ImportLinesInput {
   @Fits('text', text => text !== '' && isShort(text), LINES_FORM, LINES_SCHEMA)
   @Field(() => String, {
-    description: `JSON objects, such as \`{"customerId":"…"}\`, or CSV with its header where there is a \`map\`: at most ${MAX_IMPORT_LINES}.`,
+    description: `The lines, at most ${MAX_IMPORT_LINES}: JSON objects, such as \`{"customerId":"…"}\`, or CSV with its header where there is a \`map\`.`,
   })
   lines!: string;
 
@@ -46,7 +46,7 @@ export class ImportLinesInput {
   })
   firstLine?: number | null;
 
-  @Field(() => ColumnMapInput, { nullable: true, description: 'Of lines that are CSV.' })
+  @Field(() => ColumnMapInput, { nullable: true, description: 'The map of lines that are CSV.' })
   map?: ColumnMapInput | null;
 
   @Fits('text', isShortMap, MAP_FORM, MAP_SCHEMA)
@@ -56,13 +56,13 @@ export class ImportLinesInput {
 
 @Input('Records to be imported.')
 export class ImportInput extends ImportLinesInput {
-  @Field(() => ImportKind, { description: 'What the records are.' })
+  @Field(() => ImportKind, { description: 'The kind of the records.' })
   kind!: ImportKind;
 }
 
 @Input('The beginning of CSV that is to be imported.')
 export class ImportTableInput {
-  @Field(() => ImportKind, { description: 'What the records are.' })
+  @Field(() => ImportKind, { description: 'The kind of the records.' })
   kind!: ImportKind;
 
   @Fits('text', text => text !== '' && isShort(text), LINES_FORM, LINES_SCHEMA)

@@ -33,7 +33,7 @@ export class ImportResolver {
   @Performs(READ_IMPORT_TABLE)
   @Query(() => ImportTable, {
     nullable: true,
-    description: 'How CSV is read, and the fields that a map of it may name.',
+    description: 'The reading of CSV before an import, with the fields that a map may name.',
   })
   importTable(
     @Arg('input', () => ImportTableInput) { kind, lines, headerLine = null, mapText = null }: ImportTableInput,

@@ -26,7 +26,7 @@ function importOf(kind: ImportName, description: string): RestOperation<Services
       wrong: [{ lines: 7 }, { firstLine: 0 }],
     },
     run: ({ caller, body, dryRun }, { imports }) => imports.import(caller, orderOf(kind, body), dryRun),
-    answer: answer('What became of the lines.', 'ImportResult'),
+    answer: answer('The outcome of an import.', 'ImportResult'),
   });
 }
 

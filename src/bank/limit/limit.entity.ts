@@ -24,7 +24,7 @@ export class AccountLimit {
 }
 
 @ObjectType({
-  description: 'What may leave an account by its days, and what is left.',
+  description: 'The limits of what may leave an account, by its days, and what is left of them.',
   simpleResolvers: true,
 })
 export class TransferLimits {
@@ -39,44 +39,44 @@ export class TransferLimits {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'The most that transfers of a day may be together.',
+    description: 'The maximum amount of all transfers of a day.',
   })
   perDay!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'What is left of `perDay`.',
+    description: 'The amount that is left of `perDay`.',
   })
   remainingToday!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'The most that transfers of 30 days may be together.',
+    description: 'The maximum amount of all transfers of 30 days.',
   })
   per30Days!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'What is left of `per30Days`.',
+    description: 'The amount that is left of `per30Days`.',
   })
   remaining30Days!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'The most transfers of a day.' })
+  @Field(() => Int, { nullable: true, description: 'The maximum number of transfers of a day.' })
   transfersPerDay!: number | null;
 
-  @Field(() => Int, { description: 'How many left the account today.' })
+  @Field(() => Int, { description: 'The number of transfers that left the account today.' })
   @Renamed('todayTransferCount')
   transfersToday!: number;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'The most that holds of cards of a day may take.',
+    description: 'The maximum amount of all holds of cards of a day.',
   })
   cardHoldsPerDay!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'What is left of `cardHoldsPerDay`.',
+    description: 'The amount that is left of `cardHoldsPerDay`.',
   })
   remainingCardHoldsToday!: string | null;
 }

@@ -5,21 +5,21 @@ import { Decimal } from '../../platform/scalars/scalars.js';
 import { MAX_TRANSFERS_A_DAY } from '../../shared/transfer-rules.js';
 
 const IN_ONE = 'The largest transfer.';
-const IN_A_DAY = 'The most that transfers of a day may be together.';
-const IN_30_DAYS = 'The most that transfers of 30 days may be together.';
-const BY_CARD = 'The most that holds of cards of a day may take.';
+const IN_A_DAY = 'The maximum amount of all transfers of a day.';
+const IN_30_DAYS = 'The maximum amount of all transfers of 30 days.';
+const BY_CARD = 'The maximum amount of all holds of cards of a day.';
 
 @Input('Changes to the limits of an account without amounts.')
 class CountLimitPatch {
   @Between(0, MAX_TRANSFERS_A_DAY)
   @Field(() => Int, {
     nullable: true,
-    description: `0 to ${MAX_TRANSFERS_A_DAY}.`,
+    description: `The maximum number of transfers of a day, 0 to ${MAX_TRANSFERS_A_DAY}.`,
   })
   transfersPerDay?: number | null;
 }
 
-@Input('What changes: null means the limit of the program.')
+@Input('The changes of the limits of an account. Null means the limit of the program.')
 export class TransferLimitsPatch extends CountLimitPatch {
   @Field(() => Decimal, { nullable: true, description: IN_ONE })
   perTransfer?: string | null;

@@ -16,7 +16,7 @@ export class LimitResolver {
   @Performs(READ_LIMITS)
   @FieldResolver(() => TransferLimits, {
     nullable: true,
-    description: 'What may leave the account, and what is left of it.',
+    description: 'The limits of what may leave the account, and what is left of them.',
   })
   @Extensions({ cost: 1 })
   transferLimits(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<TransferLimitsView> {

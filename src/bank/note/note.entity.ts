@@ -49,19 +49,22 @@ export class Note {
   customerId!: string | null;
 
   // Sealed, and opened when it is asked for, which fails where the key is gone: a resolver's failure is told.
-  @Field(() => String, { simple: false, description: 'Such as `Called back, and agreed to the refund.`.' })
+  @Field(() => String, {
+    simple: false,
+    description: 'The text of the note, such as `Called back, and agreed to the refund.`.',
+  })
   text!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'Who wrote it: `sub` of the access token.' })
+  @Field(() => String, { description: 'The author of the note: `sub` of the access token.' })
   subject!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'With which client: `client_id` of the access token.' })
+  @Field(() => String, { description: 'The client of the author: `client_id` of the access token.' })
   clientId!: string;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When it was written.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the note was written.' })
   createdAt!: Date;
 
   /** `NoteSecrets`: the text. */

@@ -9,7 +9,7 @@ import { MAX_PAGE_SIZE } from '../../shared/page.js';
 export const MAX_NOTE_CHARACTERS = 2000;
 
 /** An account, one of its transactions, or a customer. */
-@Input('What a note is about: `customerId`, or `accountId` with or without `transactionId`.')
+@Input('The subject of a note: `customerId`, or `accountId` with or without `transactionId`.')
 export class NoteFilter {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, { nullable: true, description: 'The account, such as `demo-1001`. Send this or `customerId`.' })
@@ -26,11 +26,11 @@ export class NoteFilter {
 @Input('A new note.')
 export class NoteInput extends NoteFilter {
   @Text(1, MAX_NOTE_CHARACTERS)
-  @Field(() => String, { description: `1 to ${MAX_NOTE_CHARACTERS} characters; it is stored encrypted.` })
+  @Field(() => String, { description: `The text, 1 to ${MAX_NOTE_CHARACTERS} characters. It is stored encrypted.` })
   text!: string;
 }
 
-@Input('Which notes, and which page of them.')
+@Input('The notes to list, and the page of them.')
 export class NoteQuery extends NoteFilter {
   @Text(1, 255)
   @Field(() => String, {

@@ -33,7 +33,7 @@ export const MAX_EMAIL_CHARACTERS = 254;
 const SHORT_EMAIL = new RegExp(`^(?=.{1,${MAX_EMAIL_CHARACTERS}}$)${EMAIL.source.slice(1)}`);
 
 const MAX_BANK_NUMBER_CHARACTERS = 64;
-const BANK_NUMBER = `Under which the bank knows the customer, 1 to ${MAX_BANK_NUMBER_CHARACTERS} characters, such as \`KD-004711\`.`;
+const BANK_NUMBER = `The number under which the bank knows the customer, 1 to ${MAX_BANK_NUMBER_CHARACTERS} characters, such as \`KD-004711\`.`;
 
 const DATE_OF_BIRTH = 'The date of birth; a day before today';
 
@@ -43,12 +43,12 @@ export class ContactInput {
   @Size(0, MAX_CONTACTS)
   @Field(() => [String], {
     nullable: true,
-    description: `Up to ${MAX_CONTACTS}, such as \`maren@example.com\`.`,
+    description: `The e-mail addresses, up to ${MAX_CONTACTS}, such as \`maren@example.com\`.`,
   })
   email?: string[] | null;
 
   @Size(0, MAX_CONTACTS)
-  @Field(() => [PhoneInput], { nullable: true, description: `Up to ${MAX_CONTACTS} numbers.` })
+  @Field(() => [PhoneInput], { nullable: true, description: `The telephone numbers, up to ${MAX_CONTACTS}.` })
   telephones?: PhoneInput[] | null;
 }
 
@@ -66,21 +66,21 @@ export class CustomerDetails {
   @Together('taxIdCountry')
   @Field(() => String, {
     nullable: true,
-    description: '4 to 20 letters and digits, such as `900-12-6789`.',
+    description: 'The tax id, 4 to 20 letters and digits, such as `900-12-6789`.',
   })
   taxId?: string | null;
 
   @Together('taxId')
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'Together with `taxId`.',
+    description: 'The country that issued `taxId`, together with it.',
   })
   taxIdCountry?: string | null;
 
   @Text(4, MAX_GOVERNMENT_ID_CHARACTERS)
   @Field(() => String, {
     nullable: true,
-    description: 'Of a passport or the like, 4 to 40 characters, such as `P87654321`.',
+    description: 'The number of a passport or the like, 4 to 40 characters, such as `P87654321`.',
   })
   governmentId?: string | null;
 
@@ -94,33 +94,33 @@ export class CustomerDetails {
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `At most ${MAX_CONTACTS}.`,
+    description: `The postal addresses, at most ${MAX_CONTACTS}.`,
   })
   addresses?: AddressInput[] | null;
 
   @Together('taxStatusOn')
   @Field(() => TaxStatus, {
     nullable: true,
-    description: 'Together with `taxStatusOn`.',
+    description: 'The certification about taxes, together with `taxStatusOn`.',
   })
   taxStatus?: TaxStatusWord | null;
 
   @Together('taxStatus')
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'Together with `taxStatus`.',
+    description: 'The day from which `taxStatus` applies, together with `taxStatus`.',
   })
   taxStatusOn?: string | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'When the IRS said a second time that the tax id is wrong.',
+    description: 'The day on which the IRS said a second time that the tax id is wrong.',
   })
   secondTinNoticeOn?: string | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'When the customer agreed to electronic tax forms alone.',
+    description: 'The day on which the customer agreed to electronic tax forms alone.',
   })
   electronicTaxFormsOn?: string | null;
 }
@@ -129,7 +129,7 @@ export class CustomerDetails {
 export class CustomerInput extends CustomerDetails {
   @Field(() => UUID, {
     nullable: true,
-    description: "The bank's own id, of no other customer; assigned when absent.",
+    description: "The bank's own id of the customer, which no other customer has; assigned when absent.",
   })
   customerId?: string | null;
 }
@@ -140,7 +140,7 @@ export class CustomerRecord extends CustomerDetails {
   customerId!: string;
 }
 
-@Input('What changes of a customer.')
+@Input('The changes of a customer.')
 export class CustomerPatch {
   @Text(1, MAX_BANK_NUMBER_CHARACTERS)
   @Field(() => String, { nullable: true, description: `${BANK_NUMBER} Null clears it.` })
@@ -149,27 +149,27 @@ export class CustomerPatch {
   @NotCleared()
   @Field(() => PersonNamePatch, {
     nullable: true,
-    description: 'The parts that change; cannot be cleared.',
+    description: 'The parts of the name that change. The name cannot be cleared.',
   })
   name?: PersonNamePatch;
 
   @Matches(TAX_ID_OR_MASKED, TAX_ID_FORM)
   @Field(() => String, {
     nullable: true,
-    description: 'Such as `900-12-6789`. The masked number changes nothing.',
+    description: 'The tax id, such as `900-12-6789`. The masked number changes nothing.',
   })
   taxId?: string | null;
 
   @Field(() => CountryCode, {
     nullable: true,
-    description: 'Null clears `taxId` as well.',
+    description: 'The country that issued `taxId`. Null clears `taxId` as well.',
   })
   taxIdCountry?: string | null;
 
   @Text(4, MAX_GOVERNMENT_ID_CHARACTERS)
   @Field(() => String, {
     nullable: true,
-    description: 'Such as `P87654321`. The masked number changes nothing.',
+    description: 'The number of a passport or the like, such as `P87654321`. The masked number changes nothing.',
   })
   governmentId?: string | null;
 
@@ -179,43 +179,43 @@ export class CustomerPatch {
 
   @Field(() => ContactInput, {
     nullable: true,
-    description: 'A list replaces that on record; null clears both.',
+    description: 'The e-mail addresses and telephone numbers. A list replaces that on record; null clears both.',
   })
   contact?: ContactInput | null;
 
   @Size(0, MAX_CONTACTS)
   @Field(() => [AddressInput], {
     nullable: true,
-    description: `Up to ${MAX_CONTACTS}, which replace those on record.`,
+    description: `The postal addresses, up to ${MAX_CONTACTS}, which replace those on record.`,
   })
   addresses?: AddressInput[] | null;
 
   @Field(() => TaxStatus, {
     nullable: true,
-    description: 'Null clears `taxStatusOn` as well.',
+    description: 'The certification about taxes. Null clears `taxStatusOn` as well.',
   })
   taxStatus?: TaxStatusWord | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'Null clears `taxStatus` as well.',
+    description: 'The day from which `taxStatus` applies. Null clears `taxStatus` as well.',
   })
   taxStatusOn?: string | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'As in `CustomerInput`; null clears it.',
+    description: 'The day on which the IRS said a second time that the tax id is wrong; null clears it.',
   })
   secondTinNoticeOn?: string | null;
 
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'As in `CustomerInput`; null withdraws it.',
+    description: 'The day on which the customer agreed to electronic tax forms alone; null withdraws it.',
   })
   electronicTaxFormsOn?: string | null;
 }
 
-@Input('Which page of the customers.')
+@Input('The page of the customers.')
 export class CustomerQuery {
   @Text(1, 255)
   @Field(() => String, {

@@ -12,7 +12,7 @@ import type { OwnerService } from './owner.service.js';
 import { CREATE_CUSTOMER, READ_CUSTOMERS, UPDATE_CUSTOMER } from './customer.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
-const CUSTOMER_ID = { description: "The bank's own id, or one that the gateway assigned." };
+const CUSTOMER_ID = { description: "The id of the customer: the bank's own, or one that the gateway assigned." };
 
 const CustomerConnection = connectionOf<CustomerView>(Customer);
 
@@ -26,7 +26,7 @@ export class CustomerResolver {
   @Performs(READ_CUSTOMERS)
   @Query(() => CustomerConnection, {
     nullable: true,
-    description: 'The customers of the program, by their ids.',
+    description: 'The customers of the program, in the order of their ids.',
   })
   customers(@Args(() => CursorArgs) page: CursorArgs, @Ctx() { caller }: Context): Connection<CustomerView> {
     return new CustomerConnection(this.service.list(caller, page));
@@ -35,7 +35,7 @@ export class CustomerResolver {
   @Performs(READ_CUSTOMERS)
   @Query(() => Customer, {
     nullable: true,
-    description: 'One customer of the program; null if there is none with this id.',
+    description: 'The customer of the program with this id; null if there is none.',
   })
   customer(
     @Arg('customerId', () => UUID, CUSTOMER_ID) customerId: string,

@@ -75,7 +75,7 @@ export const customerRest: RestPart<Services> = {
   operations: {
     listCustomers: rest(READ_CUSTOMERS, 'GET /customers', {
       summary: 'List customers',
-      description: 'The customers of the program, by their ids.',
+      description: 'The customers of the program, in the order of their ids.',
       query: { input: CustomerQuery, examples: { after: AFTER, limit: 25 }, wrong: { limit: 0 } },
       run: ({ caller, cursor }, { customers }) => customers.page(caller, cursor),
       slice: 'customers',

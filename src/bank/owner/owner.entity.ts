@@ -36,14 +36,14 @@ export const TaxStatus = { CERTIFIED: 'CERTIFIED', UNCERTIFIED: 'UNCERTIFIED', F
 export type TaxStatus = keyof typeof TaxStatus;
 registerEnumType(TaxStatus, {
   name: 'TaxStatus',
-  description: 'What a customer has certified about taxes of the United States.',
+  description: 'The certification of a customer about taxes of the United States.',
   valuesConfig: {
-    CERTIFIED: { description: 'The tax id (Form W-9).' },
+    CERTIFIED: { description: 'The customer certified the tax id (Form W-9).' },
     UNCERTIFIED: {
-      description: 'Nothing when asked: backup withholding applies (26 USC 3406).',
+      description: 'The customer certified nothing when asked: backup withholding applies (26 USC 3406).',
     },
     FOREIGN: {
-      description: 'To be no person of the United States (W-8BEN): Form 1042-S applies.',
+      description: 'The customer certified to be no person of the United States (W-8BEN): Form 1042-S applies.',
     },
   },
 });
@@ -75,10 +75,11 @@ export class Contact {
   @Field(() => [Phone], { description: 'The telephone numbers; may be empty.' }) telephones!: readonly Phone[];
 }
 
-const TAX_ID = 'Masked but for its last four characters, such as `*****6789`.';
+const TAX_ID = 'The tax id, masked except for its last four characters, such as `*****6789`.';
 const TAX_ID_COUNTRY = 'The country that issued `taxId`.';
 /** How the schema describes the field that `OwnerService.governmentId` gives. */
-export const GOVERNMENT_ID = 'Of a passport or the like, such as `*****4321`; whole with `pii.read`.';
+export const GOVERNMENT_ID =
+  'The number of a passport or the like, such as `*****4321`; whole with the scope `pii.read`.';
 
 const TAX_ID_DIGEST = 'customer tax id';
 
@@ -156,14 +157,17 @@ export class Customer {
   [OptionalProps]?: SealedOwnerField;
 
   @PrimaryKey({ type: 'uuid' })
-  @Field(() => UUID, { description: "The bank's own id, or one that the gateway assigned." })
+  @Field(() => UUID, { description: "The id of the customer: the bank's own, or one that the gateway assigned." })
   customerId!: string;
 
   @Property({ type: 'text' })
   program!: string;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'Under which the bank knows the customer, such as `KD-004711`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The number under which the bank knows the customer, such as `KD-004711`.',
+  })
   bankNumber!: string | null;
 
   @Embedded(() => PersonName, { prefix: 'name_' })
@@ -194,41 +198,41 @@ export class Customer {
   @Field(() => Contact, { simple: false, description: 'E-mail addresses and telephone numbers.' })
   contact!: Contact;
 
-  @Field(() => [Address], { simple: false, description: 'Where letters and parcels go.' })
+  @Field(() => [Address], { simple: false, description: 'The postal addresses for letters and parcels.' })
   addresses!: readonly Address[];
 
   @Property({ type: 'text', nullable: true })
   @Field(() => TaxStatus, {
     nullable: true,
-    description: 'What is certified about taxes; null counts as certified.',
+    description: 'The certification about taxes; null counts as certified.',
   })
   taxStatus!: TaxStatus | null;
 
   @Property({ type: 'date', nullable: true })
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'From when on `taxStatus` is so.',
+    description: 'The day from which `taxStatus` applies.',
   })
   taxStatusOn!: string | null;
 
   @Property({ type: 'date', nullable: true })
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'When the IRS said a second time that the tax id is wrong.',
+    description: 'The day on which the IRS said a second time that the tax id is wrong.',
   })
   secondTinNoticeOn!: string | null;
 
   @Property({ type: 'date', nullable: true })
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'When the customer agreed to electronic tax forms alone.',
+    description: 'The day on which the customer agreed to electronic tax forms alone.',
   })
   electronicTaxFormsOn!: string | null;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When the personal data was erased; null while it is on record.',
+    description: 'The time at which the personal data was erased; null while it is on record.',
   })
   erasedAt!: Date | null;
 
@@ -303,12 +307,12 @@ export class Owner {
   @Field(() => Contact, {
     simple: false,
     nullable: true,
-    description: 'E-mail and telephone; null with an error if not decrypted.',
+    description: 'The e-mail addresses and telephone numbers; null with an error if they cannot be decrypted.',
   })
   contact!: Contact | null;
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether it is the first owner, who is the recipient of tax forms.',
+    description: 'True for the first owner, who is the recipient of tax forms.',
   })
   isPrimary!: boolean | null;
 }

@@ -22,11 +22,11 @@ export const EmailType = { HOME: 'HOME', BUSINESS: 'BUSINESS', PERSONAL: 'PERSON
 export type EmailType = keyof typeof EmailType;
 registerEnumType(EmailType, {
   name: 'EmailType',
-  description: 'Who uses an e-mail address.',
+  description: 'The user of an e-mail address.',
   valuesConfig: {
-    HOME: { description: 'The household of the person.' },
-    BUSINESS: { description: 'The person, at work.' },
-    PERSONAL: { description: 'The person alone.' },
+    HOME: { description: 'The household of the person uses it.' },
+    BUSINESS: { description: 'The person uses it at work.' },
+    PERSONAL: { description: 'The person alone uses it.' },
   },
 });
 
@@ -42,10 +42,10 @@ registerEnumType(PhoneType, {
   name: 'PhoneType',
   description: 'The kind of a telephone number.',
   valuesConfig: {
-    HOME: { description: 'The household of the person.' },
-    BUSINESS: { description: 'The person, at work.' },
-    PERSONAL: { description: 'The person alone.' },
-    CELL: { description: 'Mobile, receives text messages.' },
+    HOME: { description: 'The household of the person uses it.' },
+    BUSINESS: { description: 'The person uses it at work.' },
+    PERSONAL: { description: 'The person alone uses it.' },
+    CELL: { description: 'A mobile telephone, which receives text messages.' },
     FAX: { description: 'A telefax machine.' },
   },
 });
@@ -58,7 +58,7 @@ registerEnumType(PhoneType, {
 })
 export class PersonName {
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'Empty for whoever has one name.' })
+  @Field(() => String, { description: 'The first name; empty for a person who has one name.' })
   first!: string;
 
   @Property({ type: 'text', nullable: true })
@@ -66,7 +66,7 @@ export class PersonName {
   middle!: string | null;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'The family name or the only name.' })
+  @Field(() => String, { description: 'The family name, or the only name.' })
   last!: string;
 
   /** Not stored, and only in GraphQL: it follows from the relationship of a beneficiary. */
@@ -76,10 +76,10 @@ export class PersonName {
 @Shareable()
 @ObjectType({ description: 'A postal address.', simpleResolvers: true })
 export class Address {
-  @Field(() => String, { description: 'Street and number, the first line.' }) line1!: string;
+  @Field(() => String, { description: 'The first line: street and number.' }) line1!: string;
   @Field(() => String, {
     nullable: true,
-    description: 'Such as the apartment.',
+    description: 'The second line, such as the apartment.',
   })
   line2!: string | null;
   @Field(() => String, { nullable: true, description: 'The third line; null if there is none.' }) line3!: string | null;
@@ -91,29 +91,29 @@ export class Address {
   state!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Such as `97201`.',
+    description: 'The postal code, such as `97201`.',
   })
   postalCode!: string | null;
-  @Field(() => CountryCode, { description: 'Where it is.' }) country!: string;
+  @Field(() => CountryCode, { description: 'The country of the street or post office box.' }) country!: string;
   @Field(() => AddressType, { description: 'The purpose of the address.' }) type!: AddressType;
 }
 
 @Shareable()
 @ObjectType({ description: 'An e-mail address and who uses it.', simpleResolvers: true })
 export class Email {
-  @Field(() => EmailType, { description: 'Who uses the address.' }) type!: EmailType;
-  @Field(() => String, { description: 'RFC 5321, such as `juniper@example.com`.' }) email!: string;
+  @Field(() => EmailType, { description: 'The user of the address.' }) type!: EmailType;
+  @Field(() => String, { description: 'The address (RFC 5321), such as `juniper@example.com`.' }) email!: string;
 }
 
 @Shareable()
 @ObjectType({ description: 'A telephone number and its kind.', simpleResolvers: true })
 export class Phone {
-  @Field(() => PhoneType, { description: 'Who uses it, or of what kind it is.' }) type!: PhoneType;
+  @Field(() => PhoneType, { description: 'The user or the kind of the number.' }) type!: PhoneType;
   @Field(() => CountryCode, {
     nullable: true,
     description: 'The country of the number.',
   })
   country!: string | null;
-  @Field(() => String, { description: 'As it was sent, such as `+1 503 555 0142`.' })
+  @Field(() => String, { description: 'The number as it was sent, such as `+1 503 555 0142`.' })
   number!: string;
 }

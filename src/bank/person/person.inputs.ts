@@ -13,52 +13,55 @@ export class PersonNameInput {
   @Text(1, 100)
   @Field(() => String, {
     nullable: true,
-    description: '1 to 100 characters; absent for whoever has one name.',
+    description: 'The first name, 1 to 100 characters; absent for a person who has one name.',
   })
   first?: string | null;
 
   @Text(0, 100)
   @Field(() => String, {
     nullable: true,
-    description: 'Up to 100 characters.',
+    description: 'The middle name, up to 100 characters.',
   })
   middle?: string | null;
 
   @Text(1, 100)
   @Field(() => String, {
-    description: 'Family name or only name, 1 to 100 characters.',
+    description: 'The family name, or the only name, 1 to 100 characters.',
   })
   last!: string;
 }
 
-@Input('What changes of a name.')
+@Input('The changes of a name.')
 export class PersonNamePatch {
   @Text(1, 100)
-  @Field(() => String, { nullable: true, description: '1 to 100 characters; null clears it.' })
+  @Field(() => String, { nullable: true, description: 'The first name, 1 to 100 characters; null clears it.' })
   first?: string | null;
 
   @Text(0, 100)
-  @Field(() => String, { nullable: true, description: 'Up to 100 characters; null clears it.' })
+  @Field(() => String, { nullable: true, description: 'The middle name, up to 100 characters; null clears it.' })
   middle?: string | null;
 
   @NotCleared()
   @Text(1, 100)
-  @Field(() => String, { nullable: true, description: '1 to 100 characters; cannot be cleared.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The family name, or the only name, 1 to 100 characters. It cannot be cleared.',
+  })
   last?: string;
 }
 
 @Input('A postal address.')
 export class AddressInput {
   @Text(1, 200)
-  @Field(() => String, { description: 'Street and number, 1 to 200 characters.' })
+  @Field(() => String, { description: 'The street and number, 1 to 200 characters.' })
   line1!: string;
 
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'Up to 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'The second line, such as the apartment, up to 200 characters.' })
   line2?: string | null;
 
   @Text(0, 200)
-  @Field(() => String, { nullable: true, description: 'Up to 200 characters.' })
+  @Field(() => String, { nullable: true, description: 'The third line, up to 200 characters.' })
   line3?: string | null;
 
   @Text(1, 100)
@@ -68,18 +71,18 @@ export class AddressInput {
   @Text(0, 100)
   @Field(() => String, {
     nullable: true,
-    description: 'Up to 100 characters, such as `OR`.',
+    description: 'The state, province or region, up to 100 characters, such as `OR`.',
   })
   state?: string | null;
 
   @Text(0, 20)
   @Field(() => String, {
     nullable: true,
-    description: 'Up to 20 characters, such as `97201`.',
+    description: 'The postal code, up to 20 characters, such as `97201`.',
   })
   postalCode?: string | null;
 
-  @Field(() => CountryCode, { description: 'Where it is.' })
+  @Field(() => CountryCode, { description: 'The country of the street or post office box.' })
   country!: string;
 
   @Field(() => AddressType, { description: 'The purpose of the address.' })
@@ -88,26 +91,26 @@ export class AddressInput {
 
 @Input('An e-mail address and who uses it.')
 export class EmailInput {
-  @Field(() => EmailType, { description: 'Who uses the address.' })
+  @Field(() => EmailType, { description: 'The user of the address.' })
   type!: EmailType;
 
   @Matches(EMAIL, 'an e-mail address')
   @Text(1, 254)
   @Field(() => String, {
-    description: 'RFC 5321, up to 254 characters, such as `juniper@example.com`.',
+    description: 'The address (RFC 5321), up to 254 characters, such as `juniper@example.com`.',
   })
   email!: string;
 }
 
 @Input('A telephone number and its kind.')
 export class PhoneInput {
-  @Field(() => PhoneType, { description: 'Who uses it, or of what kind it is.' })
+  @Field(() => PhoneType, { description: 'The user or the kind of the number.' })
   type!: PhoneType;
 
   @Field(() => CountryCode, { nullable: true, description: 'The country of the number.' })
   country?: string | null;
 
   @Text(1, 40)
-  @Field(() => String, { description: '1 to 40 characters in any notation, such as `+1 503 555 0142`.' })
+  @Field(() => String, { description: 'The number in any notation, 1 to 40 characters, such as `+1 503 555 0142`.' })
   number!: string;
 }

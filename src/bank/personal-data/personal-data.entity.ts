@@ -3,7 +3,7 @@ import { Address, PersonName, Phone } from '../person/person.entity.js';
 import { LocalDate } from '../../platform/scalars/scalars.js';
 
 @ObjectType({
-  description: 'What is known of a person, with nothing masked.',
+  description: 'The personal data of one person, with nothing masked.',
   simpleResolvers: true,
 })
 export class RevealedPersonalData {
@@ -16,16 +16,16 @@ export class RevealedPersonalData {
   })
   dateOfBirth!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'All of it, such as `900126789`.' })
+  @Field(() => String, { nullable: true, description: 'The whole tax id, such as `900126789`.' })
   taxId!: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'All of it, such as `P87654321`.',
+    description: 'The whole number of a passport or the like, such as `P87654321`.',
   })
   governmentId!: string | null;
 
-  @Field(() => [Address], { description: 'All that are on record.' })
+  @Field(() => [Address], { description: 'The postal addresses on record.' })
   addresses!: readonly Address[];
 
   @Field(() => [String], { description: 'The e-mail addresses, such as `maren@example.com`; may be empty.' })

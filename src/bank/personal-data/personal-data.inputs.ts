@@ -7,7 +7,7 @@ import { UUID } from '../../platform/scalars/scalars.js';
 const MIN_REASON = 3;
 const MAX_REASON = 200;
 
-@Input('Whose personal data is revealed, and why.')
+@Input('The person whose personal data is revealed, and the reason.')
 export class RevealRecord {
   @Field(() => UUID, {
     nullable: true,
@@ -23,12 +23,12 @@ export class RevealRecord {
 
   @Text(MIN_REASON, MAX_REASON)
   @Field(() => String, {
-    description: `${MIN_REASON} to ${MAX_REASON} characters for the event, such as \`Caller asked for a callback\`.`,
+    description: `The reason for the event, ${MIN_REASON} to ${MAX_REASON} characters, such as \`Caller asked for a callback\`.`,
   })
   reason!: string;
 }
 
-@Input('Whose personal data is revealed, and why.')
+@Input('The person whose personal data is revealed, and the reason.')
 export class RevealInput extends RevealRecord {
   @Field(() => ID, { description: ACCOUNT_ID })
   accountId!: string;

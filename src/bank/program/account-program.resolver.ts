@@ -13,7 +13,7 @@ export class AccountProgramResolver {
   @Performs(READ_PROGRAM)
   @FieldResolver(() => Program, {
     nullable: true,
-    description: 'The program that it belongs to.',
+    description: 'The program that the account belongs to.',
   })
   program(@Ctx() { caller }: Context): Promise<ProgramView | null> {
     // A caller sees accounts of its own program alone.

@@ -6,55 +6,58 @@ import type { GroupRoles, OperatorRole } from '../../shared/operator-roles.js';
 
 @ObjectType({ description: 'An amount above which something waits.', simpleResolvers: true })
 export class CurrencyThreshold implements CurrencyAmount {
-  @Field(() => Currency, { description: 'Of the amount.' })
+  @Field(() => Currency, { description: 'The currency of the amount.' })
   currency!: string;
 
-  @Field(() => Decimal, { description: 'In units; `0` means all.' })
+  @Field(() => Decimal, { description: 'The amount in units of the currency; `0` means all.' })
   amount!: string;
 }
 
 @ObjectType({
-  description: 'Which requests of a program wait until another person approves them.',
+  description: 'The requests of a program that wait until another person approves them.',
   simpleResolvers: true,
 })
 export class ProgramApprovals implements ApprovalRules {
-  @Field(() => Boolean, { description: 'Whether closing an account waits.' })
+  @Field(() => Boolean, { description: 'True if closing an account waits.' })
   closingAccounts!: boolean;
 
-  @Field(() => [CurrencyThreshold], { description: 'Larger reversals wait, by currency.' })
+  @Field(() => [CurrencyThreshold], { description: 'The amounts, by currency, above which a reversal waits.' })
   reversalsAbove!: readonly CurrencyThreshold[];
 
   @Field(() => [CurrencyThreshold], {
-    description: 'Larger postings wait, each and those of a request together, by currency.',
+    description: 'The amounts, by currency, above which postings wait: each, and those of a request together.',
   })
   postingsAbove!: readonly CurrencyThreshold[];
 
-  @Field(() => [String], { description: 'Clients whose postings never wait, such as `card-network`.' })
+  @Field(() => [String], { description: 'The clients whose postings never wait, such as `card-network`.' })
   postingClients!: readonly string[];
 
-  @Field(() => [CurrencyThreshold], { description: 'Larger transfers wait, by currency.' })
+  @Field(() => [CurrencyThreshold], { description: 'The amounts, by currency, above which a transfer waits.' })
   transfersAbove!: readonly CurrencyThreshold[];
 
-  @Field(() => Boolean, { description: 'Whether adding and removing owners waits.' })
+  @Field(() => Boolean, { description: 'True if adding and removing owners waits.' })
   changingOwners!: boolean;
 
   @Field(() => Boolean, {
-    description: 'Whether changes of endpoints and their secrets wait.',
+    description: 'True if changes of webhook endpoints and their secrets wait.',
   })
   changingWebhookEndpoints!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether setting limits of accounts waits, and their time zone.' })
+  @Field(() => Boolean, { description: 'True if setting the limits and the time zone of an account waits.' })
   changingTransferLimits!: boolean;
 
-  @Field(() => Boolean, { description: 'Whether erasing the personal data of customers waits.' })
+  @Field(() => Boolean, { description: 'True if erasing the personal data of a customer waits.' })
   erasingCustomers!: boolean;
 }
 
-@ObjectType({ description: 'What a group of the identity provider may do at the console.', simpleResolvers: true })
+@ObjectType({
+  description: 'A group of the identity provider, with what it may do at the console.',
+  simpleResolvers: true,
+})
 export class OperatorGroup implements GroupRoles {
-  @Field(() => String, { description: 'As the claim of roles names it, such as `Bank Operations`.' })
+  @Field(() => String, { description: 'The name of the group in the claim of roles, such as `Bank Operations`.' })
   name!: string;
 
-  @Field(() => [String], { description: 'Such as `operator`.' })
+  @Field(() => [String], { description: 'The roles of the group, such as `operator`.' })
   roles!: readonly OperatorRole[];
 }

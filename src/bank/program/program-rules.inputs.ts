@@ -69,71 +69,80 @@ export function OneOfEachName(): Rule {
   });
 }
 
-@Input('What a group of the identity provider may do at the console.')
+@Input('A group of the identity provider, with what it may do at the console.')
 export class OperatorGroupInput {
   @Text(1, MAX_GROUP_NAME)
-  @Field(() => String, { description: 'As the claim of roles names it, such as `Bank Operations`.' })
+  @Field(() => String, { description: 'The name of the group in the claim of roles, such as `Bank Operations`.' })
   name!: string;
 
   @Size(1, OPERATOR_ROLES.length)
   @EachMatches(new RegExp(`^(${OPERATOR_ROLES.join('|')})$`), `one of ${OPERATOR_ROLES.join(', ')}`)
   @Distinct()
-  @Field(() => [String], { description: 'Such as `operator`; `pii` only adds to the others.' })
+  @Field(() => [String], { description: 'The roles of the group, such as `operator`; `pii` only adds to the others.' })
   roles!: OperatorRole[];
 }
 
 @Input('An amount of one currency.')
 export class CurrencyThresholdInput {
-  @Field(() => Currency, { description: 'Of the amount.' })
+  @Field(() => Currency, { description: 'The currency of the amount.' })
   currency!: string;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => Decimal, { description: 'In units; `0` means all.' })
+  @Field(() => Decimal, { description: 'The amount in units of the currency; `0` means all.' })
   amount!: string;
 }
 
-@Input('Which requests of a program wait until another person approves them.')
+@Input('The requests of a program that wait until another person approves them.')
 export class ProgramApprovalsInput {
-  @Field(() => Boolean, { nullable: true, description: 'Whether closing an account waits.' })
+  @Field(() => Boolean, { nullable: true, description: 'True if closing an account waits.' })
   closingAccounts?: boolean | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [CurrencyThresholdInput], { nullable: true, description: 'Larger reversals wait, by currency.' })
+  @Field(() => [CurrencyThresholdInput], {
+    nullable: true,
+    description: 'The amounts, by currency, above which a reversal waits.',
+  })
   reversalsAbove?: CurrencyThresholdInput[] | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
   @Field(() => [CurrencyThresholdInput], {
     nullable: true,
-    description: 'Larger postings wait, each and those of a request together, by currency.',
+    description: 'The amounts, by currency, above which postings wait: each, and those of a request together.',
   })
   postingsAbove?: CurrencyThresholdInput[] | null;
 
   @Size(0, MAX_CLIENTS)
   @EachText(1, MAX_CLIENT_ID)
   @Distinct()
-  @Field(() => [String], { nullable: true, description: 'Clients whose postings never wait, such as `card-network`.' })
+  @Field(() => [String], {
+    nullable: true,
+    description: 'The clients whose postings never wait, such as `card-network`.',
+  })
   postingClients?: string[] | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [CurrencyThresholdInput], { nullable: true, description: 'Larger transfers wait, by currency.' })
+  @Field(() => [CurrencyThresholdInput], {
+    nullable: true,
+    description: 'The amounts, by currency, above which a transfer waits.',
+  })
   transfersAbove?: CurrencyThresholdInput[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether adding and removing owners waits.' })
+  @Field(() => Boolean, { nullable: true, description: 'True if adding and removing owners waits.' })
   changingOwners?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether changes of endpoints and their secrets wait.' })
+  @Field(() => Boolean, { nullable: true, description: 'True if changes of webhook endpoints and their secrets wait.' })
   changingWebhookEndpoints?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether setting limits of accounts waits, and their time zone.',
+    description: 'True if setting the limits and the time zone of an account waits.',
   })
   changingTransferLimits?: boolean | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether erasing the personal data of customers waits.' })
+  @Field(() => Boolean, { nullable: true, description: 'True if erasing the personal data of a customer waits.' })
   erasingCustomers?: boolean | null;
 }
 
@@ -147,29 +156,32 @@ export class ProgramLimitsInput {
   perTransfer?: string | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => Decimal, { nullable: true, description: 'The most of a day.' })
+  @Field(() => Decimal, { nullable: true, description: 'The maximum amount that may leave an account in a day.' })
   perDay?: string | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => Decimal, { nullable: true, description: 'The most of 30 days.' })
+  @Field(() => Decimal, { nullable: true, description: 'The maximum amount that may leave an account in 30 days.' })
   per30Days?: string | null;
 
   @Between(0, MAX_TRANSFERS_A_DAY)
-  @Field(() => Int, { nullable: true, description: 'The most transfers of a day.' })
+  @Field(() => Int, { nullable: true, description: 'The maximum number of transfers of a day.' })
   transfersPerDay?: number | null;
 
   @Matches(AMOUNT, AMOUNT_FORM)
-  @Field(() => Decimal, { nullable: true, description: 'The most that cards may hold of a day.' })
+  @Field(() => Decimal, { nullable: true, description: 'The maximum amount that cards may hold in a day.' })
   cardHoldsPerDay?: string | null;
 }
 
-@Input('What a program allows of transfers.')
+@Input('The rules of a program for transfers.')
 export class ProgramTransfersInput {
-  @Field(() => CustomersTo, { nullable: true, description: 'Whom customers may pay.' })
+  @Field(() => CustomersTo, { nullable: true, description: 'The accounts that customers may pay to.' })
   customersTo?: CustomersToWord | null;
 
   @OneOfEachCurrency()
   @Size(0, MAX_CURRENCIES)
-  @Field(() => [ProgramLimitsInput], { nullable: true, description: 'One for each currency that has some.' })
+  @Field(() => [ProgramLimitsInput], {
+    nullable: true,
+    description: 'The limits, one for each currency that has some.',
+  })
   limits?: ProgramLimitsInput[] | null;
 }

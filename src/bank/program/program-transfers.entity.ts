@@ -5,17 +5,17 @@ import type { CurrencyLimits, CustomersTo as CustomersToWord, TransferRules } fr
 export const CustomersTo = { OWN: 'OWN', PROGRAM: 'PROGRAM' } as const;
 registerEnumType(CustomersTo, {
   name: 'CustomersTo',
-  description: 'To which accounts customers may move their money.',
+  description: 'The accounts to which customers may move their money.',
   valuesConfig: {
-    OWN: { description: 'To accounts that they own as well.' },
+    OWN: { description: 'The accounts that they own as well.' },
     PROGRAM: {
-      description: "To any account whose owner's last name they confirm.",
+      description: "All accounts whose owner's last name they confirm.",
     },
   },
 });
 
 @ObjectType({
-  description: 'What may leave each account of a currency.',
+  description: 'The limits of what may leave each account of a currency.',
   simpleResolvers: true,
 })
 export class ProgramLimits implements CurrencyLimits {
@@ -27,34 +27,34 @@ export class ProgramLimits implements CurrencyLimits {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'The most that transfers of a day may be together.',
+    description: 'The maximum amount of all transfers of a day.',
   })
   perDay!: string | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'The most that transfers of 30 days may be together.',
+    description: 'The maximum amount of all transfers of 30 days.',
   })
   per30Days!: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'The most transfers of a day.' })
+  @Field(() => Int, { nullable: true, description: 'The maximum number of transfers of a day.' })
   transfersPerDay!: number | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'The most that holds of cards of a day may take.',
+    description: 'The maximum amount of all holds of cards of a day.',
   })
   cardHoldsPerDay!: string | null;
 }
 
 @ObjectType({
-  description: 'What a program allows of transfers.',
+  description: 'The rules of a program for transfers.',
   simpleResolvers: true,
 })
 export class ProgramTransfers implements TransferRules {
-  @Field(() => CustomersTo, { description: 'Whom customers may pay.' })
+  @Field(() => CustomersTo, { description: 'The accounts that customers may pay to.' })
   customersTo!: CustomersToWord;
 
-  @Field(() => [ProgramLimits], { description: 'One for each currency that has some.' })
+  @Field(() => [ProgramLimits], { description: 'The limits, one for each currency that has some.' })
   limits!: readonly ProgramLimits[];
 }

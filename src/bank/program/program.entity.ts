@@ -17,23 +17,23 @@ export const StatementsWithoutActivity = {
 export type StatementsWithoutActivity = keyof typeof StatementsWithoutActivity;
 registerEnumType(StatementsWithoutActivity, {
   name: 'StatementsWithoutActivity',
-  description: 'Which accounts without a transaction in a month get a statement of it.',
+  description: 'The accounts that get a statement of a month in which they had no transaction.',
   valuesConfig: {
-    WITH_BALANCE: { description: 'Those with a balance other than zero.' },
+    WITH_BALANCE: { description: 'The accounts with a balance other than zero.' },
     QUARTERLY: {
       description:
-        'Those with a balance other than zero, of March, June, September and December alone (12 CFR 1005.9(b)).',
+        'The accounts with a balance other than zero, for March, June, September and December alone (12 CFR 1005.9(b)).',
     },
     ALWAYS: {
-      description: 'All that were opened by then and are not closed, also those that never had a transaction.',
+      description: 'All accounts that were opened by then and are not closed, also those that never had a transaction.',
     },
   },
 });
 
-const ADDRESS_LINES = 'As on an envelope, at most 6.';
-const TELEPHONE = 'As it is printed, such as `+1 503 555 0100`.';
+const ADDRESS_LINES = 'The lines of the address as on an envelope, at most 6.';
+const TELEPHONE = 'The telephone number as it is printed, such as `+1 503 555 0100`.';
 
-@ObjectType({ description: 'What stands at the head of the statements of a program.', simpleResolvers: true })
+@ObjectType({ description: 'The letterhead of the statements of a program.', simpleResolvers: true })
 export class Letterhead {
   @Field(() => String, { description: 'The issuer, such as `Harborlight Bank`.' })
   name!: string;
@@ -45,9 +45,9 @@ export class Letterhead {
   telephone!: string | null;
 }
 
-@ObjectType({ description: 'Who pays the interest on Forms 1099-INT.', simpleResolvers: true })
+@ObjectType({ description: 'The payer of the interest on Forms 1099-INT.', simpleResolvers: true })
 export class ProgramPayer {
-  @Field(() => String, { description: 'Such as `Harborlight Bank, N.A.`.' })
+  @Field(() => String, { description: 'The name of the payer, such as `Harborlight Bank, N.A.`.' })
   name!: string;
 
   @Field(() => [String], { description: ADDRESS_LINES })
@@ -64,41 +64,41 @@ export class ProgramPayer {
 
   @Field(() => String, {
     nullable: true,
-    description: 'For box 15 of Forms 1099-INT, such as `OR`.',
+    description: 'The state for box 15 of Forms 1099-INT, such as `OR`.',
   })
   state?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'For box 16, such as `1234567-8`.',
+    description: 'The number of the payer in that state, for box 16, such as `1234567-8`.',
   })
   stateTaxId?: string | null;
 }
 
 @ObjectType({
-  description: 'For errors in electronic transfers (12 CFR 1005.8(b)).',
+  description: 'The contact for errors in electronic transfers (12 CFR 1005.8(b)).',
   simpleResolvers: true,
 })
 export class ErrorResolutionContact {
-  @Field(() => String, { description: 'Such as `+1 503 555 0111`.' })
+  @Field(() => String, { description: 'The telephone number, such as `+1 503 555 0111`.' })
   telephone!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Such as `care@bank.example`.',
+    description: 'The e-mail address, such as `care@bank.example`.',
   })
   email!: string | null;
 
-  @Field(() => [String], { description: 'Where to write to, 1 to 6 lines.' })
+  @Field(() => [String], { description: 'The postal address, 1 to 6 lines.' })
   addressLines!: readonly string[];
 }
 
 @ObjectType({
-  description: 'A PNG, or outlines in one colour.',
+  description: 'The logo: a PNG, or outlines in one colour.',
   simpleResolvers: true,
 })
 export class ProgramLogo {
-  @Field(() => String, { nullable: true, description: 'In base64; null for outlines.' })
+  @Field(() => String, { nullable: true, description: 'The PNG in base64; null for outlines.' })
   png!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Path data of the outlines (SVG 2, 9.3); null for a PNG.' })
@@ -112,7 +112,7 @@ export class ProgramLogo {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Of the outlines, such as `#1f4e5f`; null for the colour of the text.',
+    description: 'The colour of the outlines, such as `#1f4e5f`; null for the colour of the text.',
   })
   color!: string | null;
 }
@@ -155,31 +155,31 @@ export interface ProgramSecrets {
 })
 export class Program {
   @PrimaryKey({ type: 'text' })
-  @Field(() => ID, { description: 'As access tokens name it, such as `demo`.' })
+  @Field(() => ID, { description: 'The name of the program in access tokens, such as `demo`.' })
   programId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => String, { description: 'For its operators, such as `Harborlight`.' })
+  @Field(() => String, { description: 'The name of the program for its operators, such as `Harborlight`.' })
   name!: string;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => Letterhead, {
     nullable: true,
-    description: 'What stands at the head of statements.',
+    description: 'The letterhead of statements.',
   })
   letterhead!: Letterhead | null;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ProgramPayer, {
     nullable: true,
-    description: 'Who pays the interest of the accounts.',
+    description: 'The payer of the interest of the accounts.',
   })
   payer!: ProgramPayer | null;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ErrorResolutionContact, {
     nullable: true,
-    description: 'Whom customers tell about errors.',
+    description: 'The contact for customers who find errors.',
   })
   errorResolution!: ErrorResolutionContact | null;
 
@@ -194,14 +194,14 @@ export class Program {
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ProgramApprovals, {
     nullable: true,
-    description: 'Which requests wait for another person; null where none does.',
+    description: 'The requests that wait for another person; null where none does.',
   })
   approvals!: ProgramApprovals | null;
 
   @Property({ type: 'json', columnType: 'json', nullable: true })
   @Field(() => ProgramTransfers, {
     nullable: true,
-    description: 'What is allowed; null for no limits, between own accounts.',
+    description: 'The rules of transfers; null for no limits, between own accounts.',
   })
   transfers!: ProgramTransfers | null;
 
@@ -213,32 +213,32 @@ export class Program {
 
   @Property({ type: 'boolean', default: false })
   @Field(() => Boolean, {
-    description: 'Whether holds beyond what is available are refused.',
+    description: 'True if holds beyond the available amount are refused.',
   })
   checkFunds!: Opt<boolean>;
 
   @Property({ type: 'boolean', default: false })
   @Field(() => Boolean, {
-    description: 'Whether searches find no person by the beginning of a last name.',
+    description: 'True if searches find no person by the beginning of a last name.',
   })
   exactSearch!: Opt<boolean>;
 
   @Property({ type: 'text', default: 'WITH_BALANCE' })
   @Field(() => StatementsWithoutActivity, {
-    description: 'Which accounts without a transaction in a month get a statement of it.',
+    description: 'The accounts that get a statement of a month in which they had no transaction.',
   })
   statementsWithoutActivity!: Opt<StatementsWithoutActivity>;
 
   @Property({ type: 'json', columnType: 'json', default: '[]' })
   @Field(() => [OperatorGroup], {
-    description: 'What groups of the identity provider may do at the console.',
+    description: 'The groups of the identity provider, with what they may do at the console.',
   })
   operatorGroups!: readonly OperatorGroup[];
 
   @Property({ type: 'integer', nullable: true })
   @Field(() => Int, {
     nullable: true,
-    description: 'How many years after its closing an account is deleted, 1 to 100; null for never.',
+    description: 'The number of years after which a closed account is deleted, 1 to 100; null for never.',
   })
   retentionYears!: number | null;
 
@@ -251,11 +251,11 @@ export class Program {
   @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the record was made.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the record was made.' })
   createdAt!: Date;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When a command last changed it.' })
+  @Field(() => DateTimeISO, { description: 'The time at which a command last changed the record.' })
   updatedAt!: Date;
 }
 

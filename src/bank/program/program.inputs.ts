@@ -40,7 +40,7 @@ const MAX_STATE_TAX_ID = 20;
  */
 const EIN = /^(?!00)\d{2}-\d{7}$/;
 
-@Input('What stands at the head of the statements of a program.')
+@Input('The letterhead of the statements of a program.')
 export class LetterheadInput {
   @Text(1, MAX_CHARACTERS)
   @Field(() => String, { description: 'The issuer, such as `Harborlight Bank`.' })
@@ -48,55 +48,61 @@ export class LetterheadInput {
 
   @Size(0, MAX_LINES)
   @EachText(1, MAX_CHARACTERS)
-  @Field(() => [String], { nullable: true, description: 'At most 6 lines.' })
+  @Field(() => [String], { nullable: true, description: 'The lines of the address, at most 6.' })
   addressLines?: string[] | null;
 
   @Text(0, MAX_CHARACTERS)
-  @Field(() => String, { nullable: true, description: 'With its country code, such as `+1 503 555 0100`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The telephone number with its country code, such as `+1 503 555 0100`.',
+  })
   telephone?: string | null;
 }
 
-@Input('Who pays the interest of the accounts of a program.')
+@Input('The payer of the interest of the accounts of a program.')
 export class PayerInput extends LetterheadInput {
   @Matches(EIN, 'an employer identification number such as 12-3456789; none begins with 00')
   @Field(() => String, { nullable: true, description: 'An employer identification number, such as `12-3456789`.' })
   taxId?: string | null;
 
   @Matches(/^[A-Z]{2}$/, 'the two letters of a state such as OR')
-  @Field(() => String, { nullable: true, description: 'For box 15 of Forms 1099-INT, such as `OR`.' })
+  @Field(() => String, { nullable: true, description: 'The state for box 15 of Forms 1099-INT, such as `OR`.' })
   state?: string | null;
 
   @Text(1, MAX_STATE_TAX_ID)
   @Together('state')
-  @Field(() => String, { nullable: true, description: 'For box 16, such as `1234567-8`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The number of the payer in that state, for box 16, such as `1234567-8`.',
+  })
   stateTaxId?: string | null;
 }
 
-@Input('Whom customers tell about errors.')
+@Input('The contact for customers who find errors.')
 export class ErrorResolutionInput {
   @Text(1, MAX_CHARACTERS)
-  @Field(() => String, { description: 'Such as `+1 503 555 0111`.' })
+  @Field(() => String, { description: 'The telephone number, such as `+1 503 555 0111`.' })
   telephone!: string;
 
   @Matches(EMAIL, 'an e-mail address')
   @Text(0, MAX_CHARACTERS)
-  @Field(() => String, { nullable: true, description: 'Such as `care@bank.example`.' })
+  @Field(() => String, { nullable: true, description: 'The e-mail address, such as `care@bank.example`.' })
   email?: string | null;
 
   @Size(1, MAX_LINES)
   @EachText(1, MAX_CHARACTERS)
-  @Field(() => [String], { description: 'Where to write to, 1 to 6 lines.' })
+  @Field(() => [String], { description: 'The postal address, 1 to 6 lines.' })
   addressLines!: string[];
 }
 
-@Input('A PNG, or outlines in one colour.')
+@Input('The logo: a PNG, or outlines in one colour.')
 export class LogoInput {
   @Fits(
     'picture',
     isPng,
     `Must be the base64 of a PNG of at most ${MAX_PNG_BYTES} bytes and ${MAX_PNG_SIDE} by ${MAX_PNG_SIDE} pixels, undamaged, with at most 8 bits a sample, neither interlaced nor animated.`,
   )
-  @Field(() => String, { nullable: true, description: 'In base64.' })
+  @Field(() => String, { nullable: true, description: 'The PNG in base64.' })
   png?: string | null;
 
   @Fits(
@@ -119,7 +125,7 @@ export class LogoInput {
 
   @Matches(/^#[0-9a-fA-F]{6}$/, 'a colour such as #1f4e5f')
   @Together('svgPath')
-  @Field(() => String, { nullable: true, description: 'Of the outlines, such as `#1f4e5f`.' })
+  @Field(() => String, { nullable: true, description: 'The colour of the outlines, such as `#1f4e5f`.' })
   color?: string | null;
 }
 
@@ -133,23 +139,23 @@ function isOnePicture(value: unknown): boolean {
 /** What is on record of a program beside its id and its name. */
 @Input('The settings of a program.')
 class ProgramSettings {
-  @Field(() => LetterheadInput, { nullable: true, description: 'What stands at the head of statements.' })
+  @Field(() => LetterheadInput, { nullable: true, description: 'The letterhead of statements.' })
   letterhead?: LetterheadInput | null;
 
-  @Field(() => PayerInput, { nullable: true, description: 'Who pays the interest of the accounts.' })
+  @Field(() => PayerInput, { nullable: true, description: 'The payer of the interest of the accounts.' })
   payer?: PayerInput | null;
 
-  @Field(() => ErrorResolutionInput, { nullable: true, description: 'Whom customers tell about errors.' })
+  @Field(() => ErrorResolutionInput, { nullable: true, description: 'The contact for customers who find errors.' })
   errorResolution?: ErrorResolutionInput | null;
 
   @rule({ code: 'picture', detail: 'Must have either png, or svgPath with viewBox.', holds: isOnePicture })
   @Field(() => LogoInput, { nullable: true, description: 'The picture at the head of documents.' })
   logo?: LogoInput | null;
 
-  @Field(() => ProgramApprovalsInput, { nullable: true, description: 'Which requests wait for another person.' })
+  @Field(() => ProgramApprovalsInput, { nullable: true, description: 'The requests that wait for another person.' })
   approvals?: ProgramApprovalsInput | null;
 
-  @Field(() => ProgramTransfersInput, { nullable: true, description: 'What is allowed of transfers.' })
+  @Field(() => ProgramTransfersInput, { nullable: true, description: 'The rules of transfers.' })
   transfers?: ProgramTransfersInput | null;
 
   @Size(0, MAX_CLIENTS)
@@ -158,18 +164,18 @@ class ProgramSettings {
   @Field(() => [String], { nullable: true, description: 'The client ids of its systems, such as `harborlight-core`.' })
   clients?: string[] | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Whether holds beyond what is available are refused.' })
+  @Field(() => Boolean, { nullable: true, description: 'True if holds beyond the available amount are refused.' })
   checkFunds?: boolean | null;
 
   @Field(() => Boolean, {
     nullable: true,
-    description: 'Whether searches find no person by the beginning of a last name.',
+    description: 'True if searches find no person by the beginning of a last name.',
   })
   exactSearch?: boolean | null;
 
   @Field(() => StatementsWithoutActivity, {
     nullable: true,
-    description: 'Which accounts without a transaction in a month get a statement of it.',
+    description: 'The accounts that get a statement of a month in which they had no transaction.',
   })
   statementsWithoutActivity?: StatementsWithoutActivityWord | null;
 
@@ -177,14 +183,14 @@ class ProgramSettings {
   @Size(0, MAX_GROUPS)
   @Field(() => [OperatorGroupInput], {
     nullable: true,
-    description: 'What groups of the identity provider may do at the console.',
+    description: 'The groups of the identity provider, with what they may do at the console.',
   })
   operatorGroups?: OperatorGroupInput[] | null;
 
   @Between(1, MAX_RETENTION_YEARS)
   @Field(() => Int, {
     nullable: true,
-    description: 'How many years after its closing an account is deleted, such as 7.',
+    description: 'The number of years after which a closed account is deleted, such as 7.',
   })
   retentionYears?: number | null;
 }
@@ -200,10 +206,13 @@ export class ProgramRecord extends ProgramSettings {
   name!: string;
 }
 
-@Input('What changes of a program: null removes.')
+@Input('The changes of a program. Null removes.')
 export class ProgramPatch extends ProgramSettings {
   @NotCleared()
   @Text(1, MAX_CHARACTERS)
-  @Field(() => String, { nullable: true, description: 'For its operators, such as `Harborlight`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The name of the program for its operators, such as `Harborlight`.',
+  })
   name?: string;
 }

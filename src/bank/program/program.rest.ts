@@ -22,9 +22,9 @@ import { restOver, type RestPart } from '../../platform/rest/rest.js';
 
 /** Fields that are absent where nothing is on record. */
 const PARTS = {
-  letterhead: { ...ref('Letterhead'), description: 'What stands at the head of statements.' },
-  payer: { ...ref('ProgramPayer'), description: 'Who pays the interest of the accounts.' },
-  errorResolution: { ...ref('ErrorResolutionContact'), description: 'Whom customers tell about errors.' },
+  letterhead: { ...ref('Letterhead'), description: 'The letterhead of statements.' },
+  payer: { ...ref('ProgramPayer'), description: 'The payer of the interest of the accounts.' },
+  errorResolution: { ...ref('ErrorResolutionContact'), description: 'The contact for customers who find errors.' },
   transfers: { ...ref('ProgramTransfers'), description: 'What the program allows of transfers.' },
   approvals: { ...ref('ProgramApprovals'), description: 'Which requests wait until another person approves them.' },
   logo: { ...ref('ProgramLogo'), description: 'The picture at the head of documents.' },
@@ -102,9 +102,9 @@ export const programRest: RestPart<Services> = {
       {
         currency: value('Currency', 'The currency of the accounts.'),
         perTransfer: text('The largest transfer.', AMOUNT_TEXT),
-        perDay: text('The most that transfers of a day may be together.', AMOUNT_TEXT),
+        perDay: text('The maximum amount of all transfers of a day.', AMOUNT_TEXT),
         per30Days: text('The most that transfers of a day and the 29 days before it may be together.', AMOUNT_TEXT),
-        transfersPerDay: value('Int', 'The most transfers of a day.'),
+        transfersPerDay: value('Int', 'The maximum number of transfers of a day.'),
         cardHoldsPerDay: text('The most that holds of cards of a day may keep back and take together.', AMOUNT_TEXT),
       },
       ['perTransfer', 'perDay', 'per30Days', 'transfersPerDay', 'cardHoldsPerDay'],

@@ -8,22 +8,23 @@ export const SearchHitKind = { ACCOUNT: 'ACCOUNT', CARD: 'CARD', CUSTOMER: 'CUST
 export type SearchHitKind = keyof typeof SearchHitKind;
 registerEnumType(SearchHitKind, {
   name: 'SearchHitKind',
-  description: 'What the text of a search is about.',
+  description: 'The kind of a record that a search found.',
   valuesConfig: {
-    ACCOUNT: { description: 'Found by its id.' },
-    CARD: { description: 'Found by the last four digits.' },
+    ACCOUNT: { description: 'An account, found by its id.' },
+    CARD: { description: 'A card, found by its last four digits.' },
     CUSTOMER: {
-      description: 'Found by the id or number, the name, the last four of the tax id, the e-mail or the telephone.',
+      description:
+        'A customer, found by the id or number, the name, the last four of the tax id, the e-mail or the telephone.',
     },
   },
 });
 
 @ObjectType({
-  description: 'What a search has found: a customer once for each of their accounts.',
+  description: 'A hit of a search. A customer is found once for each of their accounts.',
   simpleResolvers: true,
 })
 export class SearchHit {
-  @Field(() => SearchHitKind, { description: 'What the text is about.' })
+  @Field(() => SearchHitKind, { description: 'The kind of the record that was found.' })
   kind!: SearchHitKind;
 
   @Field(() => ID, {
@@ -32,17 +33,17 @@ export class SearchHit {
   })
   accountId!: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'Of a card, such as `card-17`.' })
+  @Field(() => ID, { nullable: true, description: 'The id of a card that was found, such as `card-17`.' })
   cardId!: string | null;
 
   @Field(() => UUID, {
     nullable: true,
-    description: 'If the hit is one.',
+    description: 'The id of a customer who was found.',
   })
   customerId!: string | null;
 
   @Field(() => String, {
-    description: 'What people recognise: an id, `VIRTUAL card •••• 4242`, or a name.',
+    description: 'The words by which people recognise the record: an id, `VIRTUAL card •••• 4242`, or a name.',
   })
   label!: string;
 

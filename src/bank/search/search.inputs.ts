@@ -6,9 +6,9 @@ import { Text } from '../../platform/input/rules.js';
 const MAX_CHARACTERS = 254;
 
 /** How the schema describes the text of a search. */
-export const SEARCHED = `1 to ${MAX_CHARACTERS} characters, such as \`Ashdown\`: an id, four last digits, a name, the beginning of a last name, an e-mail address, a telephone or the bank's customer number.`;
+export const SEARCHED = `The text to search for, of 1 to ${MAX_CHARACTERS} characters, such as \`Ashdown\`: an id, four last digits, a name, the beginning of a last name, an e-mail address, a telephone or the bank's customer number.`;
 
-@Input('What to look for.')
+@Input('The text to look for.')
 export class SearchQuery {
   @Text(1, MAX_CHARACTERS, { symbols: true })
   @Field(() => String, { description: SEARCHED })

@@ -16,7 +16,7 @@ export class SearchResolver {
   @Performs(SEARCH)
   @Query(() => [SearchHit], {
     nullable: true,
-    description: `Accounts, then cards, then customers that a text names; at most ${MAX_HITS}.`,
+    description: `The accounts, then the cards, then the customers that a text names; at most ${MAX_HITS}.`,
   })
   search(
     @Arg('text', () => String, { description: SEARCHED }) text: string,

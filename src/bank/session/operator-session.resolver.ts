@@ -18,7 +18,7 @@ export class OperatorSessionResolver {
   @Performs(READ_SESSIONS)
   @Query(() => OperatorSessionConnection, {
     nullable: true,
-    description: 'Who of the program is signed in at the console, the newest first.',
+    description: 'The people of the program who are signed in at the console, the newest first.',
   })
   operatorSessions(@Args(() => CursorArgs) page: CursorArgs, @Ctx() { caller }: Context): Connection<OperatorSession> {
     return new OperatorSessionConnection(this.service.list(caller, page));
@@ -27,11 +27,12 @@ export class OperatorSessionResolver {
   @Performs(END_SESSION)
   @Mutation(() => OperatorSession, {
     nullable: true,
-    description: 'Signs a person out. Whom the identity provider lets in can sign in again.',
+    description: 'Signs a person out, who can sign in again if the identity provider allows it.',
   })
   endOperatorSession(
     @Writer() caller: Caller,
-    @Arg('sessionId', () => UUID, { description: 'As `operatorSessions` lists it.' }) sessionId: string,
+    @Arg('sessionId', () => UUID, { description: 'The id of the session, as `operatorSessions` lists it.' })
+    sessionId: string,
   ): Promise<OperatorSession> {
     return this.service.end(caller, sessionId);
   }

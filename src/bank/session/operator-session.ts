@@ -5,28 +5,28 @@ import type { SessionRead } from './session.repository.js';
 /** A session as the people of its program see it. */
 @ObjectType({ description: 'A person who is signed in at the console.', simpleResolvers: true })
 export class OperatorSession {
-  @Field(() => UUID, { description: 'Tells the session from others of the person.' })
+  @Field(() => UUID, { description: 'The id of the session, which distinguishes it from others of the person.' })
   sessionId!: string;
 
-  @Field(() => String, { description: 'As events name the person, such as `248289761001`.' })
+  @Field(() => String, { description: 'The id of the person in events, such as `248289761001`.' })
   subject!: string;
 
-  @Field(() => String, { description: 'As the person is greeted, such as `Ana Ruiz`.' })
+  @Field(() => String, { description: 'The name by which the person is greeted, such as `Ana Ruiz`.' })
   name!: string;
 
-  @Field(() => [String], { description: 'What the person may do, such as `operator`.' })
+  @Field(() => [String], { description: 'The roles of the person, such as `operator`.' })
   roles!: readonly string[];
 
-  @Field(() => DateTimeISO, { description: 'When the person signed in.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the person signed in.' })
   createdAt!: string;
 
-  @Field(() => DateTimeISO, { description: 'When it was last used, within a minute.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the session was last used, within a minute.' })
   lastSeenAt!: string;
 
-  @Field(() => DateTimeISO, { description: 'When it ends, however much it is used.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the session ends, however much it is used.' })
   endsAt!: string;
 
-  @Field(() => Boolean, { description: "Whether it is the caller's own." })
+  @Field(() => Boolean, { description: "True for the caller's own session." })
   isOwn!: boolean;
 }
 

@@ -12,7 +12,7 @@ export class StatementCorrectionResolver {
   @Performs(READ_STATEMENTS)
   @FieldResolver(() => Statement, {
     nullable: true,
-    description: 'The document that it corrects.',
+    description: 'The document that this one corrects.',
   })
   async corrects(@Root() statement: StatementView, @Ctx() { caller }: Context): Promise<StatementView | null> {
     caller.require(READ_STATEMENTS);
@@ -33,7 +33,7 @@ export class StatementCorrectionResolver {
   @Performs(READ_STATEMENTS)
   @FieldResolver(() => ID, {
     nullable: true,
-    description: 'What corrects it, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+    description: 'The id of the document that corrects this one, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
   })
   correctedByStatementId(@Root() statement: StatementView, @Ctx() { caller }: Context): Promise<string | null> {
     return this.service.correctionOf(caller, statement);

@@ -32,7 +32,7 @@ const issuer = {
         addressLines: lines('The postal address.'),
       }),
     ),
-    description: 'Whom to tell about an error. Documents issued before it was recorded do not have it.',
+    description: 'The contact for errors. Documents issued before it was recorded do not have it.',
   },
 };
 /** What documents that were issued earlier do not have. */
@@ -60,7 +60,7 @@ export const StatementContent = record(
       end: value('LocalDate', 'The last day.'),
       days: value('Int', 'The number of days.', { minimum: 1 }),
     }),
-    issuedOn: value('LocalDate', 'When the document was issued.'),
+    issuedOn: value('LocalDate', 'The time at which the document was issued.'),
     openingBalance: value('Decimal', 'The balance before the first day.'),
     closingBalance: value('Decimal', 'The balance after the last day.'),
     credits: total('The credits of the period.'),
@@ -103,7 +103,7 @@ export const StatementContent = record(
     entries: list(
       record('An entry of the ledger.', {
         transactionId: entryField('transactionId'),
-        postedOn: value('LocalDate', 'When the transaction was posted.'),
+        postedOn: value('LocalDate', 'The time at which the transaction was posted.'),
         description: entryField('description'),
         transactionType: entryField('transactionType'),
         direction: oneOf(['CREDIT', 'DEBIT'], 'Whether the entry is a credit or a debit.'),
@@ -134,7 +134,7 @@ export const TaxFormContent = record(
         'What was wrong with that form: an amount, the name or tax id of the recipient, only the address of the recipient, the name or tax id of the payer, or only whether the form is filed. If several things were, the one that takes most to correct. Null for the first form of the year; absent in forms of earlier versions.',
       ),
     ),
-    issuedOn: value('LocalDate', 'When the document was issued.'),
+    issuedOn: value('LocalDate', 'The time at which the document was issued.'),
     payer: record(
       'The payer of the interest.',
       {

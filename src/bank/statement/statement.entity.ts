@@ -12,7 +12,7 @@ registerEnumType(DocumentType, {
   name: 'DocumentType',
   description: 'A statement or a tax form.',
   valuesConfig: {
-    STATEMENTS: { description: 'Of a month, or of a partner.' },
+    STATEMENTS: { description: 'A statement of a month, or of a partner.' },
     TAX_1099: { description: 'A Form 1099-INT about a tax year.' },
   },
 });
@@ -21,7 +21,7 @@ export const StatementSource = { PLATFORM: 'PLATFORM', PARTNER: 'PARTNER' } as c
 export type StatementSource = keyof typeof StatementSource;
 registerEnumType(StatementSource, {
   name: 'StatementSource',
-  description: 'Who made a document.',
+  description: 'The maker of a document.',
   valuesConfig: {
     PLATFORM: { description: 'This gateway, from the ledger.' },
     PARTNER: { description: 'A partner, whose PDF is stored unchanged.' },
@@ -38,20 +38,21 @@ export const CorrectionKind = {
 export type CorrectionKind = keyof typeof CorrectionKind;
 registerEnumType(CorrectionKind, {
   name: 'CorrectionKind',
-  description: 'What was wrong with a Form 1099-INT.',
+  description: 'The fault of a Form 1099-INT.',
   valuesConfig: {
     AMOUNT: {
-      description: 'IRS error type 1: one corrected return replaces the first.',
+      description: 'The amounts were wrong (IRS error type 1): one corrected return replaces the first.',
     },
     RECIPIENT: {
-      description: 'Name or tax id (IRS error type 2): a return with zeros, and a new one.',
+      description:
+        'The name or tax id of the recipient was wrong (IRS error type 2): a return with zeros, and a new one.',
     },
-    ADDRESS: { description: "The recipient's address: a corrected copy for the recipient." },
+    ADDRESS: { description: "The recipient's address was wrong: a corrected copy for the recipient." },
     PAYER: {
-      description: "The payer's name or tax id: corrected copies, a letter to the IRS.",
+      description: "The payer's name or tax id was wrong: corrected copies, and a letter to the IRS.",
     },
     FILING: {
-      description: 'Whether it is filed at all.',
+      description: 'The form did not say correctly whether the payer files it with the IRS.',
     },
   },
 });
@@ -113,18 +114,18 @@ export class Statement {
 
   @PrimaryKey({ type: 'uuid' })
   @Field(() => ID, {
-    description: 'Also in its REST route, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+    description: 'The id of the document, also in its REST route, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
   })
   statementId!: string;
 
   @Property({ type: 'text' }) program!: string;
 
   @Property({ type: 'text' })
-  @Field(() => DocumentType, { description: 'Which of both it is.' })
+  @Field(() => DocumentType, { description: 'The type of the document: a statement or a tax form.' })
   documentType!: DocumentType;
 
   @Property({ type: 'text' })
-  @Field(() => StatementSource, { description: 'Who made it.' })
+  @Field(() => StatementSource, { description: 'The maker of the document.' })
   source!: StatementSource;
 
   @Property({ type: 'date' })
@@ -141,7 +142,7 @@ export class Statement {
 
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
   @Field(() => DateTimeISO, {
-    description: 'When it was issued, or came from a partner.',
+    description: 'The time at which the document was issued, or came from a partner.',
   })
   issuedAt!: Date;
 
@@ -149,7 +150,7 @@ export class Statement {
   @Property({ type: 'uuid', nullable: true })
   @Field(() => ID, {
     nullable: true,
-    description: 'What it corrects, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+    description: 'The id of the document that this one corrects, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
   })
   correctsStatementId!: string | null;
 
@@ -157,7 +158,7 @@ export class Statement {
   @Property({ type: 'text', nullable: true })
   @Field(() => CorrectionKind, {
     nullable: true,
-    description: 'What was wrong with the document that it corrects.',
+    description: 'The fault of the document that this one corrects.',
   })
   correctionKind!: CorrectionKind | null;
 
@@ -176,13 +177,13 @@ export class Statement {
   @Property({ type: 'text', nullable: true }) timeZone!: string | null;
 
   @Property({ type: 'integer' })
-  @Field(() => Int, { description: 'Of the PDF.' })
+  @Field(() => Int, { description: 'The size of the PDF.' })
   sizeBytes!: number;
 
   /** SHA-256 of the PDF. */
   @Property({ type: 'blob' })
   @Field(() => String, {
-    description: 'Of the PDF, such as `9f86d081…`; also the `ETag` of the download.',
+    description: 'The SHA-256 of the PDF, such as `9f86d081…`, which is also the `ETag` of the download.',
   })
   sha256!: Buffer;
 
@@ -200,7 +201,7 @@ export class Statement {
   content!: Buffer | null;
 
   @Field(() => String, {
-    description: 'Over REST, such as `/accounts/demo-1001/Statements/5b0e8a53`.',
+    description: 'The path of the download over REST, such as `/accounts/demo-1001/Statements/5b0e8a53`.',
   })
   downloadPath!: string;
 }

@@ -13,10 +13,10 @@ export const STATEMENT_EVENTS: readonly EventType[] = [
     scope: 'statements.read',
     id: 'statementId',
     facts: {
-      documentType: oneOf(Object.keys(DocumentType), 'Which kind of document it is.'),
+      documentType: oneOf(Object.keys(DocumentType), 'The kind of the document.'),
       statementDate: DATE,
       corrects: text('The id of the document that this one corrects.'),
-      correctionKind: oneOf(Object.keys(CorrectionKind), 'What was wrong with that document.'),
+      correctionKind: oneOf(Object.keys(CorrectionKind), 'The fault of that document.'),
     },
     optional: ['corrects', 'correctionKind'],
     example: { statementId: EXAMPLE_ID, documentType: 'STATEMENTS', statementDate: '2026-03-31' },
@@ -48,7 +48,7 @@ export const STATEMENT_EVENTS: readonly EventType[] = [
     id: 'runId',
     facts: {
       rerunOf: text('The id of the run that left them out.'),
-      documentType: oneOf(Object.keys(DocumentType), 'Which kind of documents they are.'),
+      documentType: oneOf(Object.keys(DocumentType), 'The kind of the documents.'),
       period: text('The month, such as 2026-03, or the tax year, such as 2025.'),
     },
     example: {

@@ -30,9 +30,9 @@ export class StatementInput extends StatementDetails {
   document!: Buffer;
 }
 
-@Input('Which documents are listed.')
+@Input('The filter of a list of documents.')
 export class StatementFilter {
   @Size(1, 2)
-  @Field(() => [DocumentType], { nullable: true, description: 'Only statements, or only tax forms.' })
+  @Field(() => [DocumentType], { nullable: true, description: 'The types of documents to list.' })
   documentTypes?: DocumentType[] | null;
 }

@@ -26,7 +26,7 @@ export class StatementResolver {
     @Args(() => CursorArgs) page: CursorArgs,
     @Arg('filter', () => StatementFilter, {
       nullable: true,
-      description: 'A filter; without it the list has all elements.',
+      description: 'The filter of the list, which has all elements without it.',
     })
     filter: StatementFilter | null,
     @Ctx() { caller }: Context,
@@ -37,12 +37,12 @@ export class StatementResolver {
   @Performs(READ_STATEMENTS)
   @FieldResolver(() => Statement, {
     nullable: true,
-    description: 'One document; null if there is none with this id.',
+    description: 'The document with this id; null if there is none.',
   })
   statement(
     @Root() account: AccountView,
     @Arg('statementId', () => ID, {
-      description: 'Such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
+      description: 'The id of the document, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`.',
     })
     statementId: string,
     @Ctx() { caller }: Context,

@@ -8,11 +8,11 @@ export const TokenRevocationKind = { TOKEN: 'TOKEN', CLIENT: 'CLIENT', SUBJECT: 
 export type TokenRevocationKind = keyof typeof TokenRevocationKind;
 registerEnumType(TokenRevocationKind, {
   name: 'TokenRevocationKind',
-  description: 'Which access tokens a revocation names.',
+  description: 'The kind of access tokens that a revocation names.',
   valuesConfig: {
-    TOKEN: { description: 'The one with this `jti`.' },
-    CLIENT: { description: 'Those of this client.' },
-    SUBJECT: { description: 'Those of this subject, and its sessions at the console.' },
+    TOKEN: { description: 'The token with this `jti`.' },
+    CLIENT: { description: 'The tokens that were issued to this client.' },
+    SUBJECT: { description: 'The tokens of this subject, and its sessions at the console.' },
   },
 });
 
@@ -45,11 +45,14 @@ export class TokenRevocation {
   revocationId!: string;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
-  @Field(() => DateTimeISO, { nullable: true, description: 'Tokens with a later `iat` are accepted; null for TOKEN.' })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'The last `iat` of revoked tokens, after which tokens are accepted; null for TOKEN.',
+  })
   latestIssuedAt!: Date | null;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When it was last asked for.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the revocation was last requested.' })
   revokedAt!: Date;
 }
 

@@ -16,7 +16,7 @@ export const TOKEN_EVENTS: readonly EventType[] = [
     isOfProgram: true,
     id: 'revocationId',
     facts: {
-      kind: oneOf(Object.keys(TokenRevocationKind), 'Which tokens were revoked.'),
+      kind: oneOf(Object.keys(TokenRevocationKind), 'The kind of the tokens that were revoked.'),
       value: text('The `jti`, the client or the subject.', { maxLength: 255 }),
       latestIssuedAt: value('DateTimeISO', 'Tokens that were issued later are accepted; absent for TOKEN.'),
     },

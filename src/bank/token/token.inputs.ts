@@ -16,7 +16,7 @@ export class TokenRevocationInput {
   @Field(() => DateTimeISO, {
     nullable: true,
     description:
-      'Tokens with a later `iat` are accepted; when absent a minute from now, by which clocks may differ. Not for TOKEN, and not in the future.',
+      'The last `iat` of revoked tokens, after which tokens are accepted; a minute from now when absent, since clocks may differ. It is not for TOKEN, and not in the future.',
   })
   before?: string | null;
 }

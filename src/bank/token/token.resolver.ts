@@ -18,7 +18,7 @@ export class TokenResolver {
   @Performs(READ_REVOCATIONS)
   @Query(() => TokenRevocationConnection, {
     nullable: true,
-    description: 'Those of the program, the newest first.',
+    description: 'The revocations of access tokens of the program, the newest first.',
   })
   tokenRevocations(
     @Args(() => CursorArgs) page: CursorArgs,

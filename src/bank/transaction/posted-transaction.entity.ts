@@ -7,6 +7,6 @@ export class PostedTransaction {
   @Field(() => String, { description: CURSOR })
   cursor!: string;
 
-  @Field(() => Transaction, { description: 'What was posted, with the balance after it.' })
+  @Field(() => Transaction, { description: 'The posted transaction, with the balance after it.' })
   transaction!: TransactionView;
 }

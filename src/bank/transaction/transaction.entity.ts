@@ -30,12 +30,12 @@ export const TransactionStatus = {
 export type TransactionStatus = keyof typeof TransactionStatus;
 registerEnumType(TransactionStatus, {
   name: 'TransactionStatus',
-  description: 'Only POSTED transactions change the balance.',
+  description: 'The status of the transaction: POSTED ones alone change the balance.',
   valuesConfig: {
-    AUTHORIZATION: { description: 'Authorised, such as by card, and not yet claimed.' },
-    MEMO: { description: 'Announced, for information only.' },
-    PENDING: { description: 'In progress, and not yet posted.' },
-    POSTED: { description: 'Posted: it changed the balance.' },
+    AUTHORIZATION: { description: 'The transaction is authorised, such as by card, and not yet claimed.' },
+    MEMO: { description: 'The transaction is announced, for information only.' },
+    PENDING: { description: 'The transaction is in progress, and not yet posted.' },
+    POSTED: { description: 'The transaction is posted: it changed the balance.' },
   },
 });
 
@@ -49,12 +49,12 @@ export class KeyValue {
 export class LineItem {
   @Field(() => String, {
     nullable: true,
-    description: 'What this part of the amount is for.',
+    description: 'The purpose of this part of the amount.',
   })
   description!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'For bookkeeping, such as `INV-2041`.',
+    description: 'The reference for bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
   @Field(() => [String], { description: 'Images of the line, such as those of a cheque.' })
@@ -158,7 +158,7 @@ export class Transaction {
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'For bookkeeping, such as `INV-2041`.',
+    description: 'The reference for bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
 
@@ -168,7 +168,7 @@ export class Transaction {
 
   @Derived((row: TransactionRead) => decimalOfText(row.amountMinorText, row.currency))
   @Field(() => Decimal, {
-    description: 'Never negative: the direction is in `debitCreditMemo`.',
+    description: 'The amount, never negative: the direction is in `debitCreditMemo`.',
   })
   amount!: string;
 
@@ -188,7 +188,7 @@ export class Transaction {
   currency!: string;
 
   @Property({ type: 'text' })
-  @Field(() => DebitCreditMemo, { description: 'In which direction the money goes.' })
+  @Field(() => DebitCreditMemo, { description: 'The direction in which the money goes.' })
   debitCreditMemo!: DebitCreditMemo;
 
   @Property({ type: 'text' })
@@ -199,16 +199,18 @@ export class Transaction {
 
   @Property({ type: 'text' })
   @Field(() => String, {
-    description: 'Such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set.',
+    description: 'The type, such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set.',
   })
   transactionType!: string;
 
   @Property({ type: 'text' })
-  @Field(() => TransactionStatus, { description: 'Only POSTED transactions change the balance.' })
+  @Field(() => TransactionStatus, {
+    description: 'The status of the transaction: POSTED ones alone change the balance.',
+  })
   status!: TransactionStatus;
 
   @Property({ type: 'text', nullable: true })
-  @Field(() => String, { nullable: true, description: 'For people.' })
+  @Field(() => String, { nullable: true, description: 'The description for people.' })
   description!: string | null;
 
   @Property({ type: 'text', nullable: true })
@@ -219,20 +221,20 @@ export class Transaction {
   @Property({ type: LocalTime, runtimeType: 'string' })
   @Renamed('transactedAtLocal')
   @Field(() => LocalDateTime, {
-    description: 'When it happened, as local time of the account.',
+    description: 'The local time of the account at which the transaction happened.',
   })
   transactionTime!: string;
 
   @Property({ type: 'datetime', length: 3 })
   @Renamed('transactedAt')
-  @Field(() => DateTimeISO, { description: 'When it happened.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the transaction happened.' })
   transactionTimestamp!: Date;
 
   @Property({ type: LocalTime, runtimeType: 'string', nullable: true })
   @Renamed('postedAtLocal')
   @Field(() => LocalDateTime, {
     nullable: true,
-    description: 'As local time of the account; null if it is not posted.',
+    description: 'The local time of the account at which it was posted; null if it is not posted.',
   })
   postedTime!: string | null;
 
@@ -240,7 +242,7 @@ export class Transaction {
   @Renamed('postedAt')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Null if it is not posted.',
+    description: 'The time at which it was posted; null if it is not posted.',
   })
   postedTimestamp!: Date | null;
 
@@ -252,13 +254,13 @@ export class Transaction {
   @Lazy()
   @AsText('additionalInformationJson')
   @Property({ type: 'json' })
-  @Field(() => [KeyValue], { description: 'What else the rail says of it.' })
+  @Field(() => [KeyValue], { description: 'The other facts that the payment rail gives.' })
   additionalInformation!: readonly KeyValue[];
 
   @Lazy()
   @AsText('lineItemJson')
   @Property({ type: 'json' })
-  @Field(() => [LineItem], { description: 'Its parts, if it has several.' })
+  @Field(() => [LineItem], { description: 'The parts of the transaction, if it has several.' })
   lineItem!: readonly LineItem[];
 }
 

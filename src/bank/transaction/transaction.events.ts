@@ -22,7 +22,7 @@ export interface ReversedFacts extends PostedFacts {
 
 const FIRST = value('Int', 'The number of the first one in the ledger of the account.');
 const LAST = value('Int', 'The number of the last one. The numbers of a ledger have no gaps.');
-const COUNT = value('Int', 'How many transactions there are.');
+const COUNT = value('Int', 'The number of transactions.');
 
 /** The commands that add to a ledger. The data of their events is of `PostedFacts`, and may have more. */
 export const POSTING_ACTIONS: ReadonlySet<string> = new Set([

@@ -18,7 +18,7 @@ class TransactionConditions {
   @Size(1, 20)
   @Field(() => [String], {
     nullable: true,
-    description: 'One of 1 to 20, such as `ACH`, case-sensitive.',
+    description: 'The categories to list, 1 to 20, such as `ACH`; case-sensitive.',
   })
   category?: string[] | null;
 
@@ -26,34 +26,34 @@ class TransactionConditions {
   @Size(1, 20)
   @Field(() => [String], {
     nullable: true,
-    description: 'One of 1 to 20, such as `FEE`, case-sensitive.',
+    description: 'The types to list, 1 to 20, such as `FEE`; case-sensitive.',
   })
   transactionType?: string[] | null;
 
   @Size(1, 4)
   @Field(() => [TransactionStatus], {
     nullable: true,
-    description: 'One of these, 1 to 4.',
+    description: 'The statuses to list, 1 to 4.',
   })
   status?: TransactionStatus[] | null;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'At least this much.',
+    description: 'The least amount to list.',
   })
   minAmount?: string | null;
 
   @NotLess('minAmount')
   @Field(() => Decimal, {
     nullable: true,
-    description: 'At most this much.',
+    description: 'The greatest amount to list.',
   })
   maxAmount?: string | null;
 
   @Text(1, 100, { symbols: true })
   @Field(() => String, {
     nullable: true,
-    description: 'In `description` or `memo`, such as `coffee`; 1 to 100 characters.',
+    description: 'A text in `description` or `memo`, such as `coffee`; 1 to 100 characters.',
   })
   search?: string | null;
 }
@@ -61,33 +61,33 @@ class TransactionConditions {
 const START = {
   nullable: true,
   description:
-    "Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.",
+    "The instant at or after which listed transactions were posted, such as `2026-03-01T05:00:00Z`, or the first day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match.",
 };
 const END = {
   nullable: true,
   description:
-    "Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
+    "The instant before which listed transactions were posted, such as `2026-04-01T04:00:00Z`, or the last day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match.",
 };
 
-@Input('A transaction must match every field.')
+@Input('A filter of transactions, which must match every field.')
 export class TransactionFilter extends TransactionConditions {
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Only what was posted at or after this instant.',
+    description: 'The instant at or after which listed transactions were posted.',
   })
   postedFrom?: string | null;
 
   @NotBefore('postedFrom')
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Only what was posted before this instant.',
+    description: 'The instant before which listed transactions were posted.',
   })
   postedBefore?: string | null;
 
   @NotWith('postedFrom')
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'In place of `postedFrom`: on or after this day of the account.',
+    description: 'The day of the account on or after which listed transactions were posted, in place of `postedFrom`.',
   })
   postedOnFrom?: string | null;
 
@@ -95,12 +95,13 @@ export class TransactionFilter extends TransactionConditions {
   @NotWith('postedBefore')
   @Field(() => LocalDate, {
     nullable: true,
-    description: 'In place of `postedBefore`: on or before this day of the account.',
+    description:
+      'The day of the account on or before which listed transactions were posted, in place of `postedBefore`.',
   })
   postedOnTo?: string | null;
 
   @Size(1, 3)
-  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
+  @Field(() => [DebitCreditMemo], { nullable: true, description: 'The directions to list.' })
   directions?: DebitCreditMemo[] | null;
 }
 
@@ -116,7 +117,7 @@ export class TransactionQuery extends TransactionConditions {
   endTime?: string | null;
 
   @Size(1, 3)
-  @Field(() => [DebitCreditMemo], { nullable: true, description: 'Only transactions in one of these directions.' })
+  @Field(() => [DebitCreditMemo], { nullable: true, description: 'The directions to list.' })
   debitCreditMemo?: DebitCreditMemo[] | null;
 }
 

@@ -35,14 +35,14 @@ export class LineItemInput {
   @Text(0, 200)
   @Field(() => String, {
     nullable: true,
-    description: 'Up to 200 characters.',
+    description: 'The purpose of this part of the amount, up to 200 characters.',
   })
   description?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
+    description: 'The reference for bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
 
@@ -50,7 +50,7 @@ export class LineItemInput {
   @Size(0, MAX_DETAILS)
   @Field(() => [String], {
     nullable: true,
-    description: `Up to ${MAX_DETAILS} of up to 200 characters.`,
+    description: `The ids of images, up to ${MAX_DETAILS} of up to 200 characters.`,
   })
   imageIds?: string[] | null;
 }
@@ -68,7 +68,7 @@ export class LineItemRecord extends LineItemInput {
 export class TransactionDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description: 'Such as `tx-20260331-7`. The same one again posts nothing.',
+    description: 'The id of the transaction, such as `tx-20260331-7`. The same transaction again posts nothing.',
   })
   transactionId!: string;
 
@@ -82,11 +82,11 @@ export class TransactionDetails {
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
+    description: 'The reference for bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
 
-  @Field(() => DebitCreditMemo, { description: 'In which direction the money goes.' })
+  @Field(() => DebitCreditMemo, { description: 'The direction in which the money goes.' })
   debitCreditMemo!: DebitCreditMemo;
 
   @Matches(WORD, WORD_FORM)
@@ -97,62 +97,64 @@ export class TransactionDetails {
 
   @Matches(WORD, WORD_FORM)
   @Field(() => String, {
-    description: 'Such as `FEE`: up to 64 letters, digits, _ . or -.',
+    description: 'The type, such as `FEE`: up to 64 letters, digits, _ . or -.',
   })
   transactionType!: string;
 
-  @Field(() => TransactionStatus, { description: 'Only POSTED transactions change the balance.' })
+  @Field(() => TransactionStatus, {
+    description: 'The status of the transaction: POSTED ones alone change the balance.',
+  })
   status!: TransactionStatus;
 
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
     nullable: true,
-    description: `For people, up to ${MAX_DESCRIPTION} characters.`,
+    description: `The description for people, up to ${MAX_DESCRIPTION} characters.`,
   })
   description?: string | null;
 
   @Text(0, 500)
-  @Field(() => String, { nullable: true, description: 'Of the sender, up to 500 characters.' })
+  @Field(() => String, { nullable: true, description: 'The memo of the sender, up to 500 characters.' })
   memo?: string | null;
 
   @Matches(BOOKED, INSTANT_FORM)
   @Field(() => DateTimeISO, {
-    description: 'When it happened.',
+    description: 'The time at which the transaction happened.',
   })
   transactionTimestamp!: string;
 
   @Matches(BOOKED, INSTANT_FORM)
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'Required if the status is POSTED.',
+    description: 'The time of posting, which is required if the status is POSTED.',
   })
   postedTimestamp?: string | null;
 
   @Size(0, MAX_DETAILS)
   @Field(() => [KeyValueInput], {
     nullable: true,
-    description: `Up to ${MAX_DETAILS} entries.`,
+    description: `The other facts that the payment rail gives, up to ${MAX_DETAILS}.`,
   })
   additionalInformation?: KeyValueInput[] | null;
 }
 
-@Input('What is added at the end of a history.')
+@Input('A transaction that is added at the end of a history.')
 export class TransactionInput extends TransactionDetails {
   @Size(0, MAX_DETAILS)
   @Field(() => [LineItemInput], {
     nullable: true,
-    description: `Up to ${MAX_DETAILS} lines.`,
+    description: `The parts of the transaction, up to ${MAX_DETAILS}.`,
   })
   lineItem?: LineItemInput[] | null;
 
   @Field(() => Decimal, {
-    description: 'Not negative: the direction is in `debitCreditMemo`.',
+    description: 'The amount, not negative: the direction is in `debitCreditMemo`.',
   })
   amount!: string;
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'Must be what the ledger gives.',
+    description: 'The balance after the transaction, which must be what the ledger gives.',
   })
   availableBalance?: string | null;
 }
@@ -163,7 +165,7 @@ export class DepositTransactionRecord extends TransactionDetails {
   @Size(0, MAX_DETAILS)
   @Field(() => [LineItemRecord], {
     nullable: true,
-    description: `Up to ${MAX_DETAILS} lines.`,
+    description: `The parts of the transaction, up to ${MAX_DETAILS}.`,
   })
   lineItem?: LineItemRecord[] | null;
 

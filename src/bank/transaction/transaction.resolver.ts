@@ -28,7 +28,7 @@ const TransactionConnection = connectionOf<TransactionView>(Transaction);
 const selectsLists = selects(...TRANSACTION_LISTS);
 const CHECK_FUNDS = {
   defaultValue: false,
-  description: 'Refuses posted debits beyond what is available and the overdraft limit.',
+  description: 'True to refuse posted debits beyond the available amount and the overdraft limit.',
 };
 const FILTER = { nullable: true };
 
@@ -44,7 +44,7 @@ export class TransactionResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => TransactionConnection, {
     nullable: true,
-    description: 'Newest first. New postings do not shift pages after a cursor.',
+    description: 'The history of the account, newest first. New postings do not shift pages after a cursor.',
   })
   transactions(
     @Root() account: AccountView,
@@ -61,7 +61,7 @@ export class TransactionResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Transaction, {
     nullable: true,
-    description: 'One transaction; null if there is none with this id.',
+    description: 'The transaction with this id; null if there is none.',
   })
   transaction(
     @Root() account: AccountView,
@@ -89,12 +89,14 @@ export class TransactionResolver {
   @Performs(POST_TRANSACTIONS)
   @Mutation(() => PostAccountTransactionsPayload, {
     nullable: true,
-    description: 'Posts in the order given, all or none.',
+    description: 'Posts transactions in the order given, all or none.',
   })
   async postAccountTransactions(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('transactions', () => [TransactionInput], { description: `In ledger order, 1 to ${MAX_POSTINGS_A_CALL}.` })
+    @Arg('transactions', () => [TransactionInput], {
+      description: `The transactions in ledger order, 1 to ${MAX_POSTINGS_A_CALL}.`,
+    })
     transactions: TransactionInput[],
     @Arg('checkFunds', () => Boolean, CHECK_FUNDS) checkFunds: boolean,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,
@@ -111,7 +113,9 @@ export class TransactionResolver {
   reverseTransaction(
     @Writer() caller: Caller,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) accountId: string,
-    @Arg('transactionId', () => ID, { description: 'What is reversed, such as `tx-20260331-7`.' })
+    @Arg('transactionId', () => ID, {
+      description: 'The id of the transaction that is reversed, such as `tx-20260331-7`.',
+    })
     transactionId: string,
     @Arg('reason', () => String, { description: REASON }) reason: string,
     @Arg('dryRun', () => Boolean, DRY_RUN) dryRun: boolean,

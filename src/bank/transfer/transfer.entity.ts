@@ -12,13 +12,13 @@ import { decimalOf } from '../../shared/money.js';
 import { transferEntryId } from '../transaction/ledger.service.js';
 
 /** How the schema describes an argument or a field that names a transfer. */
-export const TRANSFER_ID = 'As the request names it, such as `tr-20260331-7`.';
+export const TRANSFER_ID = 'The id of the transfer, such as `tr-20260331-7`, as the request named it.';
 
 export const TransferStatus = { MADE: 'MADE', REVERSED: 'REVERSED' } as const;
 export type TransferStatus = keyof typeof TransferStatus;
 registerEnumType(TransferStatus, {
   name: 'TransferStatus',
-  description: 'What became of a transfer.',
+  description: 'The outcome of a transfer.',
   valuesConfig: {
     MADE: { description: 'The money went to the other account.' },
     REVERSED: { description: 'The money went back.' },
@@ -82,58 +82,58 @@ export class Transfer {
   toAccountId!: string;
 
   @Property({ type: 'text' })
-  @Field(() => Currency, { description: 'Of both accounts.' })
+  @Field(() => Currency, { description: 'The currency of both accounts.' })
   currency!: string;
 
   @Property({ type: 'bigint' }) amountMinor!: bigint;
-  @Field(() => Decimal, { description: 'More than zero.' })
+  @Field(() => Decimal, { description: 'The amount, more than zero.' })
   @Derived(({ amountMinor, currency }: Transfer) => decimalOf(amountMinor, currency))
   amount!: Opt<string>;
 
   @Property({ type: 'text' })
-  @Field(() => TransferStatus, { description: 'Whether the money went back.' })
+  @Field(() => TransferStatus, { description: 'The status of the transfer, which tells if the money went back.' })
   status!: TransferStatus;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'In both histories, such as `Rent for April`.',
+    description: 'The description in both histories, such as `Rent for April`.',
   })
   description!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'Of the sender, in both histories.',
+    description: 'The memo of the sender, in both histories.',
   })
   memo!: string | null;
 
   @Property({ type: 'text', nullable: true })
   @Field(() => String, {
     nullable: true,
-    description: 'For bookkeeping, such as `INV-2041`.',
+    description: 'The reference for bookkeeping, such as `INV-2041`.',
   })
   reference!: string | null;
 
   @Property({ type: 'datetime', length: 3 })
-  @Field(() => DateTimeISO, { description: 'When the money moved.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the money moved.' })
   madeAt!: Date;
 
   @Property({ type: 'datetime', length: 3, nullable: true })
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When the money went back.',
+    description: 'The time at which the money went back.',
   })
   reversedAt!: Date | null;
 
   @Field(() => ID, {
-    description: 'The debit, such as `tr-20260331-7~out`.',
+    description: 'The id of the debit, such as `tr-20260331-7~out`.',
   })
   @Derived(({ transferId }: Transfer) => transferEntryId(transferId, 'out'))
   fromTransactionId!: Opt<string>;
 
   @Field(() => ID, {
-    description: 'The credit, such as `tr-20260331-7~in`.',
+    description: 'The id of the credit, such as `tr-20260331-7~in`.',
   })
   @Derived(({ transferId }: Transfer) => transferEntryId(transferId, 'in'))
   toTransactionId!: Opt<string>;
@@ -141,13 +141,13 @@ export class Transfer {
 
 @ObjectType({ description: 'One field of a transfer that is wrong.', simpleResolvers: true })
 export class TransferFieldProblem {
-  @Field(() => String, { description: 'Where in the transfer (RFC 6901), such as `/amount`.' })
+  @Field(() => String, { description: 'The place in the transfer (RFC 6901), such as `/amount`.' })
   pointer!: string;
 
-  @Field(() => String, { description: 'What is wrong, such as `range`.' })
+  @Field(() => String, { description: 'The code of the problem, such as `range`.' })
   code!: string;
 
-  @Field(() => String, { description: 'What is wrong and what to do, for people.' })
+  @Field(() => String, { description: 'The problem and what to do, for people.' })
   detail!: string;
 }
 
@@ -164,17 +164,17 @@ export class TransferKey {
   @Property({ type: 'text' }) fromAccountId!: string;
 }
 
-@ObjectType({ description: 'Why one of several transfers was not made.', simpleResolvers: true })
+@ObjectType({ description: 'The refusal of one of several transfers.', simpleResolvers: true })
 export class TransferRefusal {
-  @Field(() => String, { description: 'Such as `INSUFFICIENT_FUNDS`.' })
+  @Field(() => String, { description: 'The code of the refusal, such as `INSUFFICIENT_FUNDS`.' })
   @IsErrorCode()
   code!: string;
 
-  @Field(() => String, { description: 'What is wrong and what to do, for people.' })
+  @Field(() => String, { description: 'The problem and what to do, for people.' })
   message!: string;
 
   @Field(() => [TransferFieldProblem], {
-    description: 'What is wrong with single fields.',
+    description: 'The problems of single fields.',
   })
   errors!: readonly TransferFieldProblem[];
 }
@@ -187,16 +187,16 @@ export class TransferResult {
   @Field(() => ID, { description: TRANSFER_ID })
   transferId!: string;
 
-  @Field(() => Transfer, { nullable: true, description: 'Null if it was refused.' })
+  @Field(() => Transfer, { nullable: true, description: 'The transfer; null if it was refused.' })
   transfer!: TransferView | null;
 
-  @Field(() => TransferRefusal, { nullable: true, description: 'Null if it was made.' })
+  @Field(() => TransferRefusal, { nullable: true, description: 'The refusal; null if the transfer was made.' })
   refusal!: TransferRefusal | null;
 }
 
-@ObjectType({ description: 'What became of the transfers of one request.', simpleResolvers: true })
+@ObjectType({ description: 'The outcome of the transfers of one request.', simpleResolvers: true })
 export class CreateTransfersPayload {
-  @Field(() => [TransferResult], { description: 'One for each transfer, in the order sent.' })
+  @Field(() => [TransferResult], { description: 'The results, one for each transfer, in the order sent.' })
   results!: readonly TransferResultView[];
 }
 

@@ -18,47 +18,47 @@ class TransferDetails {
   fromAccountId!: string;
 
   @Matches(BANK_ID, BANK_ID_FORM)
-  @Field(() => ID, { description: 'Of the same currency, such as `demo-1002`.' })
+  @Field(() => ID, { description: 'The account that gets the money, of the same currency, such as `demo-1002`.' })
   toAccountId!: string;
 
   @Matches(TRANSFER_ID, TRANSFER_ID_FORM)
   @Field(() => ID, {
-    description: 'Such as `tr-20260331-7`. The same one again moves nothing more.',
+    description: 'The id of the transfer, such as `tr-20260331-7`. The same transfer again moves nothing more.',
   })
   transferId!: string;
 
   @Text(1, 100)
   @Field(() => String, {
     nullable: true,
-    description: 'Of an owner of the account that gets the money, up to 100 characters.',
+    description: 'The last name of an owner of the account that gets the money, up to 100 characters.',
   })
   payeeLastName?: string | null;
 
   @Text(0, MAX_DESCRIPTION)
   @Field(() => String, {
     nullable: true,
-    description: `In both histories, up to ${MAX_DESCRIPTION} characters, such as \`Rent for April\`.`,
+    description: `The description in both histories, up to ${MAX_DESCRIPTION} characters, such as \`Rent for April\`.`,
   })
   description?: string | null;
 
   @Text(0, 500)
   @Field(() => String, {
     nullable: true,
-    description: 'Of the sender, up to 500 characters.',
+    description: 'The memo of the sender, up to 500 characters.',
   })
   memo?: string | null;
 
   @Text(0, 64)
   @Field(() => String, {
     nullable: true,
-    description: 'For bookkeeping, up to 64 characters, such as `INV-2041`.',
+    description: 'The reference for bookkeeping, up to 64 characters, such as `INV-2041`.',
   })
   reference?: string | null;
 }
 
 @Input('Money that goes between two accounts of the program.')
 export class TransferInput extends TransferDetails {
-  @Field(() => Decimal, { description: 'More than zero.' })
+  @Field(() => Decimal, { description: 'The amount, more than zero.' })
   amount!: string;
 }
 
@@ -67,7 +67,7 @@ export type NewTransfer = TransferInput & { readonly isOwnId?: boolean };
 
 @Input('A new transfer, with its amount as a JSON number.')
 export class TransferRecord extends TransferDetails {
-  @Field(() => Float, { description: 'More than zero.' })
+  @Field(() => Float, { description: 'The amount, more than zero.' })
   amount!: number;
 }
 

@@ -101,7 +101,7 @@ export class TransferResolver {
   @Performs(READ_ACCOUNTS)
   @FieldResolver(() => Account, {
     nullable: true,
-    description: 'Where the money left; null if the caller does not see it.',
+    description: 'The account that the money left; null if the caller does not see it.',
   })
   fromAccount(@Root() { fromAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.accounts.find(caller, fromAccountId);
@@ -110,7 +110,7 @@ export class TransferResolver {
   @Performs(READ_ACCOUNTS)
   @FieldResolver(() => Account, {
     nullable: true,
-    description: 'Where the money went to; null if the caller does not see it.',
+    description: 'The account that the money went to; null if the caller does not see it.',
   })
   toAccount(@Root() { toAccountId }: TransferView, @Ctx() { caller }: Context): Promise<AccountView | null> {
     return this.accounts.find(caller, toAccountId);

@@ -81,7 +81,7 @@ export const transferRest: RestPart<Services> = {
         transfer: ref('Transfer'),
         refusal: record('Why it was refused, with nothing written of it.', {
           code: text('The stable code of the refusal, such as `insufficient_funds`.', { pattern: '^[a-z_]{1,40}$' }),
-          detail: text('What is wrong and what to do, for people.'),
+          detail: text('The problem and what to do, for people.'),
           errors: list(ref('FieldProblem'), 'Each field that is wrong, by a pointer from the transfer.', MAX_PROBLEMS),
         }),
       },

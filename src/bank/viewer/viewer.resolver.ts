@@ -12,7 +12,7 @@ export class ViewerResolver {
   @Performs(READ_VIEWER)
   @Query(() => Viewer, {
     nullable: true,
-    description: 'Whom the access token speaks for, and what it allows.',
+    description: 'The caller as the access token names it, and what the token allows.',
   })
   viewer(@Ctx() { caller }: Context): Promise<Viewer> {
     return this.service.of(caller);

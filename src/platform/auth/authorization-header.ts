@@ -1,7 +1,7 @@
 import { TokenMissing, Unauthenticated } from '../../shared/errors.js';
 import { invalidToken } from './token-profile.js';
 
-/** How a token is sent: alone (RFC 6750), or with a proof of its key (RFC 9449). */
+/** The way in which a token is sent: alone (RFC 6750), or with a proof of its key (RFC 9449). */
 export type TokenScheme = 'Bearer' | 'DPoP';
 
 /** A token as it was sent. */

@@ -2,7 +2,7 @@ import { InsufficientScope, type Unauthenticated } from '../../shared/errors.js'
 import type { TokenScheme } from './authorization-header.js';
 import { PROOF_ALGORITHMS } from './dpop-proof.js';
 
-/** How a gateway wants tokens to be sent. */
+/** The form in which a gateway wants tokens to be sent. */
 export interface ChallengePolicy {
   /** In the order in which a challenge names them. */
   readonly schemes: readonly [TokenScheme, ...TokenScheme[]];

@@ -16,15 +16,17 @@ import type { DpopNonces } from './dpop-nonces.js';
 /** Asymmetric only (RFC 9449, 4.3), as for access tokens. */
 export const PROOF_ALGORITHMS = ['ES256', 'PS256', 'EdDSA', 'RS256'];
 const TYPE = 'dpop+jwt';
-/** How old a proof may be, and by how much the client's clock may be ahead or behind besides. */
+/** The greatest age of a proof, and the most by which the client's clock may be ahead or behind besides. */
 const MAX_AGE_SECONDS = 60;
 const CLOCK_TOLERANCE_SECONDS = 10;
-/** How long a used proof has to be known: longer than it is valid, also where the clocks of processes differ. */
+/**
+ * The time for which a used proof has to be known: longer than it is valid, also where the clocks of processes differ.
+ */
 export const USED_SECONDS = 2 * (MAX_AGE_SECONDS + CLOCK_TOLERANCE_SECONDS);
 const MAX_PROOF_CHARACTERS = 8 * 1024;
 const MAX_ID_CHARACTERS = 512;
 
-/** How many keys of proofs are remembered, and how long their headers may be together. */
+/** The number of keys of proofs that are remembered, and the greatest length of their headers together. */
 const MAX_KEYS = 1000;
 const MAX_CHARACTERS_OF_KEYS = 1_000_000;
 
@@ -41,13 +43,13 @@ const keys = new LRUCache<string, ProofKey>({
   sizeCalculation: (_key, header) => header.length,
 });
 
-/** What a proof must be about. */
+/** The request that a proof must be about. */
 export interface ProvenRequest {
   readonly method: string;
   /** As the client addressed it; one that is no address matches no proof. */
   readonly url: string;
   readonly token: string;
-  /** Of the key to which the token is bound. */
+  /** The thumbprint of the key to which the token is bound. */
   readonly jwkThumbprint: string;
   /** Null where proofs need no nonce of the gateway. */
   readonly nonces: DpopNonces | null;

@@ -2,15 +2,15 @@ import { safeAddressProblem } from '../settings/safe-address.js';
 import type { SettingGroup } from '../settings/setting.js';
 import type { Settings } from '../settings/settings.js';
 
-/** How the issuer is asked whether tokens are still active (RFC 7662). */
+/** The way in which the issuer is asked whether tokens are still active (RFC 7662). */
 export interface IntrospectionSettings {
   readonly url: string;
   /** The gateway as a client of the issuer, by HTTP Basic. */
   readonly clientId: string;
   readonly clientSecret: string;
-  /** How long an answer counts. */
+  /** The time for which an answer counts. */
   readonly cacheSeconds: number;
-  /** What becomes of requests while the issuer does not answer. */
+  /** The treatment of requests while the issuer does not answer. */
   readonly whenAway: 'refuse' | 'accept';
 }
 

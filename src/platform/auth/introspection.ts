@@ -5,12 +5,12 @@ import { Unavailable } from '../../shared/errors.js';
 import type { Logger } from '../logging/logger.js';
 import type { IntrospectionSettings } from './introspection-settings.js';
 
-/** What the issuer says of a token: whether it still accepts it; `away` where it says nothing. */
+/** The issuer's word on a token: whether it still accepts it; `away` where it says nothing. */
 type TokenState = 'active' | 'inactive' | 'away';
 
 const MAX_CACHED_TOKENS = 10_000;
 const TIMEOUT_SECONDS = 3;
-/** How long an issuer that did not answer is not asked about the same token again. */
+/** The time for which an issuer that did not answer is not asked about the same token again. */
 const AWAY_MS = 1000;
 
 interface IntrospectionClient {

@@ -3,9 +3,11 @@ import { Unavailable } from '../../shared/errors.js';
 
 /** After this long the keys are fetched again in the background, so that a withdrawn key does not stay. */
 const REFRESH_MS = 10 * 60_000;
-/** How soon to try again when that fails. */
+/** The pause before the next try when that fails. */
 const RETRY_MS = 60_000;
-/** How long present keys serve while the issuer's host is away, so that callers do not notice a short outage. */
+/**
+ * The time for which present keys serve while the issuer's host is away, so that callers do not notice a short outage.
+ */
 const USABLE_MS = 60 * 60_000;
 
 export interface IssuerKeysOptions {

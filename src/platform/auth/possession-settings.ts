@@ -1,16 +1,16 @@
 import type { SettingGroup } from '../settings/setting.js';
 import type { Settings } from '../settings/settings.js';
 
-/** Whether tokens are bound to keys of their holders, and how the holders prove that they have them. */
+/** The rules about tokens that are bound to keys of their holders, and about the proofs that they have them. */
 export interface PossessionSettings {
   /**
    * `off`: bound tokens are refused, since nothing checks that their holders have the keys. `accept`: bound tokens need
    * a proof, others do not. `require`: only bound tokens are accepted.
    */
   readonly mode: 'off' | 'accept' | 'require';
-  /** Whether DPoP proofs need a nonce of the gateway. */
+  /** True if DPoP proofs need a nonce of the gateway. */
   readonly requiresNonce: boolean;
-  /** Who tells the certificate of a client: nobody, the TLS of the gateway, or a trusted proxy by RFC 9440. */
+  /** The source of the certificate of a client: nobody, the TLS of the gateway, or a trusted proxy by RFC 9440. */
   readonly certificates: CertificateSource;
 }
 

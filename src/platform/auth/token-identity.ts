@@ -17,7 +17,7 @@ import { isUuid } from './token-endpoint.js';
 const NAME = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
 const NAME_FORM = 'a text of 1 to 255 characters without control characters';
 
-/** Whether a text may be the id of a client. */
+/** True for a text that may be the id of a client. */
 export function isClientId(text: string): boolean {
   return NAME.test(text);
 }
@@ -47,7 +47,7 @@ export function identityOf(claims: JWTPayload, profile: TokenProfile): Identity 
   });
 }
 
-/** What a token does not say in the form of RFC 7519 it does not say. */
+/** Reads the facts of a token. A claim that is not in the form of RFC 7519 counts as absent. */
 function factsOf(claims: JWTPayload): TokenFacts {
   const { jti, iat } = claims as Record<string, unknown>;
   return Object.freeze({
@@ -68,7 +68,10 @@ export function personIn(claims: JWTPayload, paths: readonly ClaimPath[] | null)
 
 const ACTOR: ClaimPath = { text: 'act.sub', names: ['act', 'sub'] };
 
-/** Who acts for the subject now; those before are for information only (RFC 8693, 4.1). Throws `Unauthenticated`. */
+/**
+ * Finds the actor who acts for the subject now; those before are for information only (RFC 8693, 4.1). Throws
+ * `Unauthenticated`.
+ */
 function actorIn(claims: JWTPayload): string | null {
   return (claims['act'] ?? null) === null ? null : nameAt(claims, [ACTOR], 'The access token names no valid actor.');
 }

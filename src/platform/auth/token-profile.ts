@@ -12,11 +12,11 @@ export interface TokenProfile {
   readonly program: readonly ClaimPath[];
   readonly client: readonly ClaimPath[];
   readonly subject: readonly ClaimPath[];
-  /** What tells a person, whatever the subject is; null: the subject alone does. */
+  /** The claim that tells a person, whatever the subject is; null: the subject alone does. */
   readonly person: readonly ClaimPath[] | null;
   readonly customer: readonly ClaimPath[];
   readonly scope: readonly ClaimPath[];
-  /** Whether scopes may come as a list of texts as well; RFC 9068 has one text. */
+  /** True if scopes may come as a list of texts as well; RFC 9068 has one text. */
   readonly scopeLists: boolean;
   /** Removed from each scope; scopes without it are ignored. Empty: scopes stay as they are. */
   readonly scopePrefix: string;

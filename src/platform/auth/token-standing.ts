@@ -4,13 +4,13 @@ import { readToken } from './authorization-header.js';
 import type { Introspection } from './introspection.js';
 import { TokenRevoked, type RevokedTokens } from './revoked-tokens.js';
 
-/** Who sent a token, and how. */
+/** The sender of a token, and the way in which it was sent. */
 export interface TokenUse {
   readonly authorization: string | undefined;
   readonly identity: Identity;
 }
 
-/** Whether verified tokens are still accepted: they may be revoked here, and at their issuer. */
+/** Tells if verified tokens are still accepted: they may be revoked here, and at their issuer. */
 export class TokenStanding {
   constructor(
     private readonly revoked: RevokedTokens,
@@ -23,7 +23,7 @@ export class TokenStanding {
     return this.revoked.version;
   }
 
-  /** Whether tokens can be revoked without the gateway being told. */
+  /** True if tokens can be revoked without the gateway being told. */
   get isAskedFor(): boolean {
     return this.introspection !== null;
   }

@@ -20,7 +20,7 @@ const USE = statementOf(
  * requests get in one statement.
  */
 export class UsedProofs {
-  /** Whether the proof is used for the first time. From now on it was used. */
+  /** True if the proof is used for the first time. From now on it was used. */
   readonly use: (proofHash: Buffer) => Promise<boolean>;
 
   constructor(private readonly database: Database) {

@@ -23,14 +23,14 @@ export const APPROVAL_DAYS = 7;
 export const MAX_WAITING_APPROVALS = { ofProgram: 1000, ofCustomers: 700, ofClient: 500, ofCustomer: 20 };
 const DAY_MS = 86_400_000;
 
-/** How many approvals of a program wait, by those who share its places. */
+/** The numbers of approvals of a program that wait, by those who share its places. */
 export type WaitingApprovals = Readonly<Record<keyof typeof MAX_WAITING_APPROVALS, number>>;
 
-/** What decides whether a command of a program waits, as its transaction sees it. */
+/** The facts that decide whether a command of a program waits, as its transaction sees them. */
 export interface ApprovalTerms {
   /** Null where the program has none. */
   readonly rules: ApprovalRules | null;
-  /** How many approvals wait that have places with this one. */
+  /** The number of waiting approvals that have places with this one. */
   readonly waiting: WaitingApprovals;
   /** When the transaction began, by the clock of the database, such as `2026-03-31T18:05:00.000Z`. */
   readonly beganAt: string;
@@ -41,9 +41,9 @@ export interface WaitingCommand {
   readonly approval: WaitingApproval;
   readonly program: string;
   readonly input: unknown;
-  /** What a repeated request is compared by. */
+  /** The content by which a repeated request is compared. */
   readonly recorded: object;
-  /** Who asked, by the claim that tells persons. */
+  /** The person who asked, by the claim that tells persons. */
   readonly person: string | null;
   /** The customer for whom it was asked; null for the program. */
   readonly customerId: string | null;
@@ -54,7 +54,7 @@ export interface WaitingCommand {
   readonly keyHash: Buffer | null;
 }
 
-/** What keeps the commands that wait. */
+/** Keeps the commands that wait. */
 export interface ApprovalGate {
   /** The most days that a command waits. */
   readonly days: number;

@@ -8,12 +8,12 @@ import { recording } from './recording.js';
 
 /** The facts about commands behind their locks, in the order of the commands. */
 interface BulkFacts<Subject> {
-  /** What each is about, in the order of `targetsOf`. */
+  /** The subjects of each command, in the order of `targetsOf`. */
   readonly subjects: readonly (readonly (Subject | null)[])[];
   readonly facts: readonly unknown[];
 }
 
-/** What becomes of commands: the result of each, or why it is refused, and those that are to be written. */
+/** The outcome of commands: the result of each, or the reason for its refusal, and those that are to be written. */
 export interface BulkDecision<Subject, Result> {
   readonly results: readonly (Result | Refusal)[];
   readonly accepted: readonly CommandToWrite<Subject>[];

@@ -35,12 +35,12 @@ import { KEY_WAIT_MS, type IdempotencyRecords } from './idempotency-record.js';
 import { KeyQueue } from './key-queue.js';
 import type { DeclaredOperation } from '../../shared/operation.js';
 
-/** How often a command that runs alone is begun again when others get in its way. */
+/** The number of times that a command that runs alone is begun again when others get in its way. */
 const ATTEMPTS = { most: 4, pauseMs: 20 };
 /**
- * What waits is shared out among the groups that may run at once: in one group all commands would wait for the database
- * together, and then the database for all of them. Groups smaller than the small one would save no time. Sizes are sums
- * of weights.
+ * Waiting commands are shared out among the groups that may run at once: in one group all commands would wait for the
+ * database together, and then the database for all of them. Groups smaller than the small one would save no time. Sizes
+ * are sums of weights.
  */
 const LARGE_GROUP = 32;
 const GROUPS = { atOnce: 3, small: 16, large: LARGE_GROUP };
@@ -57,7 +57,7 @@ const ALONE = 'alone';
 interface QueuedCommand<Subject> {
   readonly command: PendingCommand<Subject>;
   readonly weight: number;
-  /** What it is about. */
+  /** The targets of the command. */
   readonly targets: readonly LockTarget[];
   readonly resolve: (settled: SettledCommand) => void;
   readonly reject: (error: unknown) => void;
@@ -149,8 +149,8 @@ export class CommandRunner<Subject> {
   }
 
   /**
-   * What a command is about. A customer must not delay those whose accounts he names, so this is decided before the
-   * command queues; a caller of a whole program sees all of it.
+   * Finds the targets of a command. A customer must not delay those whose accounts he names, so this is decided before
+   * the command queues; a caller of a whole program sees all of it.
    */
   private async targetsOf(
     command: CommandRequest<unknown> & { readonly kind: CommandKind<Subject> },
@@ -330,8 +330,8 @@ export class CommandRunner<Subject> {
 }
 
 /**
- * What commands go one after another about: an account of the caller's program, or the program. Another program has
- * other accounts under the same ids, and what a customer may not name counts for nobody.
+ * Names the things about which commands go one after another: an account of the caller's program, or the program.
+ * Another program has other accounts under the same ids, and what a customer may not name counts for nobody.
  */
 function namesOf({ targets }: { readonly targets: readonly LockTarget[] }): string[] {
   return targets.flatMap(({ accountId, caller, isHidden }) => (isHidden ? [] : [`${caller.program}\n${accountId}`]));

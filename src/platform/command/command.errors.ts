@@ -38,7 +38,7 @@ export interface RefusalRecord {
   readonly code: string;
   readonly message: string;
   readonly errors?: readonly FieldProblem[];
-  /** Of a command that waits. */
+  /** The approval of a command that waits. */
   readonly approval?: WaitingApproval;
 }
 
@@ -67,7 +67,7 @@ class RecordedRefusal extends Refusal {
   }
 }
 
-/** What the retry of a command gets whose approval was rejected. */
+/** The refusal that the retry of a command gets whose approval was rejected. */
 export class ApprovalRejected extends Refusal {
   readonly code = 'approval_rejected';
   constructor() {

@@ -14,9 +14,12 @@ export interface CommandRequest<Input> {
 
 /** An account, or a program, that is locked for a command of this caller. */
 export interface LockTarget extends Pick<CommandRequest<unknown>, 'caller' | 'accountId'> {
-  /** Whether it is there beside the first one: then it is locked if it is of the caller's program, whoever owns it. */
+  /**
+   * True for an account that is there beside the first one: then it is locked if it is of the caller's program, whoever
+   * owns it.
+   */
   readonly isOther?: boolean;
-  /** Whether a customer may not name it: it is neither waited for nor locked, as if it did not exist. */
+  /** True for an account that a customer may not name: it is neither waited for nor locked, as if it did not exist. */
   readonly isHidden?: boolean;
 }
 
@@ -36,7 +39,7 @@ export interface AcceptedCommand<Input = unknown, Fact = unknown, Result = unkno
   readonly fact: Fact;
 }
 
-/** What the event of a command says: which object changed, and facts without personal data. */
+/** The content of the event of a command: the object that changed, and facts without personal data. */
 export interface EventFacts {
   readonly object: string;
   readonly data: Json;
@@ -55,41 +58,44 @@ export interface KeptBack {
 
 /** When commands of a kind wait until another person approves them, and which facts that person reads. */
 export interface ApprovalPolicy<Input, Subject, Fact, Result, Draft> {
-  /** Whether customers give such commands as well, so that one waits as what its customer asked for. */
+  /** True if customers give such commands as well, so that one waits as what its customer asked for. */
   readonly isForCustomers?: true;
   /** False where a command never waits, whatever the rules: they are not read for it then. */
   concerns?(input: Input): boolean;
-  /** Whether a command that is permitted waits where a program has these rules. */
+  /** True if a permitted command waits where a program has these rules. */
   needs(rules: ApprovalRules, accepted: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): boolean;
-  /** What the command would change, without personal data and secrets; what its event would say when absent. */
+  /**
+   * The changes that the command would make, without personal data and secrets; those that its event would tell when
+   * absent.
+   */
   facts?(
     accepted: AcceptedCommand<Input, Fact, Result, Draft>,
   ): Omit<EventFacts, 'object'> & { readonly object: string | null };
   /** Each field that the command would change. It is sealed, and for approvers alone: a URL may hold a token. */
   changes(accepted: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): readonly ApprovalChange[];
-  /** What of the money of its account waits with a command, so that it is not spent meanwhile. */
+  /** The part of the money of its account that waits with a command, so that it is not spent meanwhile. */
   keepsBack?(accepted: AcceptedCommand<Input, Fact, Result, Draft>, subject: Subject): KeptBack;
-  /** What an approver reads besides, as it is when it is read. */
+  /** The changes that an approver reads besides, as they are when they are read. */
   describe?(request: CommandRequest<Input>): Promise<readonly ApprovalChange[]>;
 }
 
 /**
- * What commands of one kind do, behind the lock of their accounts. Each step but `permit` is for many commands at once.
- * `Subject` is what the caller sees of the locked account, `Fact` what else decides, `Draft` what is to be written for
- * one command.
+ * The steps of commands of one kind, behind the lock of their accounts. Each step but `permit` is for many commands at
+ * once. `Subject` is what the caller sees of the locked account, `Fact` what else decides, `Draft` what is to be
+ * written for one command.
  */
 export interface Work<Input, Subject, Fact, Result, Draft> {
   /**
-   * What tells a repeated request from another: everything that the client sent and that may be kept. The input, unless
-   * this or `Idempotency.sent` says otherwise.
+   * The content that distinguishes a repeated request from another: everything that the client sent and that may be
+   * kept. The input, unless this or `Idempotency.sent` says otherwise.
    */
   recorded?(request: CommandRequest<Input>): object;
   /**
-   * Whether a repeated request under the same key is carried out again, with an event of its own, in place of the
+   * True if a repeated request under the same key is carried out again, with an event of its own, in place of the
    * recorded outcome: for commands that show something, where each time counts.
    */
   readonly repeats?: boolean;
-  /** Whether the input is a merge patch, in which null clears what an absent field leaves as it is. */
+  /** True if the input is a merge patch, in which null clears what an absent field leaves as it is. */
   readonly isPatch?: boolean;
   /**
    * The accounts that a command is about beside the first one, for a kind about several. All are locked together, and
@@ -108,7 +114,10 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   readonly mayLack?: 'others' | 'all';
   /** The recorded result as a repeated request gets it, without what its caller no longer sees. */
   replay?(result: Result, fact: Fact, request: CommandRequest<Input>): Result;
-  /** How many ordinary commands it is as large as, so that a large one does not keep others of its group waiting. */
+  /**
+   * The number of ordinary commands that it is as large as, so that a large one does not keep others of its group
+   * waiting.
+   */
   weight?(input: Input): number;
   /** Reads what else decides. It must send all its statements before it waits for any. */
   readFacts?(transaction: StatementSender, requests: readonly CommandRequest<Input>[]): Promise<readonly Fact[]>;
@@ -127,8 +136,8 @@ export interface Work<Input, Subject, Fact, Result, Draft> {
   /** The statements that write accepted commands. */
   write(accepted: readonly AcceptedCommand<Input, Fact, Result, Draft>[]): readonly SqlQuery[];
   /**
-   * What is recorded of the command: one event, or one for each record where it changed several, in their order. Null
-   * where nothing changed.
+   * The record of the command: one event, or one for each record where it changed several, in their order. Null where
+   * nothing changed.
    */
   event(accepted: AcceptedCommand<Input, Fact, Result, Draft>): EventFacts | readonly EventFacts[] | null;
   /**
@@ -160,7 +169,7 @@ export interface CommandKind<Subject> extends Kind<Subject> {
   readonly scopes: readonly Scope[];
 }
 
-/** What a command is about: its account or program, and the other accounts. */
+/** Names the targets of a command: its account or program, and the other accounts. */
 export function targetsOf<Subject>(
   command: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
 ): readonly [LockTarget, ...LockTarget[]] {
@@ -171,7 +180,7 @@ export function targetsOf<Subject>(
 
 /** Locks the accounts or programs that commands are about. */
 export interface SubjectLocker<Subject> {
-  /** Whether the customer of a caller owns what a command names. */
+  /** True if the customer of a caller owns what a command names. */
   owns(target: LockTarget): Promise<boolean>;
   /**
    * Locks the accounts until the transaction ends, all in one order, and gives what each caller sees of its account;

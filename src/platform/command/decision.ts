@@ -35,19 +35,19 @@ import type {
 /** A command in a group. */
 export interface PendingCommand<Subject> extends CommandRequest<unknown> {
   readonly kind: CommandKind<Subject>;
-  /** What a repeated request is compared by. */
+  /** The content by which a repeated request is compared. */
   readonly recorded: object;
   /** Null where it came without a key, and for a dry run. */
   readonly keyHash: Buffer | null;
   /** Null where it came without a key or is the only write of its request, and for a dry run. */
   readonly sharedKey: SharedKey | null;
-  /** Whether it is decided only, and nothing is written. */
+  /** True if the command is decided only, and nothing is written. */
   readonly dryRun: boolean;
 }
 
 /**
- * What a repeated request is compared by. The versions that it expects are not part of it: a client that lost the
- * answer and read the record again sends the version that it made itself, and gets the recorded answer.
+ * Makes the content by which a repeated request is compared. The versions that it expects are not part of it: a client
+ * that lost the answer and read the record again sends the version that it made itself, and gets the recorded answer.
  */
 export function recordedOf<Subject>({ work }: CommandKind<Subject>, request: CommandRequest<unknown>): object {
   const { versions: _, ...compared } = request.input as VersionCondition;
@@ -70,7 +70,7 @@ export interface SettledCommand {
 
 export type Decision = SettledCommand | { readonly failed: unknown };
 
-/** What was made of a command while the database read. */
+/** The outcome of preparing a command while the database read. */
 export type Preparation =
   | { readonly failed: unknown }
   | { readonly prepared: PreparedCommand<unknown, unknown>; readonly record: Buffer | null }
@@ -90,13 +90,13 @@ export function preparationOf<Subject>(records: IdempotencyRecords, command: Pen
 
 /** The facts that were read for a command, by which it is decided. */
 interface DecisionFacts<Subject> {
-  /** What the caller sees of what the command is about, in the order of `targetsOf`. */
+  /** The subjects of the command as the caller sees them, in the order of `targetsOf`. */
   readonly subjects: readonly (Subject | null)[];
   readonly record: StoredOutcome | null;
-  /** What is on record under the key that it shares with other writes of its request. */
+  /** The outcome on record under the key that it shares with other writes of its request. */
   readonly sharedRecord: StoredOutcome | null;
   readonly fact: unknown;
-  /** Of a kind that may wait. */
+  /** The terms of a kind that may wait. */
   readonly terms: ApprovalTerms | undefined;
 }
 
@@ -205,7 +205,7 @@ function preparedRecord(preparation: Preparation, { draft }: AcceptedCommand): B
   return preparation && 'prepared' in preparation && draft === preparation.prepared.draft ? preparation.record : null;
 }
 
-/** What a command is about; null for what its kind may lack. Throws the refusal for what its caller does not see. */
+/** The subjects of a command; null for what its kind may lack. Throws the refusal for what its caller does not see. */
 export function allSeen<Subject>(
   command: CommandRequest<unknown> & { readonly kind: Kind<Subject> },
   subjects: readonly (Subject | null)[],
@@ -302,7 +302,7 @@ function recordOf<Subject>(
   return command.keyHash && records.sealedOutcome(command.keyHash, requestIn(command), outcome);
 }
 
-/** What a repeated request is compared with. */
+/** Makes the request with which a repeated one is compared. */
 export function requestIn<Subject>({
   kind,
   recorded,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../shared/caller.js';
 import type { DeclaredOperation } from '../../shared/operation.js';
 
-/** What a caller was not allowed to do. */
+/** An attempt that a caller was not allowed to make. */
 export interface Denial {
   readonly caller: Caller;
   /** The name of the command. */

@@ -3,7 +3,7 @@ import type { CommandRequest, Kind } from './command.js';
 
 type RequestOfKind<Subject> = CommandRequest<unknown> & { readonly kind: Kind<Subject> };
 
-/** What decides beside the accounts, read for all commands of a kind together. */
+/** Reads what decides beside the accounts, for all commands of a kind together. */
 export async function factsOf<Subject>(
   transaction: StatementSender,
   commands: readonly RequestOfKind<Subject>[],

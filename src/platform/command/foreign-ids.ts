@@ -3,7 +3,10 @@ import type { Caller } from '../../shared/caller.js';
 import type { Tally, TallyOrder } from '../workers/limits.js';
 import type { Denial } from './denial.js';
 
-/** So many ids of other programs a client may come upon in a minute. Then it makes nothing with an id of its choice. */
+/**
+ * The number of ids of other programs that a client may come upon in a minute. Then it makes nothing with an id of its
+ * choice.
+ */
 export const MAX_FOREIGN_IDS_A_MINUTE = 20;
 export const FOREIGN_IDS_WINDOW_MS = 60_000;
 const BY_CLIENT: TallyOrder = { windowMs: FOREIGN_IDS_WINDOW_MS, maxKeys: 10_000 };

@@ -7,8 +7,9 @@ import type { Exchange } from '../http/exchange.js';
 export const MAX_KEY_BYTES = 1024;
 
 /**
- * What HTTP allows in the value of a header (RFC 9110, section 5.5). Node.js gives each byte as one character and
- * removes the white space around the value. The bytes are not decoded: keys are equal if their bytes are equal.
+ * The characters that HTTP allows in the value of a header (RFC 9110, section 5.5). Node.js gives each byte as one
+ * character and removes the white space around the value. The bytes are not decoded: keys are equal if their bytes are
+ * equal.
  */
 const KEY = new RegExp(String.raw`^[\t\x20-\x7e\x80-\xff]{1,${MAX_KEY_BYTES}}$`);
 

@@ -3,7 +3,7 @@ import { DataClasses } from '../repository/data-classes.js';
 import { Sealed } from '../repository/declarations.js';
 
 /**
- * What became of the first request under a key. Written in the transaction that did the work, so it is there if and
+ * The outcome of the first request under a key. Written in the transaction that did the work, so it is there if and
  * only if the work is.
  */
 @Entity({ tableName: 'idempotency_key' })

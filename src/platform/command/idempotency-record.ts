@@ -10,14 +10,14 @@ import type { StatementSender, SqlQuery } from '../database/transaction.js';
 import { isLockTimeout } from '../../../lib/pg-wire/pg-errors.js';
 import { IdempotencyInProgress, type RefusalRecord } from './command.errors.js';
 
-/** How long a request waits for the first one under its key. */
+/** The time for which a request waits for the first one under its key. */
 export const KEY_WAIT_MS = 2000;
 
 export type Outcome = { readonly result: Json } | { readonly refusal: RefusalRecord };
 
 /**
- * What is sealed under a key. The salt makes the fingerprint useless for guessing at inputs, a card's PIN for
- * one.
+ * The outcome that is sealed under a key. The salt makes the fingerprint useless for guessing at inputs, a card's PIN
+ * for one.
  */
 interface SealedOutcome {
   readonly salt: string;
@@ -25,7 +25,7 @@ interface SealedOutcome {
   readonly outcome: Outcome;
 }
 
-/** What a request under a key asks for. */
+/** A request under a key. */
 export interface KeyedRequest {
   readonly command: string;
   readonly input: object;
@@ -52,13 +52,13 @@ export interface IdempotencyRow {
   readonly keyHash: Buffer;
   readonly program: string;
   /**
-   * Of the command; empty for one about a program. Only where tables are distributed by account it says where the key
-   * is.
+   * The account of the command; empty for one about a program. Only where tables are distributed by account it says
+   * where the key is.
    */
   readonly accountId: string;
-  /** Of `sealedOutcome`. */
+  /** The bytes of `sealedOutcome`. */
   readonly record: Buffer;
-  /** Whether there is a record under the key whose time is over. */
+  /** True if there is a record under the key whose time is over. */
   readonly isExpired: boolean;
 }
 
@@ -158,8 +158,8 @@ export class IdempotencyRecords {
   }
 
   /**
-   * What writes keys with their outcomes, over those whose time is over. Fails with `IdempotencyInProgress` while
-   * another transaction writes one of them, and otherwise where it was faster.
+   * Makes the statements that write keys with their outcomes, over those whose time is over. Fails with
+   * `IdempotencyInProgress` while another transaction writes one of them, and otherwise where it was faster.
    */
   adding(rows: readonly IdempotencyRow[]): SqlQuery[] {
     const expired = rows
@@ -177,7 +177,10 @@ export class IdempotencyRecords {
     return [...forget, { statement: ADD, values, late }];
   }
 
-  /** What writes new outcomes over those of commands that waited. Their accounts or programs must be locked. */
+  /**
+   * Makes the statements that write new outcomes over those of commands that waited. Their accounts or programs must be
+   * locked.
+   */
   replacing(keyRows: readonly Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>[]): SqlQuery {
     const rows = keyRows.map(({ keyHash, record, accountId }) => [keyHash, record, placeOf(accountId)]);
     return { statement: REPLACE, values: [...transpose(rows), this.ttlDays] };
@@ -190,7 +193,7 @@ export class IdempotencyRecords {
     return timingSafeEqual(Buffer.from(sent), Buffer.from(fingerprint)) ? outcome : null;
   }
 
-  /** Whether a record is that of a request with as many writes. */
+  /** True if a record is that of a request with as many writes. */
   isShared(record: Buffer, { keyHash, writes }: SharedKey): boolean {
     return this.outcomeIn(record, keyHash, severalWrites(writes)) !== null;
   }
@@ -217,7 +220,7 @@ function severalWrites(writes: number): KeyedRequest {
   return { command: '', input: { writes }, isPatch: false };
 }
 
-/** What cannot be the id of an account may hold what PostgreSQL does not take as text. */
+/** The place of a key. A text that cannot be the id of an account may hold what PostgreSQL does not take as text. */
 function placeOf(accountId: string): string {
   return BANK_ID.test(accountId) ? accountId : '';
 }
@@ -231,8 +234,8 @@ function outcomeIdentity(keyHash: Buffer): string {
 }
 
 /**
- * What an input means, whichever way it was written: an empty text, an empty list and null are one, and so is an absent
- * field, except in a patch.
+ * Reduces an input to its meaning, whichever way it was written: an empty text, an empty list and null are one, and so
+ * is an absent field, except in a patch.
  */
 function meaningOf({ input, isPatch }: KeyedRequest): object {
   return meant(input as Json, isPatch) as object;

@@ -75,7 +75,7 @@ export class ProgramCommands {
   }
 }
 
-/** What commands about programs lock: the programs. */
+/** Locks programs, for commands about programs. */
 export const PROGRAMS: SubjectLocker<string> = {
   lock,
   // Whether a customer may give a command about the program was decided by its operation.

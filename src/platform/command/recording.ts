@@ -5,7 +5,7 @@ import type { SqlQuery } from '../database/transaction.js';
 import { transpose } from '../repository/by-ordinal.js';
 import type { EventFacts } from './command.js';
 
-/** Who did something: the caller of a command, or the gateway itself. */
+/** The author of a change: the caller of a command, or the gateway itself. */
 export type Actor = Pick<Identity, 'program' | 'clientId' | 'subject' | 'actor'> & { readonly requestId: string };
 
 /** A caller, as events name it. */
@@ -22,7 +22,7 @@ export interface NewEvent extends EventFacts {
   readonly accountId: string | null;
 }
 
-/** What a caller was not allowed to do, and is going to be recorded. `by.program` keeps the record. */
+/** A denied attempt that is going to be recorded. `by.program` keeps the record. */
 export interface NewDenial extends Omit<NewEvent, 'object'> {
   readonly ageMs: number;
 }
@@ -104,7 +104,7 @@ const LOCK_PROGRAMS = { name: 'programs_lock_chains', text: locking("x'70726f67'
 /** The lock of a program's denied attempts, for which no command waits: its number is `'even'`. */
 const LOCK_DENIALS = { name: 'attempts_lock_chains', text: locking("x'6576656e'::int") };
 
-/** What the gateway does by itself or on the command line is done by this client. */
+/** The client of all that the gateway does by itself or on the command line. */
 export const GATEWAY_CLIENT = 'tillgate';
 
 /**
@@ -184,7 +184,7 @@ interface ProgramChain {
   readonly table: string;
   /** The function of the database that gives the hash of an event. */
   readonly hash: string;
-  /** What an event says, with the types. The data comes behind them. */
+  /** The columns of an event, with their types. The data comes behind them. */
   readonly columns: Readonly<Record<string, string>>;
   /** The account of an event `n`. */
   readonly accountId: string;

@@ -163,7 +163,7 @@ export class KeyRing {
     return id;
   }
 
-  /** Whether a seal is under the newest key. Throws `SealBroken` where it names no key. */
+  /** True if a seal is under the newest key. Throws `SealBroken` where it names no key. */
   isCurrent(sealed: Uint8Array): boolean {
     return this.keyIdOf(sealed) === this.newest.id;
   }

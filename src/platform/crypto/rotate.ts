@@ -130,7 +130,7 @@ class Rotation {
   }
 }
 
-/** How many values need a key. */
+/** The numbers of values that need each key. */
 export interface KeyUses {
   seals: number;
   digests: number;
@@ -203,10 +203,10 @@ export interface UnreadableSeal {
   readonly reason: SealBroken['reason'];
 }
 
-/** How many unreadable rows are listed. */
+/** The number of unreadable rows that are listed. */
 export const MAX_TOLD = 100;
 
-/** How far the rotation of a column is. */
+/** The progress of the rotation of a column. */
 export class RotateTally extends Tally {
   readonly counts = { resealed: 0, current: 0, unreadable: 0 };
   /** The first `MAX_TOLD` of the unreadable rows. */

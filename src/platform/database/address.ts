@@ -1,7 +1,7 @@
 /** The scheme, the user with the password, the hosts, and what follows (PostgreSQL, 'Connection URIs'). */
 const ADDRESS = /^(postgres(?:ql)?:\/\/)(?:([^@/?#]*)@)?([^@/?#]*)([/?].*)?$/is;
 
-/** What libpq calls the wish for a server that takes writes. */
+/** The name that libpq has for the wish for a server that takes writes. */
 export const TARGET = 'target_session_attrs';
 const WRITABLE = ['read-write', 'primary'];
 const MAX_HOSTS = 16;
@@ -22,7 +22,7 @@ function written({ scheme, user, rest }: Parts, host: string): string {
   return `${scheme}${user === undefined ? '' : `${user}@`}${host}${rest}`;
 }
 
-/** What is wrong with the address of a database, as the end of a sentence that begins with a setting's name. */
+/** Returns the problem of the address of a database, as the end of a sentence that begins with a setting's name. */
 export function addressProblem(address: string): string | null {
   const parts = partsOf(address);
   if (!parts || !parts.hosts.every(host => URL.canParse(written(parts, host)))) {
@@ -52,7 +52,7 @@ export function hostsOf(address: string): string[] {
   });
 }
 
-/** Whether a connection counts only where the server takes writes. */
+/** True if a connection counts only where the server takes writes. */
 export function wantsWrites(address: string): boolean {
   const parts = partsOf(address);
   if (!parts || !address.includes(TARGET)) return false;

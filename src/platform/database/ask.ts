@@ -7,7 +7,7 @@ import type { Statement, StatementPart } from '../../../lib/pg-wire/statement.js
 /** The server ends a statement sooner. This is for a server that no longer answers at all. */
 const ANSWER_TIMEOUT_MS = 15_000;
 const CHECK_EVERY_MS = 1000;
-/** So many parts of a statement are sent together. */
+/** The number of parts of a statement that are sent together. */
 const BUNDLE = 100;
 
 /** A statement that the server has not answered yet. */

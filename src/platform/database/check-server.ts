@@ -14,7 +14,7 @@ export interface ConfiguredServer {
   readonly databaseUrl: string | null;
   /** Where connections have sessions of their own; null: at `databaseUrl`. */
   readonly databaseDirectUrl: string | null;
-  /** What sessions need besides the usual. */
+  /** The settings that sessions need besides the usual. */
   readonly session?: SessionSettings;
   /** Refuses sessions without the settings that the gateway needs. Otherwise it only warns. */
   readonly production: boolean;

@@ -9,7 +9,7 @@ const STALLED_AFTER_MS = 20;
 /** A connection while it is shared. */
 interface Lane {
   readonly client: Promise<pg.PoolClient>;
-  /** How many statements are not answered yet. */
+  /** The number of statements that are not answered yet. */
   open: number;
   /** When it last answered a statement, or was opened. */
   movedMs: number;

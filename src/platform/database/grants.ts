@@ -15,7 +15,7 @@ export class UnknownRole extends Error {
   }
 }
 
-/** What the gateway has besides the tables of its entities; `card_number` only on Citus. */
+/** The tables that the gateway has besides those of its entities; `card_number` only on Citus. */
 const WITHOUT_ENTITY = ['card_number', 'event', 'key_holder', 'rate_limit', 'schema_migration'];
 
 // What a role may do is read from the catalog, and no entity has that. A table whose trigger refuses each change is
@@ -57,7 +57,7 @@ const LACKING = statementOf(
 const ROLE = statementOf('SELECT count(*)::int FROM pg_roles WHERE rolname = $1');
 
 /**
- * What a role lacks to serve: the statements that give it, in an order in which they can run; empty if it lacks
+ * Lists the statements that give a role what it lacks to serve, in an order in which they can run; empty if it lacks
  * nothing, as the owner of the tables does. The database has to know its entities. The tables of the queue of jobs need
  * a policy each besides the rights: they have row security, and without a policy a role sees none of their rows. Throws
  * `UnknownRole`.

@@ -1,6 +1,6 @@
 import { statementOf, type Statement, type StatementPart } from '../../../lib/pg-wire/statement.js';
 
-/** What the text of a statement over keys is written with. */
+/** The means with which the text of a statement over keys is written. */
 export interface KeyText<Column extends string> {
   /** The values of a key, by their columns; `n` is the number of the key, from 1. */
   readonly k: Readonly<Record<Column | 'n', string>>;
@@ -34,7 +34,9 @@ export interface KeyedOptions<Column extends string> {
   readonly together?: boolean;
 }
 
-/** So many keys of one account are sent together: it costs as much as two of them one by one. */
+/**
+ * The number of keys of one account from which on they are sent together: it costs as much as two of them one by one.
+ */
 const MANY_KEYS = 8;
 
 /** A transaction reads and writes shards one after the other from here on. */
@@ -103,10 +105,10 @@ export function keyed<const Columns extends Readonly<Record<string, string>>>(
 }
 
 /**
- * What is sent on Citus in place of a statement: another text with the same values; a text for each place of the first
- * `arrays`; or the statements that the values are made into. With `inTurn` it is the same text, of a transaction that
- * reads all servers and writes afterwards to a table which each of them has: Citus refuses such a write after shards
- * were read side by side, so they are read one after the other from then on.
+ * The form of a statement that is sent on Citus in its place: another text with the same values; a text for each place
+ * of the first `arrays`; or the statements that the values are made into. With `inTurn` it is the same text, of a
+ * transaction that reads all servers and writes afterwards to a table which each of them has: Citus refuses such a
+ * write after shards were read side by side, so they are read one after the other from then on.
  */
 export type OtherForm =
   | string

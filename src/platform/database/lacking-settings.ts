@@ -10,7 +10,7 @@ const READ: Statement = {
      FROM unnest($1::text[]) n), to_regclass('pg_catalog.pg_dist_partition') IS NOT NULL`,
 };
 
-/** What a session lacks, in words, and the statements that give it to every session of this role. */
+/** The settings that a session lacks, in words, and the statements that give them to every session of this role. */
 export interface MissingSettings {
   readonly wrong: readonly string[];
   readonly remedy: readonly string[];

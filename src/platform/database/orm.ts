@@ -29,9 +29,12 @@ export interface DatabaseOptions {
    * one of which takes writes.
    */
   readonly url: string;
-  /** Whether connections may lead to a standby, which only answers reads. */
+  /** True if connections may lead to a standby, which only answers reads. */
   readonly acceptsStandby?: boolean;
-  /** What is known to be between `url` and the server. Where nothing is known, each connection finds out by itself. */
+  /**
+   * The kind of pooling that is known to be between `url` and the server. Where nothing is known, each connection finds
+   * out by itself.
+   */
   readonly pooling?: Pooling;
   /** Where connections have sessions of their own, if `url` goes through a pooler that gives them none. */
   readonly direct?: Address | null;
@@ -120,9 +123,9 @@ export class Database {
   readonly orm: MikroORM;
   /** MikroORM's own pool. */
   readonly pool: pg.Pool;
-  /** What answers reads of requests, where replicas are set up. */
+  /** Answers reads of requests, where replicas are set up. */
   replicas: ReadRouter | null = null;
-  /** Whether the server is a cluster of Citus, and what is different there. */
+  /** Tells if the server is a cluster of Citus, and what is different there. */
   readonly cluster = new Cluster();
   #watchPool: ((pool: pg.Pool) => void) | null = null;
   readonly #options: DatabaseOptions;
@@ -165,7 +168,7 @@ export class Database {
   }
 
   /**
-   * What a QueryBuilder writes, for a command: a command gathers its statements, and sends them together.
+   * Returns the statement of a QueryBuilder, for a command: a command gathers its statements, and sends them together.
    */
   queryOf(builder: Pick<QueryBuilder<object>, 'toQuery'>): SqlQuery {
     const { sql, params } = builder.toQuery();

@@ -10,9 +10,9 @@ export interface InsertedRows {
   readonly columns: readonly string[];
   readonly drafts: readonly Readonly<Record<string, unknown>>[];
   /**
-   * What is sent behind the rows where accounts are on many servers. Null for tables into which nothing is copied
-   * there: Citus loses the SQLSTATE of what a node refuses in a COPY, so another import that made the same rows would
-   * not be recognised. Entries are added behind the lock of their account.
+   * Makes the statements that are sent behind the rows where accounts are on many servers. Null for tables into which
+   * nothing is copied there: Citus loses the SQLSTATE of what a node refuses in a COPY, so another import that made the
+   * same rows would not be recognised. Entries are added behind the lock of their account.
    */
   readonly behind: ((drafts: InsertedRows['drafts']) => readonly StatementPart[]) | null;
 }
@@ -29,7 +29,7 @@ export interface SqlQuery {
 
 /** Sends statements of a transaction. Rows are arrays in the order of columns, with the types of `Database.query`. */
 export interface StatementSender {
-  /** Whether it is rolled back in the end. */
+  /** True if the transaction is rolled back in the end. */
   readonly isDryRun?: boolean;
   query<Row extends unknown[]>(statement: Statement, values: unknown[]): Promise<Row[]>;
 }
@@ -65,7 +65,7 @@ export async function onClient<Result>(
   }
 }
 
-/** What a statement is on this server: itself, or one statement for each account. */
+/** The form of a statement on this server: itself, or one statement for each account. */
 interface Dialect {
   partsOf(statement: Statement, values: readonly unknown[]): readonly StatementPart[] | null;
 }

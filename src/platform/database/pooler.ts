@@ -38,7 +38,7 @@ export async function poolingOf(url: string, setting: string): Promise<Pooling> 
   }
 }
 
-/** What Pgpool-II says of a statement that it has forgotten, and PostgreSQL never of this one. */
+/** The code of Pgpool-II for a statement that it has forgotten, which PostgreSQL never has for this one. */
 const INTERNAL_ERROR = 'XX000';
 
 /**
@@ -60,7 +60,7 @@ async function keepStatements(client: pg.Client, setting: string): Promise<void>
 }
 
 /**
- * Whether two connections ever have the same session, or one of them different ones. Both run the same prepared
+ * True if two connections ever have the same session, or one of them different ones. Both run the same prepared
  * statement, so a pooler that cannot keep apart who prepared what fails here.
  */
 async function shareSessions(first: pg.Client, second: pg.Client): Promise<boolean> {

@@ -16,7 +16,7 @@ export interface Position extends Place {
   readonly system: string;
 }
 
-/** What signs positions. */
+/** Signs positions. */
 export interface PositionKeys {
   digest(purpose: string, text: string): Buffer;
   /** The digest under the key that another digest names; null where the ring lacks that key. */
@@ -32,7 +32,7 @@ export class BadPosition extends MalformedRequest {
   }
 }
 
-/** What a client sends that wants all that is committed, wherever it heard of it. */
+/** The position that a client sends which wants all that is committed, wherever it heard of it. */
 export const LATEST = 'latest';
 
 /**

@@ -8,7 +8,7 @@ interface Sample extends Position {
 /** More samples within the limit on lag would make it no more exact than this part of it. */
 const MOST_SAMPLES = 32;
 
-/** How far the primary's log was at which time, as far back as replicas may lag. */
+/** The progress of the primary's log at each time, as far back as replicas may lag. */
 export class PrimaryLog {
   /** The last that was seen, however long ago. */
   last: Sample | null = null;
@@ -21,7 +21,7 @@ export class PrimaryLog {
     return this.last?.system ?? null;
   }
 
-  /** What was asked for at `sinceMs`. */
+  /** Adds the position that was asked for at `sinceMs`. */
   add(position: Position, sinceMs: number): void {
     const { last } = this;
     // What was written on an older timeline is before the beginning of the new one, or lost.
@@ -33,7 +33,7 @@ export class PrimaryLog {
     this.forget(sinceMs);
   }
 
-  /** What a server has to have that lags no more than it may; null where that is not known. */
+  /** The position that a server has to have reached which lags no more than it may; null where that is not known. */
   floor(nowMs: number): Position | null {
     this.forget(nowMs);
     return this.samples[0] ?? null;

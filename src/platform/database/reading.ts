@@ -11,7 +11,7 @@ export interface Read extends Question {
 /** Why the primary was asked for what a replica may answer. */
 export type Fallback = 'unavailable' | 'behind' | 'failed' | 'primary_unseen' | 'latest' | 'unknown_position';
 
-/** What sends the reads of requests to replicas. */
+/** Sends the reads of requests to replicas. */
 export interface ReadRouter {
   admit(reading: ReplicaSession): Promise<void>;
   fallBack(reading: ReplicaSession, why: Fallback): void;
@@ -22,15 +22,15 @@ export interface ReadRouter {
 }
 
 /**
- * What the reads of one request may be answered by, and what they have seen. No read goes back behind another one of
- * its request: it sees at least what that one saw. There is none where there are no replicas.
+ * The servers that may answer the reads of one request, and what these reads have seen. No read goes back behind
+ * another one of its request: it sees at least what that one saw. There is none where there are no replicas.
  */
 export class ReplicaSession {
   private isReplicated = false;
 
   constructor(
     readonly replicas: ReadRouter,
-    /** What the reads have to see at least; null for a request without a position. */
+    /** The position that the reads have to see at least; null for a request without one. */
     public place: Place | null = null,
     /** Why only the primary may answer; null where a replica may. */
     private readonly why: Fallback | null = null,
@@ -47,7 +47,7 @@ export class ReplicaSession {
     return this.replicas.textFor(this);
   }
 
-  /** Whether a replica may answer. Only what changes nothing may ask one, and only until a read went to the primary. */
+  /** True if a replica may answer. Only what changes nothing may ask one, and only until a read went to the primary. */
   get mayUseReplica(): boolean {
     return this.isReplicated;
   }

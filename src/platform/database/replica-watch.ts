@@ -5,7 +5,7 @@ import type { PrimaryLog } from './primary-log.js';
 import type { Replica, ReplicaFault } from './replica.js';
 import { UnfitDatabase } from './unfit-database.js';
 
-/** How often servers are asked how far they are. */
+/** The pause between two questions to servers about how far they are. */
 export const LONGEST_LOOK_MS = 1000;
 const SHORTEST_LOOK_MS = 50;
 const LOOKS_A_LAG = 4;

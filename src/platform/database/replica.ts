@@ -4,12 +4,12 @@ import type { Database } from './orm.js';
 import { lsnOf, type Place } from './position.js';
 import type { Read } from './reading.js';
 
-/** What a server says of itself. */
+/** The facts that a server gives about itself. */
 export interface Identity {
   readonly system: string;
   readonly timeline: number;
   readonly isReplica: boolean;
-  /** Whether each statement sees what was replayed before it, which the guard relies on. */
+  /** True if each statement sees what was replayed before it, which the guard relies on. */
   readonly seesAnew: boolean;
 }
 
@@ -60,7 +60,7 @@ class ReplicaLost extends Error {
 export class Replica {
   identity: Identity | null = null;
   unfit: ReplicaFault | null = 'down';
-  /** What the server said of the error, for the log; nothing of a statement. */
+  /** The message of the server for the log, with nothing of a statement. */
   problem = '';
   /** Has been replayed at least; nothing for sure after the server was lost. */
   replayed = 0n;
@@ -134,7 +134,7 @@ export class Replica {
     }
   }
 
-  /** Whether the log is replayed up to this place in time. */
+  /** Resolves to true if the log is replayed up to this place in time. */
   reaches(lsn: bigint, timeoutMs: number): Promise<boolean> {
     if (this.replayed >= lsn) return Promise.resolve(true);
     return new Promise<boolean>(done => {

@@ -23,7 +23,7 @@ export interface ReplicaSettings {
   readonly urls: readonly string[];
   /** A replica that is further behind answers nothing. */
   readonly maxLagMs: number;
-  /** How long a read waits for a replica to get to its position, before the primary is asked. */
+  /** The time for which a read waits for a replica to get to its position, before the primary is asked. */
   readonly waitMs: number;
 }
 
@@ -78,7 +78,7 @@ export class Replicas implements ReadRouter {
     await Promise.all(this.all.map(replica => replica.close()));
   }
 
-  /** What the answer to a request tells of what it wrote or saw. */
+  /** Makes the text by which the answer to a request tells what it wrote or saw. */
   textFor({ place }: ReplicaSession): string | null {
     const { last } = this.log;
     return place && last && this.positions.textOf({ ...place, system: last.system });
@@ -97,7 +97,7 @@ export class Replicas implements ReadRouter {
     if (end) reading.saw(positionOf(end as EndOfLogRow));
   }
 
-  /** What a request reads that came with these positions. Throws `BadPosition`. */
+  /** Begins the session of a request that came with these positions. Throws `BadPosition`. */
   reading(texts: readonly string[]): ReplicaSession {
     let latest: Place | null = null;
     let why: Fallback | null = null;
@@ -196,7 +196,7 @@ export class Replicas implements ReadRouter {
     return this.all.some(({ unfit }) => unfit === null) ? 'behind' : 'unavailable';
   }
 
-  /** How far a replica is behind, in milliseconds, at least. */
+  /** The milliseconds that a replica is behind, at least. */
   lagMs({ currentAtMs }: Replica): number {
     return Math.max(0, (this.log.last?.sinceMs ?? performance.now()) - currentAtMs);
   }

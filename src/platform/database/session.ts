@@ -5,8 +5,8 @@ import { socketOf } from './ask.js';
 export type SessionSettings = Readonly<Record<string, string>>;
 
 /**
- * What is between the gateway and the sessions of the server: nothing, a pooler that gives each connection a session of
- * its own, or one that gives it a session for each transaction. Settings of a session made through the last would be
+ * The pooling between the gateway and the sessions of the server: none, a pooler that gives each connection a session
+ * of its own, or one that gives it a session for each transaction. Settings of a session made through the last would be
  * those of other clients as well.
  */
 export type Pooling = 'none' | 'session' | 'transaction';

@@ -28,7 +28,10 @@ export const NOT_DURABLE: SqlQuery = {
   values: [],
 };
 
-/** How often a transaction runs when others interfere: deadlocks, locks that are not free in time, a second import. */
+/**
+ * The number of times that a transaction runs when others interfere: deadlocks, locks that are not free in time, a
+ * second import.
+ */
 const ATTEMPTS = { most: 5, pauseMs: 50 };
 
 /** From so many rows on COPY is faster than a statement. */
@@ -95,7 +98,7 @@ export class Interfered extends Error {
   override readonly name = 'Interfered';
 }
 
-/** Whether a transaction may succeed when it begins again. */
+/** True if a transaction may succeed when it begins again. */
 function passes(error: unknown): boolean {
   return error instanceof Interfered || isRetryable(error) || isLockTimeout(error);
 }

@@ -10,7 +10,7 @@ const CURSOR = /^feed ([\w-]{22})$/;
 const CIPHER = 'aes-128-ecb';
 const PROGRAM_BYTES = 8;
 
-/** What a reader wants of the events of its program. */
+/** The selection that a reader makes of the events of its program. */
 export interface EventWish {
   /** Only events of this account. */
   readonly accountId?: string | null | undefined;
@@ -54,7 +54,7 @@ export class EventFeed {
     return `feed ${this.cipher(createCipheriv, block).toString('base64url')}`;
   }
 
-  /** Whether a text is a cursor of the feed, of whatever program. */
+  /** True for a text that is a cursor of the feed, of whatever program. */
   isCursor(cursor: string): boolean {
     return CURSOR.test(textIn(cursor));
   }
@@ -102,7 +102,7 @@ function digestOf(program: string): Buffer {
   return hash('sha256', program, 'buffer').subarray(0, PROGRAM_BYTES);
 }
 
-/** What was made opaque. Empty for a text that is written otherwise than the feed writes it. */
+/** Returns the text that was made opaque. Empty for a text that is written otherwise than the feed writes it. */
 function textIn(cursor: string): string {
   const bytes = Buffer.from(cursor, 'base64url');
   return bytes.toString('base64url') === cursor ? bytes.toString() : '';

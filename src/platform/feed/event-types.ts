@@ -15,7 +15,7 @@ export type RecordedEvent = Omit<FeedEvent, 'position' | 'program'>;
 /** The facts of an event, by their names. */
 export type FactsByName = Readonly<Record<string, Json>>;
 
-/** What the outside is told about the events of one command. */
+/** The description of the events of one command for the outside. */
 export interface EventType {
   /** In the past tense with a dot, such as `beneficiary.added`. It never changes. */
   readonly type: string;
@@ -23,7 +23,10 @@ export interface EventType {
   readonly action: string;
   /** A sentence about what happened. */
   readonly description: string;
-  /** What the token of a caller must allow that follows one account; callers that follow the program see all types. */
+  /**
+   * The scope that the token of a caller needs which follows one account; callers that follow the program see all
+   * types.
+   */
   readonly scope: Scope;
   /** True where the command is about its program, and `data` has no account. */
   readonly isOfProgram?: true;
@@ -122,7 +125,7 @@ export class EventTypes {
       $schema: 'https://json-schema.org/draft/2020-12/schema',
       title: 'Event',
       description:
-        'What happened, with ids and facts and without personal data. The feed at /events gives each event with its `id`; a webhook has the id in the header `webhook-id`. Later releases may add types, and fields to `data`: ignore what you do not know.',
+        'The event, with ids and facts and without personal data. The feed at /events gives each event with its `id`; a webhook has the id in the header `webhook-id`. Later releases may add types, and fields to `data`: ignore what you do not know.',
       oneOf: this.types.map(({ type }) => ({ $ref: `#/$defs/${type}` })),
       $defs: definitions,
     };
@@ -143,7 +146,7 @@ export class EventTypes {
     const properties = {
       id: text('The id of the event. The same event always has the same id.', { pattern: EVENT_ID }),
       type: { const: type.type },
-      timestamp: value('DateTimeISO', 'When the command began.'),
+      timestamp: value('DateTimeISO', 'The time at which the command began.'),
       data: this.dataSchema(type),
     };
     return { ...record(type.description, properties, ['id']), examples: [this.exampleOf(type)] };

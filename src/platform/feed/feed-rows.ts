@@ -33,7 +33,7 @@ export interface FeedPage {
   readonly events: readonly FeedEvent[];
   /** Where to go on: everything that is selected up to here was given. */
   readonly position: number;
-  /** Whether more is known to be there. */
+  /** True if more is known to be there. */
   readonly more: boolean;
 }
 
@@ -61,7 +61,7 @@ export const LAST_EVENT = statementOf(`SELECT max(id) FROM (${inEventTables('')}
 /** The last position; up to which number events have one, but for those that are missing; and from which none is. */
 export const PLACES = statementOf(`SELECT position, last_event_id::text, (missing + newly_missing)::text,
   least(last_event_id, lower(missing + newly_missing) - 1)::text FROM feed_state`);
-/** Whether an event up to the number $1 is committed and had no position when the places $2 to $4 were read. */
+/** Tells if an event up to the number $1 is committed and had no position when the places $2 to $4 were read. */
 export const IS_LEFT = statementOf(
   `SELECT count(*) > 0 FROM (${inEventTables('WHERE id > $4::int8 AND id <= $1::int8')}) e
     WHERE id > $2::int8 OR $3::int8multirange @> id`,
@@ -92,7 +92,7 @@ function inEventTables(condition: string): string {
   return `SELECT id FROM account_event ${condition} UNION ALL SELECT id FROM program_event ${condition}`;
 }
 
-/** What happened at these places, to accounts and to programs. */
+/** Selects the events at these places, of accounts and of programs. */
 function eventsNear(condition: string): string {
   const columns = (account: string, seq: string): string =>
     `f.position, e.id::text, e.program, ${account} AS account_id, e.action, e.object, e.data, e.occurred_at, ${seq} AS seq`;

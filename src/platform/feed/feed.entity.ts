@@ -20,7 +20,7 @@ export class FeedPosition {
   @Property({ type: 'text', nullable: true }) accountId!: string | null;
 }
 
-/** How far `feed_advance` has come. One row. */
+/** The progress of `feed_advance`. One row. */
 @Entity({ tableName: 'feed_state' })
 @DataClasses<FeedState>({
   kept: 'one row, without end',

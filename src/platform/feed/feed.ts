@@ -21,13 +21,13 @@ import {
 import { RecentEvents } from './recent-events.js';
 import { WaitingReaders } from './waiting-readers.js';
 
-/** How often a process looks for events that other processes committed. */
+/** The pause between two looks for events that other processes committed. */
 const POLL_MS = 250;
 /** The least time between two looks, so that many commits are one look. */
 const PAUSE_MS = 50;
 const RETRY_MS = 1000;
 const PRESENT_RETRY_MS = 5;
-/** So many events get their positions in one transaction. */
+/** The number of events that get their positions in one transaction. */
 const MAX_ADVANCED = 5000;
 /** A page looks at so many windows of events to find those that are selected. */
 const MAX_WINDOWS = 25;
@@ -87,12 +87,12 @@ export class Feed {
     return this.recent.head;
   }
 
-  /** How many readers wait or are being served. */
+  /** The number of readers that wait or are being served. */
   get followers(): number {
     return this.readers;
   }
 
-  /** How old the oldest event was that got its position last, or how long no look has succeeded. */
+  /** The age of the oldest event that got its position last, or the time for which no look has succeeded. */
   get lag(): number {
     const silentSeconds = (performance.now() - this.advancedMs) / 1000;
     return silentSeconds > (2 * POLL_MS) / 1000 ? Math.max(silentSeconds, this.lagSeconds) : this.lagSeconds;
@@ -164,8 +164,9 @@ export class Feed {
   }
 
   /**
-   * What comes after a position, or from now with null, in batches without an end: no gap, and nothing twice. Ends when
-   * `signal` is aborted or the gateway stops. A reader that is slow is given pages, so nothing is kept for it.
+   * Yields what comes after a position, or from now with null, in batches without an end: no gap, and nothing twice.
+   * Ends when `signal` is aborted or the gateway stops. A reader that is slow is given pages, so nothing is kept for
+   * it.
    */
   async *follow(selection: FeedSelection, after: number | null, signal: AbortSignal): AsyncGenerator<FeedPage> {
     let position = after ?? (await this.present());

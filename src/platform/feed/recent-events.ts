@@ -1,6 +1,6 @@
 import type { FeedEvent, FeedPage, FeedSelection } from './feed-rows.js';
 
-/** So many events are kept in memory for readers that are almost up to date. */
+/** The number of events that are kept in memory for readers that are almost up to date. */
 const MAX_RECENT = 2000;
 
 /** The last events of the feed: all of them behind a position, which is `from`. */
@@ -24,7 +24,7 @@ export class RecentEvents {
     [this.events, this.from, this.head] = [[], position, position];
   }
 
-  /** What follows a position, or null if that is not all there. */
+  /** Returns what follows a position, or null if that is not all there. */
   page(selection: FeedSelection, after: number, limit: number): FeedPage | null {
     if (after < this.from) return null;
     const events: FeedEvent[] = [];

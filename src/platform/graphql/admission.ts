@@ -24,7 +24,7 @@ import { refuseConditionsAtRoot } from './subscriptions/root-conditions.js';
 const UNITS_OF_DOCUMENT = 4;
 const CHARACTERS_OF_UNIT = 512;
 
-/** What an operation passes once before it runs, whether graphql-js or a compiled function executes it. */
+/** Admits an operation once before it runs, whether graphql-js or a compiled function executes it. */
 export class Admission {
   /** The documents that were used last, with their operations or why those are refused. */
   readonly documents: Documents<AnalyzedOperation | BeyondLimit>;
@@ -45,7 +45,7 @@ export class Admission {
     this.documents = new Documents(analyze, analyzed => (analyzed instanceof BeyondLimit ? 0 : analyzed.bytes));
   }
 
-  /** Whether a document needs no admission because it is kept. */
+  /** True if a document needs no admission because it is kept. */
   isKnown(text: string): boolean {
     return this.documents.has(text);
   }

@@ -1,7 +1,7 @@
 import { isInterfaceType, isNonNullType, isObjectType, type GraphQLArgument, type GraphQLSchema } from 'graphql';
 
 const PAGING = ['first', 'after', 'last', 'before'];
-/** What a change can be asked with, whatever it is. */
+/** The arguments that every change may have. */
 const OF_EVERY_CHANGE = ['expectedVersion', 'dryRun'];
 
 /**

@@ -3,18 +3,18 @@ import { MAX_PAGE_SIZE, type Listing, type Slice } from '../../shared/page.js';
 import { Shareable } from './shareable.js';
 
 @Shareable()
-@ObjectType({ description: 'Where a page is in its list (Relay).', simpleResolvers: true })
+@ObjectType({ description: 'The place of a page in its list (Relay).', simpleResolvers: true })
 export class PageInfo {
-  @Field(() => Boolean, { description: 'Whether the list has elements after this page.' }) hasNextPage!: boolean;
-  @Field(() => Boolean, { description: 'Whether the list has elements before this page.' }) hasPreviousPage!: boolean;
+  @Field(() => Boolean, { description: 'True if the list has elements after this page.' }) hasNextPage!: boolean;
+  @Field(() => Boolean, { description: 'True if the list has elements before this page.' }) hasPreviousPage!: boolean;
   @Field(() => String, {
     nullable: true,
-    description: 'Of the first element, such as `MTI`; null if the page is empty.',
+    description: 'The cursor of the first element, such as `MTI`; null if the page is empty.',
   })
   startCursor!: string | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Of the last element, such as `MjE`; null if the page is empty.',
+    description: 'The cursor of the last element, such as `MjE`; null if the page is empty.',
   })
   endCursor!: string | null;
 }
@@ -63,7 +63,7 @@ export function connectionOf<Node extends object>(
       return (await this.read()).nodes;
     }
 
-    @Field(() => PageInfo, { description: 'Where in the list it is.' })
+    @Field(() => PageInfo, { description: 'The place of the page in its list.' })
     async pageInfo(): Promise<PageInfo> {
       const { nodes, cursorAt, hasNextPage, hasPreviousPage } = await this.read();
       const last = nodes.length - 1;
@@ -76,7 +76,7 @@ export function connectionOf<Node extends object>(
     }
 
     @Field(() => Int, {
-      description: `The most elements of the page: what was asked for, or ${MAX_PAGE_SIZE} if that was more.`,
+      description: `The maximum number of elements of the page: what was requested, or ${MAX_PAGE_SIZE} if that was more.`,
     })
     async limit(): Promise<number> {
       return (await this.read()).limit;
@@ -84,7 +84,7 @@ export function connectionOf<Node extends object>(
 
     @Extensions({ cost: 1 })
     @Field(() => Int, {
-      description: 'How many elements match in all.',
+      description: 'The number of elements that match in all.',
     })
     totalCount(): Promise<number> {
       return this.listing.total();

@@ -6,7 +6,7 @@ import { InvalidInput, type Refusal } from '../../shared/errors.js';
 import type { Exchange } from '../http/exchange.js';
 import type { AnalyzedOperation } from './analyzed-operation.js';
 
-/** What every resolver gets beside its arguments. */
+/** The context that every resolver gets beside its arguments. */
 export interface Context {
   caller: Caller;
   readonly exchange: Exchange;
@@ -18,7 +18,7 @@ export interface Context {
   refusal?: Refusal;
   /** The operation, once it was admitted. */
   analyzed?: AnalyzedOperation;
-  /** Whether a plugin listens to the execution, so that graphql-js executes; see `watchingExecution`. */
+  /** True if a plugin listens to the execution, so that graphql-js executes; see `watchingExecution`. */
   isWatched?: boolean;
   /** The result of an operation that graphql-js did not execute: a compiled one, or a subscription. */
   result?: ExecutionResult;

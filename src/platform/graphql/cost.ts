@@ -20,10 +20,13 @@ import {
 } from '../../../lib/graphql-compiler/width.js';
 import { DEFAULT_PAGE_SIZE, MAX_PAGE_SIZE } from '../../shared/page.js';
 
-/** What an operation may cost with the variables of a request. The document was walked when it was made. */
+/**
+ * The greatest cost that an operation may have with the variables of a request. The document was walked when it was
+ * made.
+ */
 export type CostOf = (variables: Variables) => number;
 
-/** Of each write, beside its result: it takes locks, writes an event and commits. */
+/** The cost of each write, beside its result: it takes locks, writes an event and commits. */
 const WRITE_COST = 10;
 /** This many values of the schema take as long as reading a record: the usual introspection query costs about 300. */
 const SCHEMA_VALUES_OF_UNIT = 300;
@@ -70,7 +73,7 @@ function fieldCost(field: SelectedField, readers: ArgumentReaders, page: Cost | 
   return sum([hasRecords ? 1 : 0, product(size ?? listSize(field, readers), element)]);
 }
 
-/** How many elements a page has at most. Null is the same as no value, and `last` counts if both are given. */
+/** The maximum number of elements of a page. Null is the same as no value, and `last` counts if both are given. */
 function pageSize(field: SelectedField, connection: GraphQLNamedType, readers: ArgumentReaders): CostOf {
   const first = readers.of(field, 'first');
   const last = readers.of(field, 'last');
@@ -84,7 +87,7 @@ function pageSize(field: SelectedField, connection: GraphQLNamedType, readers: A
   };
 }
 
-/** How many ids a filter has for the records of a connection, such as `accountIds` for accounts. */
+/** The number of ids that a filter has for the records of a connection, such as `accountIds` for accounts. */
 function idCount(field: SelectedField, connection: GraphQLNamedType, readers: ArgumentReaders): CostOf {
   const nodes = isObjectType(connection) ? connection.getFields()['nodes'] : undefined;
   const record = nodes ? getNamedType(nodes.type).name : '';

@@ -67,11 +67,11 @@ function refuses(problems: Problems): GraphQLDirective {
     description: 'The codes with which a field may refuse besides.',
     locations: [FIELD_DEFINITION],
     args: {
-      codes: { type: listOf(errorCodeType(problems)), description: 'What `extensions.code` can be.' },
+      codes: { type: listOf(errorCodeType(problems)), description: 'The values that `extensions.code` can have.' },
       mayWait: {
         type: GraphQLBoolean,
         defaultValue: false,
-        description: `Whether it may wait for an approval, with ${WAITING_CODES.map(graphqlCode).join(', ')} besides.`,
+        description: `True if the field may wait for an approval, with ${WAITING_CODES.map(graphqlCode).join(', ')} besides.`,
       },
     },
   });
@@ -97,13 +97,13 @@ const OF_FEDERATION = [
   }),
   new GraphQLDirective({
     name: 'cost',
-    description: 'What a value costs in the estimate; 1 for an object, 0 for others.',
+    description: 'The cost of a value in the estimate; 1 for an object, 0 for others.',
     locations: [ARGUMENT_DEFINITION, ENUM, FIELD_DEFINITION, INPUT_FIELD_DEFINITION, OBJECT, SCALAR],
     args: { weight: { type: new GraphQLNonNull(GraphQLInt), description: 'The cost of one.' } },
   }),
   new GraphQLDirective({
     name: 'listSize',
-    description: 'How many elements the estimate assumes.',
+    description: 'The number of elements that the estimate assumes.',
     locations: [FIELD_DEFINITION],
     args: {
       assumedSize: { type: GraphQLInt, description: 'The number without slicing arguments.' },
@@ -113,12 +113,12 @@ const OF_FEDERATION = [
       },
       sizedFields: {
         type: new GraphQLList(new GraphQLNonNull(GraphQLString)),
-        description: 'Where the list is, if it is in fields of the object.',
+        description: 'The fields of the object that have the list, if it is not the field itself.',
       },
       requireOneSlicingArgument: {
         type: GraphQLBoolean,
         defaultValue: true,
-        description: 'Whether exactly one slicing argument must be there.',
+        description: 'True if exactly one slicing argument must be there.',
       },
     },
   }),
@@ -135,10 +135,10 @@ export const IMPORTED_DIRECTIVES: readonly string[] = OF_FEDERATION.map(({ name 
 /** Those among them that a router enforces by the scopes of a token that it has verified. */
 export const AUTHORIZATION_DIRECTIVES: ReadonlySet<string> = new Set(['authenticated', 'requiresScopes']);
 
-/** What a document of the schema defines that a subgraph imports. */
+/** The names that a document of the schema defines and a subgraph imports. */
 const IMPORTED_NAMES: ReadonlySet<string> = new Set([...IMPORTED_DIRECTIVES, FEDERATION_SCOPE.name]);
 
-/** Whether a definition is one that a subgraph imports, and must not make itself. */
+/** True for a definition that a subgraph imports, and must not make itself. */
 export function isImported(name: string): boolean {
   return IMPORTED_NAMES.has(name);
 }
@@ -204,7 +204,7 @@ function alternatives(scopes: readonly Scope[]): readonly (readonly Scope[])[] {
   );
 }
 
-/** What `costOf` counts, as routers count it. */
+/** Writes what `costOf` counts, as routers count it. */
 function costsOf(field: Field): ConstDirectiveNode[] {
   const weight = statedCost(field);
   const type = getNamedType(field.type);

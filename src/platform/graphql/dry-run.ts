@@ -1,5 +1,5 @@
-/** How the schema describes the argument of a mutation that can be asked as a dry run. */
+/** The argument of a mutation that can be asked as a dry run, as the schema describes it. */
 export const DRY_RUN = {
   defaultValue: false,
-  description: 'Whether it is only tried, and writes nothing.',
+  description: 'True to check everything and write nothing.',
 };

@@ -11,7 +11,7 @@ export function errorCodeType(problems: Problems): GraphQLEnumType {
   return new GraphQLEnumType({
     name: NAME,
     description:
-      'What `extensions.code` of an error can be: the codes of REST in upper case. `/problems#account_closed` and the like say what to do.',
+      'The values of `extensions.code` of an error: the codes of REST in upper case. `/problems#account_closed` and the like say what to do.',
     values: Object.fromEntries(
       codes.map(([code, [, meaning]]) => [graphqlCode(code), { description: firstSentence(meaning) }]),
     ),
@@ -38,7 +38,7 @@ export function bindErrorCodes(schema: GraphQLSchema): void {
   }
 }
 
-/** What a code means, without what is told besides. */
+/** The meaning of a code, without what is told besides. */
 function firstSentence(meaning: string): string {
   return meaning.replace(/(?<=[^.]\.) [A-Z].*$/s, '');
 }

@@ -63,7 +63,7 @@ function statusOf(refusal: Refusal): number {
   return refusal instanceof PersistedQueryNotFound ? 200 : STATUS_OF[refusal.kind].status;
 }
 
-/** Whether the token allows none of the fields at the root. A field inside of another does not count. */
+/** True if the token allows none of the fields at the root. A field inside of another does not count. */
 function forbidsAll(data: ExecutionResult['data'], errors: readonly GraphQLError[]): boolean {
   const forbidden = errors.filter(error => refusalIn(error)?.kind === 'forbidden');
   if (!data) return forbidden.length > 0;

@@ -1,12 +1,12 @@
 import type { VersionCondition } from '../../shared/version.js';
 
-/** How the schema describes the field. */
-export const VERSION = 'How often the record was written: send it as `expectedVersion`.';
+/** The description of the field in the schema. */
+export const VERSION = 'The number of times that the record was written, to be sent as `expectedVersion`.';
 
-/** How the schema describes the argument of changes that may expect a version. */
+/** The argument of changes that may expect a version, as the schema describes it. */
 export const EXPECTED_VERSION = {
   nullable: true,
-  description: 'Refuses the change of another `version`.',
+  description: 'The `version` that the record must have, or the change is refused.',
 };
 
 /** The argument `expectedVersion` as services take it. */

@@ -31,7 +31,7 @@ const MAX_ENTITIES = 1000;
 /** The first version with costs. */
 const FEDERATION = 'https://specs.apollo.dev/federation/v2.9';
 
-/** What stands for an entity: its type and the fields of one of its keys. */
+/** The stand-in for an entity: its type and the fields of one of its keys. */
 interface Representation {
   readonly __typename: string;
   readonly [field: string]: unknown;

@@ -37,7 +37,7 @@ export function refusalIn(error: unknown): Refusal | undefined {
   return refusalOfLiteral(error) ?? refusalOf(error.originalError ?? error);
 }
 
-/** Whether an error is neither a refusal nor a mistake in the document. */
+/** True for an error that is neither a refusal nor a mistake in the document. */
 export function isInternal(error: unknown): boolean {
   if (refusalIn(error)) return false;
   if (!(error instanceof GraphQLError)) return true;
@@ -47,14 +47,14 @@ export function isInternal(error: unknown): boolean {
   return typeof code === 'string' && !CLIENT_CODES.has(code);
 }
 
-/** Whether an error is a mistake in the document or its variables, in contrast to limits and a missing document. */
+/** True for a mistake in the document or its variables, in contrast to limits and a missing document. */
 export function isOfDocument(error: GraphQLError): boolean {
   const refusal = refusalIn(error);
   const code = String(error.extensions['code']);
   return refusal ? refusal instanceof InvalidInput : CLIENT_CODES.has(code) && code !== 'BAD_REQUEST';
 }
 
-/** What a client sees of an error: a refusal, its own mistake without its values, or nothing of an internal error. */
+/** Shapes an error for a client: a refusal, its own mistake without its values, or nothing of an internal error. */
 export function formatError(formatted: GraphQLFormattedError, error: unknown): GraphQLFormattedError {
   const { locations, path } = formatted;
   const where = { ...(locations && { locations }), ...(path && { path }) };

@@ -9,8 +9,8 @@ import { findLiterals } from './format-error.js';
 import { openSubscription, refuseMisplaced } from './subscriptions/operations.js';
 
 /**
- * What the gateway does at each step of Apollo Server's pipeline. It comes behind the plugins of embedders, so that
- * each of them may answer before an operation is executed, and sees a response before the errors are completed.
+ * Acts for the gateway at each step of Apollo Server's pipeline. It comes behind the plugins of embedders, so that each
+ * of them may answer before an operation is executed, and sees a response before the errors are completed.
  */
 export function gatewayPlugin(
   admission: Admission,

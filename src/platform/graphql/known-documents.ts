@@ -7,7 +7,7 @@ class BadPersistedQuery extends Refusal {
   readonly code = 'BAD_REQUEST';
 }
 
-/** What keeps documents. */
+/** Keeps documents. */
 export interface Texts {
   /** The text that the sender has sent before. */
   textOf(sha256: string, sender: string): string | undefined;

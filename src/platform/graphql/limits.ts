@@ -5,7 +5,7 @@ import type { GraphqlLimits } from './settings.js';
 
 /** The longest document, in characters. What is longer is data, which belongs into variables. */
 export const MAX_DOCUMENT_CHARACTERS = 256 * 1024;
-/** How deep brackets of any kind may be nested. The parser is recursive, so this is checked before it runs. */
+/** The greatest depth of brackets of any kind. The parser is recursive, so this is checked before it runs. */
 export const MAX_NESTING = 64;
 
 const BRACKET = /[{([]/g;

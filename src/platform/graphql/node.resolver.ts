@@ -28,7 +28,7 @@ export class NodeResolver {
   @Performs(READ_NODES)
   @Query(() => Node, {
     nullable: true,
-    description: 'A record by its `id`. Needs the scope of its type.',
+    description: 'The record with this `id`. It needs the scope of its type.',
   })
   node(
     @Arg('id', () => ID, { description: 'The `id` of the record, such as `QWNjb3VudCBkZW1vLTEwMDE`.' }) id: string,
@@ -41,11 +41,11 @@ export class NodeResolver {
   @Performs(READ_NODES)
   @Query(() => [Node], {
     nullable: 'itemsAndList',
-    description: `Up to ${MAX_NODES} records in the order of their ids, each as by \`node\`.`,
+    description: `The records with these ids, as \`node\` returns them, in the order of the ids; at most ${MAX_NODES}.`,
   })
   nodes(
     @Arg('ids', () => [ID], {
-      description: 'Such as `QWNjb3VudCBkZW1vLTEwMDE`; a repeated one is given again.',
+      description: 'The ids of the records, such as `QWNjb3VudCBkZW1vLTEwMDE`. A repeated id returns its record again.',
     })
     ids: string[],
     @Ctx() { caller }: Context,

@@ -2,7 +2,7 @@ import { isInterfaceType, isObjectType, type GraphQLSchema } from 'graphql';
 import { Extensions, Field, ID, InterfaceType } from 'type-graphql';
 import { nodeId } from './node-id.js';
 
-/** What a loaded object is, since the rows of services do not say it themselves. */
+/** The types of loaded objects, since the rows of services do not say them themselves. */
 const types = new WeakMap<object, string>();
 
 /** The type of an object that was given as a `Node`. */
@@ -11,8 +11,8 @@ export function typeOfNode(node: object): string | undefined {
 }
 
 /**
- * What a client can keep under one id, whatever its type, and read again by that id alone (Relay, Global Object
- * Identification).
+ * A record that a client can keep under one id, whatever its type, and read again by that id alone (Relay, Global
+ * Object Identification).
  */
 @InterfaceType({
   description: 'A record with an id that is unique among all types.',
@@ -21,7 +21,7 @@ export function typeOfNode(node: object): string | undefined {
 })
 export abstract class Node {
   @Field(() => ID, {
-    description: 'For `node` and caches, such as `QWNjb3VudCBkZW1vLTEwMDE`.',
+    description: 'The id of the record for `node` and caches, such as `QWNjb3VudCBkZW1vLTEwMDE`.',
   })
   id!: string;
 }

@@ -38,7 +38,7 @@ export class PageOperations {
     return this.operations.resolve(request);
   }
 
-  /** Whether the operation of a request with its text is one that uses reserved scopes. */
+  /** True if the operation of a request with its text is one that uses reserved scopes. */
   usesReserved({ query }: OperationRequest): boolean {
     return this.reserved.has(query);
   }

@@ -30,7 +30,7 @@ export class PersistedOperationRequired extends Refusal {
   }
 }
 
-/** What a request says of its operation. */
+/** The operation of a request, as the request names it. */
 export interface OperationRequest {
   readonly query?: string | undefined;
   readonly extensions?: Readonly<Record<string, unknown>> | undefined;

@@ -8,7 +8,7 @@ import type { Context } from './context.js';
 
 /** A request of GraphQL over HTTP. Nothing says yet whether it is well-formed. */
 export interface GraphqlRequest {
-  /** What a POST has as its body, and a GET in its address; undefined for an address that is malformed. */
+  /** The body of a POST, or the content of the address of a GET; undefined for an address that is malformed. */
   readonly body: unknown;
   /** The query of the address, which Apollo refuses where it is malformed. */
   readonly search: string;
@@ -43,7 +43,7 @@ function objectIn(name: string, json: string): object | undefined {
   }
 }
 
-/** Whether a request can only read: a mutation by GET is refused with 405. */
+/** True for a request that can only read: a mutation by GET is refused with 405. */
 export function onlyReads({ method }: IncomingMessage): boolean {
   return method === 'GET' || method === 'HEAD';
 }
@@ -54,7 +54,7 @@ export function onlyReads({ method }: IncomingMessage): boolean {
  */
 export const SAFE_HEADERS = ['authorization', 'apollo-require-preflight', 'x-apollo-operation-name'];
 
-/** Whether a GET may open a stream: Apollo Server asks the same of a GET that it answers. */
+/** True for a GET that may open a stream: Apollo Server asks the same of a GET that it answers. */
 export function isSafeGet({ headers }: IncomingMessage): boolean {
   return headers['content-type'] === undefined && SAFE_HEADERS.some(name => (headers[name]?.length ?? 0) > 0);
 }

@@ -36,12 +36,12 @@ import { SubscriptionOpening, type SubscriptionParts } from './subscriptions/ope
 import { Sockets } from './subscriptions/sockets.js';
 
 const METHODS = ['GET', 'HEAD', 'POST'];
-/** Of a page of ours: what a link can send is nothing that it needs. */
+/** The methods of a page of ours, which needs nothing that a link can send. */
 const PAGE_METHODS = ['POST'];
 
 /** Counts of the GraphQL documents that are kept. */
 export interface DocumentCounts {
-  /** What all of it holds in memory, by estimate. */
+  /** The memory that all of it holds, by estimate. */
   readonly bytes: () => number;
   /** Operations that wait to be compiled. */
   readonly waiting: () => number;
@@ -63,7 +63,7 @@ export interface GraphqlEndpoint {
   readonly subscriptions: SubscriptionCounts;
 }
 
-/** What the GraphQL endpoint is made of. */
+/** The parts of the GraphQL endpoint. */
 export interface GraphqlEndpointParts {
   readonly schema: GraphQLSchema;
   readonly gate: Gate;

@@ -20,17 +20,17 @@ export interface GraphqlLimits {
 
 export interface GraphqlSettings {
   readonly limits: GraphqlLimits;
-  /** How many subscriptions are open at most. The sockets of a client are bounded by the same number. */
+  /** The maximum number of open subscriptions. The sockets of a client are bounded by the same number. */
   readonly subscriptions: PlaceLimits;
-  /** How long an operation may run. */
+  /** The longest time that an operation may run. */
   readonly timeoutMs: number;
-  /** Whether introspection is answered, and errors suggest names of the schema. */
+  /** True if introspection is answered, and errors suggest names of the schema. */
   readonly introspection: boolean;
-  /** Whether a browser gets Apollo Sandbox and GraphiQL. */
+  /** True if a browser gets Apollo Sandbox and GraphiQL. */
   readonly explorer: boolean;
-  /** Whether the schema is a subgraph of Apollo Federation 2. */
+  /** True if the schema is a subgraph of Apollo Federation 2. */
   readonly federation: boolean;
-  /** Whether the subgraph tells routers which scopes its fields take. A router that enforces it must verify tokens. */
+  /** True if the subgraph tells routers which scopes its fields take. A router that enforces it must verify tokens. */
   readonly federationAuthorization: boolean;
   /** The absolute path of the manifest, if only its operations are answered. */
   readonly persistedOperationsFile: string | null;

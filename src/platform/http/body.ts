@@ -15,7 +15,7 @@ export const MAX_UPLOADING_BODY_BYTES = 15 * 1024 * 1024;
 const BYTES_OF_UNIT = 16 * 1024;
 /** A longer body waits for its turn to be parsed, which takes up to 13 ms for a megabyte. */
 const MAX_BYTES_AT_ONCE = 64 * 1024;
-/** How long a sender may pause inside of a body, and how often that and its speed are checked. */
+/** The longest pause of a sender inside of a body, and the pause between two checks of that and of its speed. */
 const MAX_PAUSE_MS = 5000;
 const CHECK_EVERY_MS = 500;
 /**
@@ -31,7 +31,7 @@ const HELD_BACK_MS = 500;
 /** Requests whose sender paused too long: the rest of the body is not waited for. */
 const stalled = new WeakSet<IncomingMessage>();
 /**
- * How much of an unread body Node.js reads off the wire after the answer. For more it is cheaper to close the
+ * The part of an unread body that Node.js reads off the wire after the answer. For more it is cheaper to close the
  * connection.
  */
 const MAX_UNREAD_BYTES = 64 * 1024;
@@ -179,7 +179,7 @@ export async function readForm(request: IncomingMessage): Promise<URLSearchParam
 }
 
 /**
- * Whether the connection must close after an answer that came before the body was read, so its rest is no next request.
+ * True if the connection must close after an answer that came before the body was read, so its rest is no next request.
  */
 export function endsConnection(request: IncomingMessage): boolean {
   if (request.complete) return false;

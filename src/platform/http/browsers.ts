@@ -6,14 +6,14 @@ import Negotiator from 'negotiator';
 import { Refusal } from '../../shared/errors.js';
 import { isLoopback } from '../settings/safe-address.js';
 
-/** Whether a browser asks for a page: programs prefer JSON, or like it as well. */
+/** True if a browser asks for a page: programs prefer JSON, or like it as well. */
 export function asksForPage(request: IncomingMessage): boolean {
   const { method } = request;
   if (method !== 'GET' && method !== 'HEAD') return false;
   return new Negotiator(request).mediaType(['application/json', 'text/html']) === 'text/html';
 }
 
-/** Whether a page sent the request, not a program: browsers send the page's origin with all but plain reads. */
+/** True if a page sent the request, not a program: browsers send the page's origin with all but plain reads. */
 export function isOfPage({ headers }: IncomingMessage): boolean {
   return headers.origin !== undefined;
 }

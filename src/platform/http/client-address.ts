@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP, type Socket } from 'node:net';
 import proxyAddress from 'proxy-addr';
 
-/** Whether an address is that of a trusted proxy. */
+/** Tells if an address is that of a trusted proxy. */
 export type ProxyTrust = (address: string, hops: number) => boolean;
 
 /** Throws for a text that is no address or range. Null trusts no proxy, since any client can send `X-Forwarded-For`. */
@@ -20,7 +20,7 @@ export function clientAddress(request: IncomingMessage, trust: ProxyTrust | null
   return plainAddress(isIP(forwarded) === 0 ? direct : forwarded);
 }
 
-/** Whether a trusted proxy opened the connection. */
+/** True if a trusted proxy opened the connection. */
 export function isFromProxy({ remoteAddress }: Socket, trust: ProxyTrust | null): boolean {
   return trust !== null && remoteAddress !== undefined && trust(plainAddress(remoteAddress), 0);
 }

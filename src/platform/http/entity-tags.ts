@@ -11,7 +11,7 @@ export function weakTagOf(text: string | Buffer): string {
   return `W/"${hash('sha256', text)}"`;
 }
 
-/** Whether the client has what it asks for: `If-None-Match` names the tag (RFC 9110, 13.1.2). */
+/** True if the client has what it asks for: `If-None-Match` names the tag (RFC 9110, 13.1.2). */
 export function isCurrent({ headers }: IncomingMessage, { ETag: tag }: OutgoingHttpHeaders): boolean {
   return typeof tag === 'string' && namesWeakly(headers['if-none-match'] ?? '', tag);
 }
@@ -27,12 +27,12 @@ export function isAny(list: string): boolean {
   return list.trim() === '*';
 }
 
-/** Whether a list of entity tags has this very one (RFC 9110, 8.8.3.2: the strong comparison). */
+/** True if a list of entity tags has this very one (RFC 9110, 8.8.3.2: the strong comparison). */
 export function namesStrongly(list: string, tag: string): boolean {
   return isAny(list) || tagsIn(list).includes(tag);
 }
 
-/** Whether a list of entity tags has this one by its opaque part (RFC 9110, 8.8.3.2: the weak comparison). */
+/** True if a list of entity tags has this one by its opaque part (RFC 9110, 8.8.3.2: the weak comparison). */
 export function namesWeakly(list: string, tag: string): boolean {
   const opaque = tag.replace(/^W\//, '');
   return namesStrongly(list, opaque) || namesStrongly(list, `W/${opaque}`);

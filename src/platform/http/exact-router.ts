@@ -26,7 +26,7 @@ export function refuseOtherMethods(router: Router): Router {
   return router;
 }
 
-/** Whether a path is of a pattern, in which a parameter stands for one step. */
+/** True if a path is of a pattern, in which a parameter stands for one step. */
 function fits(path: string, pattern: string): boolean {
   const steps = path.split('/');
   const wanted = pattern.split('/');

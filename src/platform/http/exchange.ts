@@ -15,7 +15,7 @@ interface RequestWithExchange {
   [EXCHANGE]?: Exchange;
 }
 
-/** What Express writes on a request once it has found a route. */
+/** The facts that Express writes on a request once it has found a route. */
 interface RoutedRequest {
   readonly route?: { readonly path?: unknown };
   /** The address as it was sent: routes may be mounted below a path, and see the rest of it. */
@@ -30,7 +30,7 @@ export interface Trace {
   end(): void;
 }
 
-/** What charges requests for their cost. */
+/** Charges requests for their cost. */
 export interface CostCharger {
   /** See `Exchange.charge`. */
   charge(exchange: Exchange, total: number): Promise<void>;
@@ -50,7 +50,7 @@ export class Exchange {
   authorization: string | undefined;
   /** The proof of the token's key (RFC 9449), from the header `DPoP` or from what stands for it. */
   proof: string | undefined;
-  /** How refusals of this request ask for a token. */
+  /** The way in which refusals of this request ask for a token. */
   challengePolicy: ChallengePolicy = BEARER_ONLY;
   /** The nonce for the client's next proofs; null where it needs none. */
   dpopNonce: string | null = null;
@@ -59,29 +59,29 @@ export class Exchange {
   api: 'rest' | 'graphql' = 'rest';
   /** Null for clients with an access token. */
   page: OwnPage | null = null;
-  /** Whether a page of ours shows the answer in a frame. */
+  /** True if a page of ours shows the answer in a frame. */
   isFramed = false;
   /** True where the operator's manifest has the operation. Names that clients choose are no labels of metrics. */
   isOfManifest = false;
-  /** What a GraphQL operation costs at most, in the units of its limit. */
+  /** The greatest cost of a GraphQL operation, in the units of its limit. */
   cost: number | null = null;
   /** Units that the caller was charged so far, and the headers that tell the rest. */
   charged = 0;
   private operationUnits = 0;
   private bodyUnits = 0;
   rateHeaders: Readonly<Record<string, string>> | null = null;
-  /** What charges the request; null until it is authenticated, when nothing is due. */
+  /** Charges the request; null until it is authenticated, when nothing is due. */
   till: CostCharger | null = null;
   /** Codes of the refusals in the answer, each once; null where there are none. */
   refusals: Set<string> | null = null;
   trace: Trace | null = null;
-  /** What its reads have to see, and what it saw; null where there are no replicas. */
+  /** The position that its reads have to see, and what they saw; null where there are no replicas. */
   reading: ReplicaSession | null = null;
-  /** Whether the answer is a stream, which lasts as long as its client likes. */
+  /** True if the answer is a stream, which lasts as long as its client likes. */
   isStream = false;
-  /** What the server does when the answer becomes a stream. */
+  /** Called by the server when the answer becomes a stream. */
   onStream: (() => void) | null = null;
-  /** What the server does when the caller is known. Throws `Overloaded`. */
+  /** Called by the server when the caller is known. Throws `Overloaded`. */
   onCaller: ((identity: Identity) => void) | null = null;
   /** Waits until the work for the request may begin; null where nothing waits. Throws `Overloaded`. */
   takeTurn: (() => Promise<void>) | null = null;
@@ -91,11 +91,11 @@ export class Exchange {
   private interaction: string | null = null;
   /** Its place in the list of open exchanges. */
   place = 0;
-  /** Whether it was admitted, so that it counts towards overload. */
+  /** True if it was admitted, so that it counts towards overload. */
   isInside = false;
-  /** Whose places it takes while it is inside. */
+  /** The keys of those whose places it takes while it is inside. */
   sharers: readonly string[] = [];
-  /** Whether it waits for something that need not come soon, such as an event: that is no sign of overload. */
+  /** True while it waits for something that need not come soon, such as an event: that is no sign of overload. */
   isWaiting = false;
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
@@ -103,7 +103,10 @@ export class Exchange {
   constructor(
     request: IncomingMessage,
     response: ServerResponse,
-    /** Of the client itself, also behind trusted proxies; empty where the connection ended before it was read. */
+    /**
+     * The address of the client itself, also behind trusted proxies; empty where the connection ended before it was
+     * read.
+     */
     readonly clientAddress: string,
   ) {
     this.request = request;

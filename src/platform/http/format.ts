@@ -49,7 +49,7 @@ export function chosenForm<Chosen extends Form>(
   return chosen;
 }
 
-/** Whether a byte order mark is asked for, which only CSV has. Throws `InvalidInput`. */
+/** True if a byte order mark is asked for, which only CSV has. Throws `InvalidInput`. */
 export function bomOf(query: URLSearchParams, { format }: Form): boolean {
   const isAsked = booleanOf(query, 'bom');
   if (isAsked && format !== 'csv') {

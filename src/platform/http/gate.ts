@@ -15,7 +15,9 @@ import { addressGroup } from './client-address.js';
 import { exchangeOf, type Exchange, type CostCharger } from './exchange.js';
 import type { ProofOfPossession } from './proof-of-possession.js';
 
-/** What a request costs its client, in units. A GraphQL operation costs by what it asks for, see `operationUnits`. */
+/**
+ * The cost of a request for its client, in units. A GraphQL operation costs by what it asks for, see `operationUnits`.
+ */
 export const READ_UNITS = 1;
 const WRITE_UNITS = 5;
 /** A document that is sent or received. */
@@ -23,7 +25,7 @@ export const DOCUMENT_UNITS = 10;
 /** Reading and writing this many entries of a file takes about 0.5 ms, as long as the smallest read. */
 const ENTRIES_OF_UNIT = 100;
 
-/** What a file with so many entries costs. */
+/** The cost of a file with so many entries. */
 export function unitsOfFile(entries: number): number {
   return Math.max(DOCUMENT_UNITS, Math.ceil(entries / ENTRIES_OF_UNIT));
 }
@@ -50,7 +52,7 @@ export class Gate implements CostCharger {
 
   constructor(private readonly options: GateOptions) {}
 
-  /** Whether tokens are still accepted that were once. */
+  /** Tells if tokens are still accepted that were once. */
   get standing(): TokenStanding {
     return this.options.standing;
   }
@@ -164,22 +166,22 @@ export function admitting(gate: Gate): RequestHandler {
   };
 }
 
-/** What a REST request costs at first. */
+/** The cost of a REST request at first. */
 function requestUnits({ method, headers }: IncomingMessage): number {
   if (method === 'GET' || method === 'HEAD' || method === 'OPTIONS') return READ_UNITS;
   const isDocument = headers['content-type'] !== undefined && !/\bjson\b/i.test(headers['content-type']);
   return isDocument ? DOCUMENT_UNITS : WRITE_UNITS;
 }
 
-/** How much of an operation's cost is one unit: the smallest queries cost as much as one read. */
+/** The part of an operation's cost that is one unit: the smallest queries cost as much as one read. */
 const COST_OF_UNIT = 10;
 
-/** What a GraphQL operation costs in all. Its writes cost as much as the same writes over REST. */
+/** The cost of a GraphQL operation in all. Its writes cost as much as the same writes over REST. */
 export function operationUnits(cost: number | null, writes: number): number {
   return Math.max(READ_UNITS, Math.ceil((cost ?? 1) / COST_OF_UNIT), writes * WRITE_UNITS);
 }
 
-/** What one write over REST costs that makes so many records: as much as over GraphQL. */
+/** The cost of one write over REST that makes so many records: as much as over GraphQL. */
 export function writeUnits(records: number): number {
   return WRITE_UNITS + Math.ceil((2 * records) / COST_OF_UNIT);
 }

@@ -9,7 +9,8 @@ import { Unavailable } from '../../shared/errors.js';
 const held = new SharedPlaces({ most: 256 * 1024 * 1024, parts: [1, 0.25] });
 
 /**
- * How long somebody who found no memory counts as waiting for it: a client that tries again does so within this time.
+ * The time for which somebody who found no memory counts as waiting for it: a client that tries again does so within
+ * this time.
  */
 const WAITING_MS = 5000;
 /** When a sender last found none, by the programs whose bodies are in the way; null for those of all. */
@@ -25,7 +26,7 @@ export function holdBody(sender: Identity, bytes: number): () => void {
   throw new Unavailable('Too many large bodies are being received. Try again in a moment.');
 }
 
-/** Whether somebody waits for memory that bodies of the sender hold. */
+/** True if somebody waits for memory that bodies of the sender hold. */
 export function isMemoryWanted(sender: Identity): boolean {
   if (lackedAtMs.size === 0) return false;
   forgetOld();

@@ -17,7 +17,7 @@ export class OpenExchanges extends UnorderedList<Exchange> {
   private isClosing = false;
   private isLeaving = false;
 
-  /** Whether the gateway stops, so that others should get the next requests. */
+  /** True once the gateway stops, so that others should get the next requests. */
   get leaving(): boolean {
     return this.isLeaving;
   }
@@ -46,10 +46,10 @@ export class OpenExchanges extends UnorderedList<Exchange> {
   }
 }
 
-/** How long running requests may take to finish when the gateway stops. */
+/** The time that running requests may take to finish when the gateway stops. */
 const DRAIN_MS = 10_000;
 const CLOSE_IDLE_EVERY_MS = 20;
-/** How long of the grace, once nothing more is accepted, an open connection may still send its request. */
+/** The part of the grace, once nothing more is accepted, in which an open connection may still send its request. */
 const LINGER_MS = 1000;
 
 /** The address of this machine, for those that mean all of its addresses. */

@@ -69,7 +69,7 @@ export function asRefusal(error: unknown, requestId: string): Refusal {
   return new InternalError(requestId);
 }
 
-/** Whether the caller needs another access token. */
+/** True if the caller needs another access token. */
 export function challenges(refusal: Refusal): refusal is Unauthenticated | InsufficientScope {
   return refusal instanceof Unauthenticated || refusal instanceof InsufficientScope;
 }

@@ -18,7 +18,7 @@ export interface PossessionOptions {
   readonly address: PublicAddress;
   readonly trust: ProxyTrust | null;
   readonly nonces: DpopNonces;
-  /** Whether a proof, by its hash, is used for the first time in all processes. */
+  /** Resolves to true if a proof, by its hash, is used for the first time in all processes. */
   readonly use: (proofHash: Buffer) => Promise<boolean>;
 }
 

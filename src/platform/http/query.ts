@@ -72,7 +72,7 @@ export function linksBehind(
 }
 
 /**
- * What an answer has beside the elements of a page by offset: where the next one begins, how many there are, and a
+ * The parts of an answer beside the elements of a page by offset: the start of the next one, the number of all, and a
  * link.
  */
 export function besidePage(

@@ -24,7 +24,7 @@ export interface RestAppParts {
   readonly host: string;
   /** Pages for browsers. They run before authentication, and hold no data. */
   readonly pages: Router;
-  /** What REST requests pass behind the gate: middleware, then the routes of the nouns. */
+  /** The handlers that REST requests pass behind the gate: middleware, then the routes of the nouns. */
   readonly routes: readonly RequestHandler[];
   readonly gate: Gate;
   /** The page of the gateway's own that calls it, and who does there; null where it is off. */

@@ -91,7 +91,9 @@ export const LEVELS = {
   gzip: { level: 6 },
 } as const satisfies Record<ContentCoding, object>;
 
-/** What the types of the package leave out: of codings with the same weight the first preferred one is given. */
+/**
+ * A method that the types of the package leave out: of codings with the same weight the first preferred one is given.
+ */
 interface EncodingNegotiator {
   encoding(available: string[], options: { readonly preferred: readonly string[] }): string | undefined;
 }

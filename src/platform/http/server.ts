@@ -28,10 +28,10 @@ const LIMITS: ServerOptions & UpgradeOption = {
   maxHeaderSize: 16 * 1024,
   /** Node.js would answer without a body: `refuseWithoutHost` does it with one. */
   requireHostHeader: false,
-  /** How long a client may take to send its headers, and its whole request, even one with a document. */
+  /** The time that a client may take to send its headers, and its whole request, even one with a document. */
   headersTimeout: 10_000,
   requestTimeout: 30_000,
-  /** How often those two are checked. */
+  /** The pause between two checks of those two. */
   connectionsCheckingInterval: 1000,
   /**
    * Longer than load balancers keep an idle connection, so that we never close one on which a request is on its way.
@@ -43,7 +43,9 @@ const LIMITS: ServerOptions & UpgradeOption = {
 export const CONSOLE_PATH = '/console';
 export const GRAPHQL_PATH = '/graphql';
 const MAX_CONNECTIONS = 10_000;
-/** How long a connection may be silent during a request or its answer. Longer than any answer of ours takes. */
+/**
+ * The time for which a connection may be silent during a request or its answer. Longer than any answer of ours takes.
+ */
 const SILENCE_MS = 30_000;
 const TLS_HANDSHAKE_MS = 10_000;
 
@@ -55,13 +57,13 @@ export interface HttpServerParts extends RestAppParts {
   };
   /** Ends within the grace what would not end by itself. */
   readonly drain: (graceMs: number) => Promise<void>;
-  /** How many connections may be open beside those of requests. */
+  /** The maximum number of connections beside those of requests. */
   readonly maxStreams: number;
   readonly refusals: PacedRefusals;
   readonly countRequest: ((exchange: Exchange) => void) | null;
   /** Null where nothing is traced. Runs `answer` as a part of the request's trace. */
   readonly tracing: { watch(exchange: Exchange, answer: () => void): void } | null;
-  /** How many requests wait for a connection to the database. */
+  /** The number of requests that wait for a connection to the database. */
   readonly waiting: () => number;
   readonly maxWaiting: number;
   readonly maxDelayMs: number;

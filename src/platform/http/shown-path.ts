@@ -9,7 +9,7 @@ const BEYOND_IDS = /[^\x21-\x7e]/;
 /** Seven digits or more and nothing else but separators: a tax id, a telephone or card number, a date of birth. */
 const NUMBER = /^(?=(?:\D*\d){7})[\d+().,:/=_-]+$/;
 
-/** Whether a text is one long number, however it is grouped. Random ids have letters among their digits. */
+/** True for a text that is one long number, however it is grouped. Random ids have letters among their digits. */
 export function isNumber(text: string): boolean {
   return NUMBER.test(text);
 }

@@ -14,16 +14,16 @@ export interface LineOutcome {
 export interface ReadLine {
   readonly line: number;
   readonly item: object | Refusal;
-  /** What a line says that is no record, as far as it could be read. */
+  /** The content of a line that is no record, as far as it could be read. */
   readonly value?: unknown;
 }
 
-/** What is given cannot be imported as it is: the same command again would end alike. */
+/** The source cannot be imported as it is: the same command again would end alike. */
 export class UnusableSource extends Error {
   override readonly name: string = 'UnusableSource';
 }
 
-/** How the bytes of a file are records. */
+/** The form in which the bytes of a file are records. */
 export interface RecordFormat {
   /** Reads records in batches, and checks them by the rules of their kind, without the database. */
   batches(chunks: AsyncIterable<Buffer>): AsyncGenerator<ReadLine[]>;
@@ -31,7 +31,7 @@ export interface RecordFormat {
   readonly columnOf: (pointer: string) => string | undefined;
 }
 
-/** Who imports: the caller of the commands that records of one identity become. */
+/** Gives the importer: the caller of the commands that records of one identity become. */
 export type Importer = (identity: string) => Caller;
 
 /** More identities than these have no rejected line on record, so that a file of them cannot fill the memory. */
@@ -130,7 +130,7 @@ export function commandsOf(
     }));
 }
 
-/** What became of each line, by what became of the commands of its records. */
+/** Turns the outcomes of the commands of records into the outcomes of their lines. */
 export function outcomesOf(
   lines: readonly ReadLine[],
   commands: readonly RecordsRequest[],
@@ -190,7 +190,10 @@ class NotStorable extends Refusal {
 export interface ImportKind<Item extends object = object> {
   /** The class of a line. */
   readonly input: InputClass<Item>;
-  /** What a record is about: an account, or a thing of the program. Records of one identity are one command. */
+  /**
+   * Names the thing that a record is about: an account, or a thing of the program. Records of one identity are one
+   * command.
+   */
   identityOf(item: Item): string;
   readonly ofAccounts: boolean;
   /**

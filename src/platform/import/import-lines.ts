@@ -158,7 +158,7 @@ export class RejectedLines {
   }
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export class ImportTally extends Tally implements Share {
   readonly counts = { new: 0, updated: 0, unchanged: 0, rejected: 0 };
   /** Every line up to this one is either in the database or rejected. */

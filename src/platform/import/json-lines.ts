@@ -42,7 +42,7 @@ export async function readLines(kind: ImportKind, lines: readonly Line[]): Promi
   return read;
 }
 
-/** What a function gives, or the refusal that it throws. */
+/** Returns what a function gives, or the refusal that it throws. */
 export function orRefusal<Value>(read: () => Value): Value | Refusal {
   try {
     return read();

@@ -126,7 +126,7 @@ function isBlank({ bytes }: Line): boolean {
   return bytes?.every(byte => BLANKS.has(byte)) ?? false;
 }
 
-/** How much of a source was needed for what has come out of it. */
+/** The part of a source that was needed for what has come out of it. */
 export interface Consumption {
   bytes: number;
 }

@@ -32,7 +32,7 @@ export function declare(place: Place, declared: Declared): void {
   place.extensions = { ...place.extensions, ...declared };
 }
 
-/** Whether a value of the type has fields, at any depth, that are other properties. */
+/** True if a value of the type has fields, at any depth, that are other properties. */
 export function hasProperties(type: GraphQLInputType, seen: ReadonlySet<unknown> = new Set()): boolean {
   const of = getNamedType(type);
   if (!isInputObjectType(of) || seen.has(of)) return false;

@@ -68,7 +68,7 @@ export function fieldsOf(target: object): Field[] {
   return base.prototype ? [...fieldsOf(base), ...own] : own;
 }
 
-/** What Type-GraphQL knows of a class that is an input or is shown; undefined for other types. */
+/** Returns what Type-GraphQL knows of a class that is an input or is shown; undefined for other types. */
 export function classOf(type: unknown): { readonly description?: string } | undefined {
   const { inputTypes, objectTypes } = getMetadataStorage();
   return inputTypes.find(({ target }) => target === type) ?? objectTypes.find(({ target }) => target === type);

@@ -10,7 +10,7 @@ import { isText } from './shape.js';
 const MAX_BYTES = 64 * 1024 * 1024;
 const BRACE = 0x7b;
 
-/** What a document is: an object of a class, or objects of it by their ids. */
+/** The form of a document: an object of a class, or objects of it by their ids. */
 export type DocumentForm = { readonly of: InputClass } | { readonly eachOf: InputClass };
 
 /**

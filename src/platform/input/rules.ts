@@ -12,16 +12,19 @@ interface Check {
   readonly code: FieldCode;
   readonly detail: string;
   readonly holds: (value: unknown, all: Readonly<Record<string, unknown>>) => boolean;
-  /** Of a list: the position of the element at fault. */
+  /** Finds the element at fault, for a rule of a list. */
   readonly at?: (value: unknown) => number;
-  /** Of a list: checked before its elements are read, since reading a hundred thousand of them takes seconds. */
+  /**
+   * True for a rule of a list that is checked before its elements are read, since reading a hundred thousand of them
+   * takes seconds.
+   */
   readonly isFirst?: boolean;
   /** The rule is about how a text is written, as a type of GraphQL is: in JSON a text that breaks it is malformed. */
   readonly isForm?: boolean;
   readonly said?: RuleInWords;
 }
 
-/** What the schema of a field says of a rule, as far as JSON Schema has words for it. */
+/** The words of a rule in the schema of a field, as far as JSON Schema has words for it. */
 export interface RuleInWords {
   readonly schema?: JsonSchema;
   readonly forbidsNull?: boolean;
@@ -32,7 +35,7 @@ export interface BrokenRule {
   readonly code: FieldCode;
   readonly detail: string;
   readonly at: number | null;
-  /** Whether the value is malformed where it comes as JSON. */
+  /** True if the value is malformed where it comes as JSON. */
   readonly isForm: boolean;
 }
 
@@ -68,7 +71,7 @@ export function brokenRule(
   return null;
 }
 
-/** What the rules of a field say, the one nearest to the field first. */
+/** Returns the words of the rules of a field, the one nearest to the field first. */
 export function rulesInWords(prototype: object, field: string): RuleInWords[] {
   return (checksOf(prototype).get(field) ?? []).flatMap(({ said }) => said ?? []);
 }

@@ -98,7 +98,7 @@ const BLANK = new RegExp(SPACES);
 /** Empty values of other types that JSON has as texts, such as dates. */
 const NOTHING = /^$/;
 
-/** Whether JSON has a text for values of a type. */
+/** True if JSON has a text for values of a type. */
 export function isText(type: GraphQLInputType): boolean {
   return isLeafType(type) && !NO_TEXTS.has(type.name);
 }
@@ -248,7 +248,7 @@ function misfit(pointer: string, detail: string, { misshapen }: Findings): undef
   return undefined;
 }
 
-/** What a value of a type must be, in words for people. */
+/** Returns the rule for a value of a type, in words for people. */
 export function formOf(type: GraphQLNamedInputType): string {
   if (isInputObjectType(type)) return 'Must be an object.';
   if (isEnumType(type)) {

@@ -1,7 +1,7 @@
 /** A connection that was lost fails once. What fails again needs somebody, such as a right that the role lacks. */
 const FAILING_AFTER = 2;
 
-/** Whether jobs can be taken from the queue, as far as this process has tried. */
+/** Tells if jobs can be taken from the queue, as far as this process has tried. */
 export class JobHealth {
   private failures = 0;
 

@@ -14,7 +14,7 @@ export interface JobWorkerOrder {
   /** Connections for the worker alone: it listens on one, and each running job takes one. */
   readonly database: Database;
   readonly tasks: TaskList;
-  /** How many jobs run at once. */
+  /** The number of jobs that run at once. */
   readonly concurrency: number;
   /** Lines of a crontab in UTC. Of several processes one runs each job. */
   readonly crontab?: string;

@@ -5,7 +5,7 @@ import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Logger } from '../logging/logger.js';
 
 const EVERY_MS = 5000;
-/** How long the queue may take to record that the last jobs are done: it gives no sign when it has. */
+/** The time that the queue may take to record that the last jobs are done: it gives no sign when it has. */
 const RECORDED_MS = 2000;
 const LOOK_EVERY_MS = 20;
 /** The first half of our advisory locks: the letters of 'jobs'. The second half is the hash of a holder's name. */

@@ -13,15 +13,18 @@ import { redactText } from '../../../lib/redact/redact-text.js';
 export type { Logger } from 'pino';
 
 /**
- * How much may wait for a slow reader of standard output. Further lines are dropped, so logging never stops the
- * gateway.
+ * The number of bytes that may wait for a slow reader of standard output. Further lines are dropped, so logging never
+ * stops the gateway.
  */
 const MAX_WAITING_BYTES = 16 * 1024 * 1024;
 
 /** A write costs as much as a line, so lines are written together, but soon. */
 const TOGETHER_BYTES = 8 * 1024;
 const FLUSH_EVERY_MS = 100;
-/** What a pipe takes in one piece (PIPE_BUF), so that lines of several processes do not get into one another. */
+/**
+ * The number of bytes that a pipe takes in one piece (PIPE_BUF), so that lines of several processes do not get into one
+ * another.
+ */
 const PIPE_BYTES = 4096;
 
 /** Where the lines of each logger go, for `writerOfLines`. */
@@ -31,7 +34,7 @@ export interface LoggerOptions {
   level: Level | 'silent';
   /** Standard output by default, as containers expect. */
   destination?: DestinationStream;
-  /** Whether other processes write to the same standard output. */
+  /** True if other processes write to the same standard output. */
   isShared?: boolean;
 }
 

@@ -12,7 +12,7 @@ import type { DocumentCounts } from '../graphql/server.js';
 import type { SubscriptionCounts } from '../graphql/subscriptions/open-subscriptions.js';
 
 /**
- * What the gateway counts about itself, in the text format of Prometheus. No label holds anything that a client sent.
+ * The counts of the gateway about itself, in the text format of Prometheus. No label holds anything that a client sent.
  */
 export class Metrics {
   private readonly registry = new Registry();
@@ -48,7 +48,7 @@ export class Metrics {
     return others.length === 0 ? this.registry.metrics() : joined([await this.snapshot(), ...others]).metrics();
   }
 
-  /** What other processes show together with their own. */
+  /** The metrics that other processes show together with their own. */
   async snapshot(): Promise<MetricsSnapshot> {
     return snapshotOf(this.registry);
   }
@@ -87,7 +87,7 @@ export class Metrics {
     watchReplicas(this.registry, replicas);
   }
 
-  /** How many GraphQL documents are kept, and how much memory they hold. */
+  /** Watches the number of GraphQL documents that are kept, and the memory that they hold. */
   watchDocuments({ bytes, waiting, compiled }: DocumentCounts): void {
     this.gauge('tillgate_graphql_documents_bytes', 'The estimated memory of the cached documents in bytes.', bytes);
     this.gauge('tillgate_graphql_compilations_waiting', 'Operations that wait for compilation.', waiting);

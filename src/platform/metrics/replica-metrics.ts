@@ -1,7 +1,7 @@
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Replicas } from '../database/replicas.js';
 
-/** How far replicas are behind, and what is read from them. */
+/** Watches how far replicas are behind, and what is read from them. */
 export function watchReplicas(registry: Registry, replicas: Replicas): void {
   const registers = [registry];
   const lag: Gauge = new Gauge({

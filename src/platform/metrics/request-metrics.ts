@@ -10,10 +10,7 @@ const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0
 /** By the first digit of the status; the client closed the connection of those without a status. */
 const STATUSES = ['aborted', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/**
- * What is counted of one operation: numbers in arrays, since looking labels up for each request costs ten times as
- * much.
- */
+/** The counts of one operation: numbers in arrays, since looking labels up for each request costs ten times as much. */
 interface Counts {
   readonly labels: { readonly api: string; readonly operation: string };
   sumSeconds: number;

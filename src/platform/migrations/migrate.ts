@@ -20,15 +20,15 @@ const TABLE = 'schema_migration';
 const LOCK = 0x74696c6c;
 const LOCK_WAIT = '120s';
 /**
- * How often a migration is begun again that met a lock of a request (a deadlock, or a wait beyond `lock_timeout`). It
- * gives way each time, since requests wait behind it.
+ * The number of times that a migration is begun again that met a lock of a request (a deadlock, or a wait beyond
+ * `lock_timeout`). It gives way each time, since requests wait behind it.
  */
 const ATTEMPTS = { most: 20, pauseMs: 500 };
 
 /**
- * What migrations need where Citus distributes the tables: triggers of shards, which touch no other table, and one
- * connection to each node, since they change tables that are on every node with others. Elsewhere the settings mean
- * nothing.
+ * The settings that migrations need where Citus distributes the tables: triggers of shards, which touch no other table,
+ * and one connection to each node, since they change tables that are on every node with others. Elsewhere the settings
+ * mean nothing.
  */
 const ON_CITUS = { 'citus.enable_unsafe_triggers': 'on', 'citus.multi_shard_modify_mode': 'sequential' };
 
@@ -107,7 +107,7 @@ async function migrateQueue(database: Database): Promise<void> {
 }
 
 /**
- * Whether `migrate` has nothing to do, as most starts find. That is known without the connections and packages that it
+ * True if `migrate` has nothing to do, as most starts find. That is known without the connections and packages that it
  * needs. On Citus only `migrate` knows. A worker brings the tables of the queue up to date itself.
  */
 export async function isUpToDate(database: Database, sources = PROJECT): Promise<boolean> {
@@ -137,7 +137,7 @@ export async function createMigration(database: Database, name: string, sources 
   return fileName === '' ? null : path.join(sources.write, fileName);
 }
 
-/** Whether the entities have changed since the last migration was written. */
+/** True if the entities have changed since the last migration was written. */
 export async function migrationDrift(database: Database, sources = PROJECT): Promise<boolean> {
   return migratorOf(database, migrationOptions(sources)).checkSchema();
 }

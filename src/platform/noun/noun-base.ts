@@ -9,7 +9,7 @@ import type { Settings } from '../settings/settings.js';
 import type { ProcessGroup } from '../workers/process-group.js';
 import type { Scope } from '../../shared/caller.js';
 
-/** What the services of every noun may be made of, besides those of other nouns. */
+/** The parts that the services of every noun may be made of, besides those of other nouns. */
 export interface NounBase {
   /** Reads the settings that nouns declare. */
   readonly settings: Settings;
@@ -23,7 +23,7 @@ export interface NounBase {
   readonly watch: CommandWatch;
   /** Everything that an access token can allow. */
   readonly scopes: readonly Scope[];
-  /** What lays out documents of types that packages bring. */
+  /** The modules that lay out documents of types that packages bring. */
   readonly layouts: Readonly<Record<string, URL>>;
   readonly together: ProcessGroup;
   /** Counts denied attempts that could not be recorded. */

@@ -15,7 +15,7 @@ import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
 import type { Problems } from '../../shared/errors.js';
 import { PROBLEMS } from '../../shared/problems.js';
 
-/** What jobs in the background tell of themselves. */
+/** The means by which jobs in the background tell of themselves. */
 export interface JobReports {
   readonly log: Logger;
   readonly metrics: Metrics | null;
@@ -48,8 +48,8 @@ export interface Noun<Needs, Gives extends object> {
   /** Entity classes. */
   readonly entities?: readonly EntityClass[];
   /**
-   * What makes its tables, in the order in which it is applied, behind the migrations of the gateway. A name has a
-   * slash, such as `nicknames/1-table`, and never changes. The tables of a noun in `src` are in `migrations`.
+   * The migrations that make its tables, in the order in which they are applied, behind those of the gateway. A name
+   * has a slash, such as `nicknames/1-table`, and never changes. The tables of a noun in `src` are in `migrations`.
    */
   readonly migrations?: readonly MigrationObject[];
   /** Where Citus has these tables, if not on the coordinator alone. */
@@ -58,7 +58,7 @@ export interface Noun<Needs, Gives extends object> {
   readonly fits?: (database: Database, settings: { readonly sandbox: boolean }) => Promise<void>;
   /** Scopes that its operations take and the bank does not have. */
   readonly scopes?: readonly NounScope[];
-  /** What the codes of its own refusals mean: see `refusalsOf`. */
+  /** The meanings of the codes of its own refusals: see `refusalsOf`. */
   readonly problems?: Problems;
   /** The types of its events. */
   readonly events?: readonly EventType[];
@@ -85,7 +85,7 @@ export interface Noun<Needs, Gives extends object> {
    * routes keep the order of the nouns.
    */
   readonly routesTried?: 'first' | 'last';
-  /** How records are read by the parts of their ids, by their types. */
+  /** The readers of records by the parts of their ids, by their types. */
   readonly nodes?: (services: NoInfer<Needs & Gives>) => Readonly<Record<string, LoadNode>>;
   /** Kinds of records that can be imported, by their names. Each loads its rules when it is asked for. */
   readonly imports?: Readonly<
@@ -95,7 +95,7 @@ export interface Noun<Needs, Gives extends object> {
   readonly jobs?: (services: NoInfer<Needs & Gives>, reports: JobReports) => Promise<readonly EndJob[]>;
   /** Ends what its services have open. */
   readonly close?: (services: NoInfer<Needs & Gives>) => Promise<void>;
-  /** Whether it is only served where the sandbox is on. */
+  /** True if it is only served where the sandbox is on. */
   readonly isOfSandbox?: true;
 }
 
@@ -156,7 +156,7 @@ export class Nouns<Has extends object> {
     return [...described, ...others].flatMap(({ rest }) => rest?.(settings) ?? []);
   }
 
-  /** What all codes of refusals mean, with or without those of the sandbox. */
+  /** The meanings of all codes of refusals, with or without those of the sandbox. */
   problems(hasSandbox: boolean): Problems {
     return Object.assign({}, PROBLEMS, ...this.served(hasSandbox).map(({ problems }) => problems)) as Problems;
   }

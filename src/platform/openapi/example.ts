@@ -69,7 +69,7 @@ function simplest(schema: SchemaKeywords): unknown {
 
 const FORMED = [CountryCode, Currency, DateTimeISO, LocalDate, LocalDateTime, UUID] as const;
 
-/** What the description of a scalar gives as an example, where the schema has its form. */
+/** The example in the description of a scalar, where the schema has its form. */
 function saidOfForm({ format, pattern }: SchemaKeywords): string | undefined {
   if (format === undefined && pattern === undefined) return undefined;
   const scalar = FORMED.find(({ name }) => {

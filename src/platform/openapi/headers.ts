@@ -84,7 +84,7 @@ export const TAGGED = {
   ),
 };
 
-/** What reads of one record take. */
+/** The parameter of reads of one record. */
 export const IF_NONE_MATCH = parameter(
   'header',
   'If-None-Match',
@@ -93,7 +93,7 @@ export const IF_NONE_MATCH = parameter(
   TAG,
 );
 
-/** What changes of one record take. */
+/** The parameter of changes of one record. */
 export const IF_MATCH = parameter(
   'header',
   'If-Match',

@@ -4,7 +4,7 @@ import type { InputClass } from '../input/input.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
 import type { RestRecord } from './record-schema.js';
 
-/** What an operation takes besides its body. */
+/** A parameter of an operation, besides its body. */
 export interface Parameter {
   readonly name: string;
   readonly in: 'path' | 'query' | 'header';
@@ -28,7 +28,7 @@ export function parameter(
   return { name, in: place, description, ...(place === 'path' && { required: true }), schema, example };
 }
 
-/** Of writes that can be asked as a dry run. */
+/** The parameter of writes that can be asked as a dry run. */
 export const DRY_RUN = parameter(
   'query',
   'dryRun',
@@ -53,9 +53,9 @@ export interface PageWords {
   /** Offsets in the page are texts unless they are numbers. */
   readonly hasNumbers?: boolean;
   readonly hasPrevious?: boolean;
-  /** What it answers with where another content type is asked for. */
+  /** The answer where another content type is asked for. */
   readonly otherForms?: Pick<Answer, 'headers' | 'content'>;
-  /** What the link to the next page has besides its address. */
+  /** The properties of the link to the next page besides its address. */
   readonly link?: Readonly<Record<string, JsonSchema>>;
 }
 
@@ -72,7 +72,7 @@ export interface Operation {
   readonly route: `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`;
   readonly summary: string;
   readonly description: string;
-  /** What says which scopes it takes and what it refuses. Absent if it takes no token. */
+  /** The declaration of the scopes that it takes and of its refusals. Absent if it takes no token. */
   readonly of?: DeclaredOperation;
   /** Other credentials than an access token. An empty one among them: none are needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
@@ -95,8 +95,8 @@ export interface Operation {
   readonly page?: PageWords;
   readonly answers?: Readonly<Record<string, Answer>>;
   /**
-   * What REST alone refuses, and examples of broken rules, besides what follows from all of the above. Each stands for
-   * its code, and is the example of it.
+   * The refusals of REST alone, and examples of broken rules, besides what follows from all of the above. Each stands
+   * for its code, and is the example of it.
    */
   readonly refusals?: () => readonly Refusal[];
   /** Headers that refusals have besides the usual ones, by status. */
@@ -113,7 +113,7 @@ export interface FullOperation extends Omit<Operation, 'route' | 'summary' | 'de
   readonly answers: Readonly<Record<string, Answer>>;
 }
 
-/** What a part of the gateway tells of itself. */
+/** The description that a part of the gateway gives of itself. */
 export interface Part {
   readonly tag: { readonly name: string; readonly description: string };
   readonly operations: Readonly<Record<string, Operation>>;

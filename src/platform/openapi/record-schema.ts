@@ -26,11 +26,11 @@ export interface RestRecord {
   /** Fields that REST shows only where they have a value. */
   readonly optional?: readonly string[];
   /**
-   * What REST shows otherwise, by the names of the fields, and fields that only REST has. A schema with a `type` or a
+   * The fields that REST shows otherwise, by their names, and fields that only REST has. A schema with a `type` or a
    * `$ref` replaces the field's own except for its description; other keywords are added to it.
    */
   readonly differs?: Readonly<Record<string, JsonSchema>>;
-  /** What an example needs besides what the descriptions of the fields give. */
+  /** The parts of an example besides what the descriptions of the fields give. */
   readonly example?: object;
 }
 

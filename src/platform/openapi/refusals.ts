@@ -68,7 +68,10 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
   return refusals;
 }
 
-/** What follows from the parameters and the body. Each wrong input is read, so the example has the very words. */
+/**
+ * Lists the refusals that follow from the parameters and the body. Each wrong input is read, so the example has the
+ * very words.
+ */
 function refusedInputs({ method, of, parameters, query, body }: FullOperation): Refusal[] {
   const names = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
   const asks: (() => unknown)[] = [];
@@ -118,7 +121,7 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       }),
       title: text('The meaning of the status, for people.'),
       status: { type: 'integer', description: 'The HTTP status.', minimum: 400, maximum: 599 },
-      detail: text('What is wrong and what to do, for people. The wording may change.'),
+      detail: text('The problem and what to do, for people. The wording may change.'),
       instance: text('The path of the request. Parts that may be personal data are shown as `*`.', {
         maxLength: MAX_URL_CHARACTERS,
       }),
@@ -139,6 +142,6 @@ export const PROBLEM_SCHEMAS: Readonly<Record<string, JsonSchema>> = {
       { pattern: '^(/.*)?$' },
     ),
     code: text('A stable code of the mistake, for programs.', { pattern: '^[a-z0-9_]+$' }),
-    detail: text('What is wrong and what to do, for people.'),
+    detail: text('The problem and what to do, for people.'),
   }),
 };

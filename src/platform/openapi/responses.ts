@@ -56,7 +56,7 @@ function refused(operation: FullOperation, status: number, refusals: readonly Re
   };
 }
 
-/** What each code means and what to do, with an example, by the code. Responses refer to them. */
+/** The meanings of codes and what to do, with an example, by the code. Responses refer to them. */
 export function problemExamples(operations: readonly FullOperation[]): Readonly<Record<string, object>> {
   const examples: Record<string, object> = {};
   for (const operation of operations) {

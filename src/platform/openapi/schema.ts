@@ -3,7 +3,7 @@ import type { JsonSchema } from '../input/json-schema.js';
 
 /** Words for the schemas of what REST shows. */
 
-/** How REST writes the scalars of GraphQL. */
+/** The forms in which REST writes the scalars of GraphQL. */
 export const FORMS = {
   String: { type: 'string' },
   ID: { type: 'string', pattern: BANK_ID.source },

@@ -133,10 +133,10 @@ const getProtectedResource: Operation = {
   },
 };
 
-/** What the server itself answers. */
+/** The operations that the server itself answers. */
 export function serverApi({ hasMetrics, scopes }: { hasMetrics: boolean; scopes: readonly Scope[] }): Part {
   return {
-    tag: { name: 'Operators', description: 'For operators of the gateway, and for tools.' },
+    tag: { name: 'Operators', description: 'The addresses for operators of the gateway, and for tools.' },
     schemas: {
       Health: record('The process is well.', { status: STATUS }),
       Readiness: record(
@@ -169,7 +169,7 @@ export function serverApi({ hasMetrics, scopes }: { hasMetrics: boolean; scopes:
             'How DPoP proofs may be signed (RFC 9449). Absent where tokens are not bound to keys.',
             PROOF_ALGORITHMS.length,
           ),
-          dpop_bound_access_tokens_required: value('Boolean', 'Whether every token must be bound by DPoP.'),
+          dpop_bound_access_tokens_required: value('Boolean', 'True if every token must be bound by DPoP.'),
         },
         ['authorization_servers', 'dpop_signing_alg_values_supported'],
       ),

@@ -3,7 +3,7 @@ import { STATUS_CODES } from 'node:http';
 /** An object of a document, or a reference to one. */
 type Part = object;
 
-/** What an operation answers with for one status. */
+/** The answer of an operation for one status. */
 export interface ResponseObject {
   readonly description: string;
   readonly headers?: Readonly<Record<string, Part>>;
@@ -77,19 +77,19 @@ function nameOf(status: string): string {
   return (STATUS_CODES[status] ?? '').replace(/\W/g, '');
 }
 
-/** What a response can refuse with. */
+/** Lists the codes with which a response can refuse. */
 function codesOf({ content = {} }: ResponseObject): string[] {
   return Object.values(content).flatMap(({ examples = {} }) => Object.keys(examples));
 }
 
 /** Parts of one kind, counted by what they say. */
 class SharedKind {
-  /** How often each part is used, by its JSON, for each name. */
+  /** The number of uses of each part, by its JSON, for each name. */
   private readonly uses = new Map<string, Map<string, number>>();
 
   constructor(
     private readonly kind: string,
-    /** What tells a part from others of its name that are used more. */
+    /** Tells a part from others of its name that are used more. */
     private readonly detailOf: (part: Part) => string = () => '',
   ) {}
 

@@ -36,7 +36,7 @@ export const tokenApi: Part = {
     }),
     TokenRefusal: record('The reason why no token was issued (RFC 6749, section 5.2).', {
       error: oneOf(TOKEN_ERRORS, 'A stable code of the mistake, for programs.'),
-      error_description: text('What is wrong and what to do, for people.'),
+      error_description: text('The problem and what to do, for people.'),
     }),
   },
   operations: {

@@ -24,7 +24,7 @@ export const WAITS: Readonly<Record<string, Answer>> = {
   ),
 };
 
-/** What such an operation refuses besides. */
+/** Lists the further refusals of such an operation. */
 export function refusalsOfWaiting(): Refusal[] {
   return [new IdempotencyKeyRequired(), new TooManyApprovals('program'), new ApprovalRejected(), new ApprovalExpired()];
 }

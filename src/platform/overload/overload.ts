@@ -15,11 +15,11 @@ export class Overloaded extends Refusal {
 }
 
 export interface OverloadOptions {
-  /** How many requests may wait for a connection to the database. */
+  /** The number of requests that may wait for a connection to the database. */
   readonly maxWaiting: number;
-  /** How long a request may take, and the event loop be held up, before it counts as late. */
+  /** The time that a request may take, and the event loop be held up, before it counts as late. */
   readonly maxDelayMs: number;
-  /** How many requests wait for a connection to the database now. */
+  /** The number of requests that wait for a connection to the database now. */
   readonly waiting: () => number;
   readonly log: Logger;
 }
@@ -29,11 +29,14 @@ export interface OpenRequest {
   readonly startedMs: number;
   readonly request: { readonly complete: boolean };
   readonly response: { readonly headersSent: boolean };
-  /** Whether it waits for something that need not come soon. */
+  /** True while it waits for something that need not come soon. */
   readonly isWaiting: boolean;
-  /** Whether it was admitted, so that it counts among those that are worked on. Written here. */
+  /** True if it was admitted, so that it counts among those that are worked on. Written here. */
   isInside: boolean;
-  /** Whose places it takes, as keys from the widest to the narrowest; empty until its caller is known. Written here. */
+  /**
+   * The keys of those whose places it takes, from the widest to the narrowest; empty until its caller is known. Written
+   * here.
+   */
   sharers: readonly string[];
   /** What begins or refuses it, while it waits for its turn. Written here. */
   turn: RequestTurn | null;
@@ -46,16 +49,17 @@ export interface RequestTurn {
 }
 
 const CHECK_EVERY_MS = 50;
-/** How long nothing must be refused before the overload is over. */
+/** The time for which nothing must be refused before the overload is over. */
 const CALM_MS = 3000;
-/** How long it must last before readiness is refused: all processes may have a bad moment at the same time. */
+/** The time that it must last before readiness is refused: all processes may have a bad moment at the same time. */
 const UNREADY_AFTER_MS = 2000;
-/** How many requests may be inside at least, at the start, and at most. */
+/** The number of requests that may be inside at least, at the start, and at most. */
 const LEAST_INSIDE = 50;
 const USUAL_INSIDE = 200;
 const MOST_INSIDE = 10_000;
 /**
- * How many may be inside while the event loop is held up. The machine may be busy, and an idle gateway must admit some.
+ * The number that may be inside while the event loop is held up. The machine may be busy, and an idle gateway must
+ * admit some.
  */
 const INSIDE_WHILE_HELD_UP = 5;
 /**
@@ -85,7 +89,7 @@ const MAX_TURN_MS = 10_000;
 /** A few slow requests, such as those that wait for the lock of an account, are no sign of overload. */
 const LATE_SHARE = 0.1;
 const FEWEST_LATE = 5;
-/** How the limit shrinks while requests are late, and grows while they are not, at each check. */
+/** The factors by which the limit shrinks while requests are late, and grows while they are not, at each check. */
 const SHRINK = 0.9;
 const GROW = 1.02;
 const SETTLE = 0.995;
@@ -97,9 +101,9 @@ const SETTLE = 0.995;
 export class Overload {
   private inside = 0;
   private maxInside = USUAL_INSIDE;
-  /** How many of those inside wait for their own clients or for events, as of the last check. */
+  /** The number of those inside that wait for their own clients or for events, as of the last check. */
   private stalled = 0;
-  /** How many of those inside each program and client has, and how many of these are stalled. */
+  /** The numbers of those inside of each program and client, and of these that are stalled. */
   private readonly insideOf = new Map<string, number>();
   private stalledOf = new Map<string, number>();
   private readonly waiting = new TurnList<OpenRequest>();
@@ -309,7 +313,7 @@ export class Overload {
 }
 
 const EVERY_MS = 10;
-/** How many answers in each period: a thousand a second, a fraction of what a processor could send. */
+/** The number of answers in each period: a thousand a second, a fraction of what a processor could send. */
 const AT_ONCE = 10;
 /** Where more wait, the share of them in each period, so that hardly any waits longer than a third of a second. */
 const SHARE = 0.1;

@@ -18,7 +18,7 @@ export interface RateOptions {
   readonly store: pg.Pool | Tally | null;
 }
 
-/** What a client has left, and when it has its whole allowance again. */
+/** The units that a client has left, and the time at which it has its whole allowance again. */
 export interface Allowance {
   readonly remaining: number;
   readonly resetMs: number;
@@ -27,9 +27,9 @@ export interface Allowance {
 type Consume = (client: string, units: number) => Promise<RateLimiterRes>;
 
 /**
- * How much each client, a program's `client_id` or the session of a person, may use: `burst` units in each window of
- * `burst / perSecond` seconds. So a client may come all at once after a rest, and over time not faster than
- * `perSecond`.
+ * The limit of each client, a program's `client_id` or the session of a person: `burst` units in each window of `burst
+ * / perSecond` seconds. `burst` units in each window of `burst / perSecond` seconds. So a client may come all at once
+ * after a rest, and over time not faster than `perSecond`.
  */
 export class ClientRate {
   /** The policy as draft-ietf-httpapi-ratelimit-headers-11 writes it: a quota, in a window of seconds. */
@@ -95,7 +95,7 @@ function allowanceOf({ remainingPoints, msBeforeNext }: RateLimiterRes): Allowan
   return { remaining: remainingPoints, resetMs: msBeforeNext };
 }
 
-/** What a process has taken from the shared store for a client, and not used yet. */
+/** The units that a process has taken from the shared store for a client, and not used yet. */
 interface RateAllowance {
   points: number;
   remaining: number;
@@ -107,7 +107,9 @@ interface RateAllowance {
 /** A process takes one of so many parts of the allowance at once: 1,000 requests a second become 20 statements. */
 const PARTS = 100;
 const MAX_CLIENTS = 10_000;
-/** How often a request waits for a part that concurrent requests share. Then it takes units for itself. */
+/**
+ * The number of times that a request waits for a part that concurrent requests share. Then it takes units for itself.
+ */
 const MAX_TURNS = 20;
 
 /**

@@ -5,9 +5,9 @@ import { RateLimited } from './rate-limited.js';
 /** Addresses are counted by the minute. A limit on each address does not stop an attacker who has more of them. */
 export const BY_ADDRESS: TallyOrder = { windowMs: 60_000, maxKeys: 50_000 };
 
-/** What a failure means for the next one. */
+/** The consequence of a failure for the next one. */
 export interface Failure {
-  /** Whether it is the one after which the address is limited. */
+  /** True if it is the one after which the address is limited. */
   readonly isLast: boolean;
   /** The refusal of this failure, if the address was limited before, which another process may have found. */
   readonly limit: RateLimited | null;
@@ -26,7 +26,7 @@ export class FailedAuthentications {
     private readonly tally: Tally,
   ) {}
 
-  /** Whether no address is limited now, so that the address of a request need not be computed. */
+  /** True if no address is limited now, so that the address of a request need not be computed. */
   get none(): boolean {
     return this.limited.size === 0;
   }

@@ -1,6 +1,6 @@
 import { Tally } from './progress.js';
 
-/** How many rows of an export are written. */
+/** The number of rows of an export that are written. */
 export class ExportTally extends Tally {
   rows = 0;
   readonly failures = '';

@@ -6,16 +6,16 @@ const BAR_CHARACTERS = 20;
 const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = '\r\u001b[K';
 
-/** How far work on rows is. */
+/** The progress of work on rows. */
 export interface Pace {
   readonly rows: number;
   readonly rowsPerSecond: number;
   readonly seconds: number;
-  /** What went wrong so far, for example `3 rejected`, or empty. */
+  /** The failures so far, for example `3 rejected`, or empty. */
   readonly failures: string;
 }
 
-/** What part of the work is done, 0 to 1; null where that is unknown. */
+/** The part of the work that is done, 0 to 1; null where that is unknown. */
 export interface Share {
   done(): number | null;
 }

@@ -1,6 +1,8 @@
 import type { Json } from '../../shared/json.js';
 
-/** What a command has done: lines for a person as it runs, or with `--json` one object for a program at the end. */
+/**
+ * Reports what a command has done: lines for a person as it runs, or with `--json` one object for a program at the end.
+ */
 export class Report {
   constructor(
     private readonly stdout: { write(text: string): unknown },

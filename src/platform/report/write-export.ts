@@ -15,14 +15,14 @@ export interface ExportTarget {
   readonly stderr: WriteStream;
 }
 
-/** What is exported. */
+/** An export. */
 export interface Export {
-  /** What its records are, such as `transactions`. */
+  /** The kind of its records, such as `transactions`. */
   readonly name: string;
   /** Counts the records while `parts` are read. */
   readonly tally: ExportTally;
   readonly parts: AsyncIterable<Buffer>;
-  /** What `--json` prints besides the time, once a file is written. */
+  /** Makes what `--json` prints besides the time, once a file is written. */
   readonly result: () => object;
 }
 

@@ -32,7 +32,7 @@ export class BatchedRepository<Entity extends object, View extends object, Given
   private readonly insertingOne: Statement;
   private readonly deleting: Statement;
   private readonly list: Lists<View> | null;
-  /** What is sent behind inserted rows where accounts are on many servers, if rows are copied there. */
+  /** Makes the statements behind inserted rows where accounts are on many servers, if rows are copied there. */
   protected readonly behind: InsertedRows['behind'] = null;
 
   constructor(
@@ -85,7 +85,10 @@ export class BatchedRepository<Entity extends object, View extends object, Given
     return this.lists().page(page);
   }
 
-  /** How many rows a parent has, with one of these values of the list's filter, separated by commas, or with any. */
+  /**
+   * The number of rows that a parent has, with one of these values of the list's filter, separated by commas, or with
+   * any.
+   */
   count(parent: string, filter: string | null = null): Promise<number> {
     return this.lists().count({ parent, filter });
   }
@@ -98,14 +101,14 @@ export class BatchedRepository<Entity extends object, View extends object, Given
   }
 
   /**
-   * What is written of an entity, its sealed values sealed. Columns that it lacks may be added by their names before it
-   * is written.
+   * The draft of an entity as it is written, with its sealed values sealed. Columns that it lacks may be added by their
+   * names before it is written.
    */
   draft(entity: object): Draft {
     return this.row.draft(entity, this.ring);
   }
 
-  /** What is written of some properties of an entity, of which none is sealed, for `updating` of these. */
+  /** The draft of some properties of an entity, of which none is sealed, for `updating` of these. */
   draftOf(entity: object, properties: readonly string[]): Draft {
     const values = entity as Readonly<Record<string, unknown>>;
     const columns = this.table.columns.filter(({ path, isKey }) => isKey || properties.includes(path[0]));
@@ -183,7 +186,7 @@ export class BatchedRepository<Entity extends object, View extends object, Given
     return { statement: this.deleting, values: transpose(keys) };
   }
 
-  /** What inserts rows where accounts are on many servers. */
+  /** Makes the statements that insert rows where accounts are on many servers. */
   protected insertionApart(drafts: readonly Draft[]): StatementPart[] {
     return statements.partsOf(this.insertingOne, writtenColumns(this.table), drafts);
   }

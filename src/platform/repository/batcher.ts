@@ -27,7 +27,7 @@ export interface BatchTrace {
   around<Result>(places: readonly unknown[], load: () => Promise<Result>): Promise<Result>;
 }
 
-/** What the batchers of the process do, all together, and who watches it. */
+/** The batchers of the process, all together, and those who watch them. */
 export const batching: {
   waitingKeys: number;
   inFlight: number;

@@ -18,14 +18,14 @@ export type ProtectedClass = (typeof PROTECTED_CLASSES)[number];
 export const PLAIN_CLASSES = ['public', 'internal', 'identifier', 'ledger'] as const;
 export type PlainClass = (typeof PLAIN_CLASSES)[number];
 
-/** How a protected column is stored. After `in the clear` comes the reason. */
+/** The way in which a protected column is stored. After `in the clear` comes the reason. */
 export type Storage = 'sealed' | `${'encrypted' | 'hashed' | 'masked' | 'in the clear'}: ${string}`;
 
 type ColumnOf<Row> = Extract<keyof Row, string>;
 
 /** The class of each column of a table, by their properties. An embedded object is one property. */
 export type DataInventory<Row = never> = {
-  /** How long rows are kept, in plain English. */
+  /** The time for which rows are kept, in plain English. */
   readonly kept: string;
   /** Types of GraphQL and records of REST that show the columns, besides those with the name of the entity. */
   readonly shownAs?: readonly string[];
@@ -45,7 +45,7 @@ export function DataClasses<Row extends object>(
   return entity => void declared.set(entity.prototype, inventory);
 }
 
-/** What an entity's class declares; undefined where it declares nothing. */
+/** The declarations of an entity's class; undefined where it declares nothing. */
 export function inventoryOf(prototype: object): DataInventory | undefined {
   return declared.get(prototype);
 }

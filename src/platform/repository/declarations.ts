@@ -1,17 +1,17 @@
 import type { KeyRings } from '../crypto/key-ring.js';
 import type { DigestOf } from '../crypto/sealed-column.js';
 
-/** How a column of sealed bytes is read and written. */
+/** The way in which a column of sealed bytes is read and written. */
 export interface SealedField {
   /**
    * The name under which a reader has the opened value. Without it, the bytes are sealed and opened by somebody else.
    */
   readonly as?: string;
-  /** Of which keys: those of cards, or by default those of all other fields. */
+  /** The ring of keys: that of cards, or by default that of all other fields. */
   readonly ring?: keyof KeyRings;
   /** Fields of the opened value that a reader has as the entity's own. */
   readonly shows?: readonly string[];
-  /** What the identity that the value is sealed under has behind the row's own. */
+  /** The part of the identity that the value is sealed under behind the row's own. */
   readonly suffix?: string;
   /**
    * Properties of the same row with keyed digests of the opened value, as bytes or as words. They name a key too, so
@@ -22,7 +22,7 @@ export interface SealedField {
   readonly resealApart?: string;
 }
 
-/** What the properties of an entity's class declare beyond what MikroORM knows. */
+/** The declarations of the properties of an entity's class beyond what MikroORM knows. */
 export interface Declarations {
   /** The sealed columns, by their properties. */
   readonly sealed: Map<string, SealedField>;

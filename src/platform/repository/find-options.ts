@@ -1,6 +1,6 @@
 import type { Window } from '../../shared/page.js';
 
-/** What `EntityManager.find` takes beside `orderBy`, whose properties a place has by their names. */
+/** The options of `EntityManager.find` beside `orderBy`, whose properties a place has by their names. */
 export interface CursorOptions<Place> {
   after?: Place;
   before?: Place;
@@ -9,7 +9,10 @@ export interface CursorOptions<Place> {
   offset?: number;
 }
 
-/** How MikroORM finds the part of a list that a request by cursor asks for: one row more, as `sliceOf` takes them. */
+/**
+ * The options with which MikroORM finds the part of a list that a request by cursor asks for: one row more, as
+ * `sliceOf` takes them.
+ */
 export function cursorOptions<Place>({ after, before, skip, limit, fromEnd }: Window<Place>): CursorOptions<Place> {
   return {
     ...(after && { after }),

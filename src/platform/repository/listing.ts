@@ -2,7 +2,7 @@ import { positionOf, sliceOf, windowOf, type CursorRequest, type Listing, type W
 import type { BatchedRepository } from './batched-repository.js';
 import { pageIn, type ListPage } from './lists.js';
 
-/** How the cursors of a list name places in it. */
+/** The names that the cursors of a list give to places in it. */
 export interface Cursors<Row> {
   readonly form: Pick<RegExp, 'test'>;
   placeOf(row: Row): string;

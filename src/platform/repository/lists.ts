@@ -22,7 +22,7 @@ export interface ListPage {
   readonly filter?: string | null;
 }
 
-/** What a list names the places of its rows by. */
+/** The value by which a list names the places of its rows. */
 type Place = string | number;
 
 /** A window of a parent's list as its repository reads it: with one row more, to know whether the list goes on. */
@@ -35,12 +35,14 @@ export function pageIn(
   return { parent, after, before, fromEnd, skip, size: limit + 1, includeLazyColumns, filter };
 }
 
-/** How rows belong to a parent, and in which order they are listed. */
+/** The way in which rows belong to a parent, and the order in which they are listed. */
 export interface ListOf<Entity> {
   readonly parent: keyof Entity & string;
   readonly order: readonly (keyof Entity & string)[];
   readonly descending?: boolean;
-  /** What names the place after which a page begins: the order's one column unless it is a column of the key. */
+  /**
+   * The column that names the place after which a page begins: the order's one column unless it is a column of the key.
+   */
   readonly cursor?: keyof Entity & string;
   /** A column by whose value a list may be narrowed. */
   readonly filter?: keyof Entity & string;

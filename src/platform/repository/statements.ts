@@ -11,13 +11,15 @@ export interface ListShape {
   readonly parent: Column;
   readonly order: readonly Column[];
   readonly descending: boolean;
-  /** What the place after which a page begins is named by: the order's one column, or the last column of the key. */
+  /**
+   * The column that names the place after which a page begins: the order's one column, or the last column of the key.
+   */
   readonly cursor: Column;
   /** A column whose value a page may ask for; null for all values. */
   readonly filter: Column | null;
 }
 
-/** How a page is read: from a place on, between two places, or from the end or a place back. */
+/** The way in which a page is read: from a place on, between two places, or from the end or a place back. */
 export type PageDirection = 'after' | 'between' | 'fromEnd';
 
 /** The places before and behind all rows, where no place bounds a page: for a list whose order is one number. */
@@ -41,8 +43,8 @@ export function ones(table: Table, key: readonly Column[] = table.key): Statemen
 }
 
 /**
- * How rows are locked: to change them; to end what others rely on, so that those who refer to them wait; or to rely on
- * them, which keeps them from ending.
+ * The way in which rows are locked: to change them; to end what others rely on, so that those who refer to them wait;
+ * or to rely on them, which keeps them from ending.
  */
 export type LockStrength = 'NO KEY UPDATE' | 'UPDATE' | 'KEY SHARE';
 

@@ -1,7 +1,10 @@
 import { ReferenceKind, type EntityMetadata, type EntityProperty } from '@mikro-orm/core';
 import { declarationsOf, lazyPropertiesOf, type SealedField } from './declarations.js';
 
-/** How the text of a column becomes a value when it is looked at; null where what the connection gives is the value. */
+/**
+ * The way in which the text of a column becomes a value when it is looked at; null where what the connection gives is
+ * the value.
+ */
 export type DecodingKind = 'bigint' | 'json' | 'bytes' | null;
 
 /** A column of a table, in the order of the entity's declaration. */
@@ -9,7 +12,7 @@ export interface Column {
   /** Its place in a row that is read; null where rows are read without it. */
   readonly index: number | null;
   readonly name: string;
-  /** Of PostgreSQL. */
+  /** The type of PostgreSQL. */
   readonly type: string;
   /** The property, or the embedded object and its property. */
   readonly path: readonly [string] | readonly [string, string];
@@ -21,7 +24,7 @@ export interface Column {
   readonly isKey: boolean;
   /** False where the database gives the value. */
   readonly isWritten: boolean;
-  /** Whether it is read only where it is asked for. */
+  /** True if it is read only where it is asked for. */
   readonly isLazy: boolean;
   readonly sealed: SealedField | null;
   /**
@@ -99,7 +102,7 @@ export function readColumns({ columns }: Table): ReadColumn[] {
   return columns.filter((column): column is ReadColumn => column.index !== null);
 }
 
-/** Whether a property is a column, and not a part of one, several, or computed. */
+/** True for a property that is a column, and not a part of one, several, or computed. */
 export function isColumn({ kind, persist, object, formula }: EntityProperty): boolean {
   if (persist === false || formula) return false;
   // The parts of an embedded object are properties of their own.

@@ -48,7 +48,7 @@ export interface RestRequest<Name extends string = string, Body = unknown, Query
 type ElementOf<Result> = Result extends Page<infer Item> ? Item : Result extends Slice<infer Node> ? Node : Result;
 type CommonWords = Pick<Operation, 'summary' | 'description' | 'parameters' | 'refusals'>;
 
-/** What an operation takes, does and answers with. `Read` is its `RestRequest`. */
+/** The input, the effect and the answer of an operation. `Read` is its `RestRequest`. */
 export interface RestWords<Services, Read, Body extends object, Query extends object, Result>
   extends CommonWords, Pick<Operation, 'page'> {
   readonly query?: Operation['query'] & { readonly input: InputClass<Query> };
@@ -70,7 +70,7 @@ export interface RestWords<Services, Read, Body extends object, Query extends ob
   readonly created?: true | { readonly at: (result: Result, request: Read) => string; readonly example: string };
   /** The property with the elements of a page by cursor. */
   readonly slice?: string;
-  /** What it answers with; absent for a page by offset, which `page` describes. */
+  /** The answer; absent for a page by offset, which `page` describes. */
   readonly answer?: Answer;
   readonly run: (request: Read, services: Services) => Promise<Result>;
   /** The result as REST shows it, or an element of a page; as it is when absent. */
@@ -84,7 +84,7 @@ export type AnyRestWords<Services> = RestWords<Services, RestRequest, object, ob
   readonly path?: PathParameters | undefined;
 };
 
-/** What an operation takes and answers with that an ordinary handler of Express answers. */
+/** The input and the answer of an operation that an ordinary handler of Express serves. */
 export interface ExpressWords<Services, Name extends string>
   extends CommonWords, Pick<Operation, 'query' | 'body' | 'page' | 'answers' | 'refusalHeaders'> {
   /** Reads the rest of a request whose caller has the scope, and answers it. */

@@ -13,7 +13,7 @@ import { CURRENCIES } from '../../shared/codes.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 
 export const CountryCode = inCapitals(GraphQLCountryCode, {
-  description: 'ISO 3166-1 alpha-2, such as `US`.',
+  description: 'A country (ISO 3166-1 alpha-2), such as `US`.',
   specifiedByURL: 'https://www.iso.org/iso-3166-country-codes.html',
   // The library has XK as well, which ISO leaves to its users.
   pattern: (GraphQLCountryCode.extensions['jsonSchema'] as { readonly pattern: string }).pattern.replace('XK|', ''),
@@ -21,7 +21,7 @@ export const CountryCode = inCapitals(GraphQLCountryCode, {
 
 // The library's list lacks currencies of today, and has some that are gone.
 export const Currency = inCapitals(GraphQLCurrency, {
-  description: 'ISO 4217, such as `USD`.',
+  description: 'A currency (ISO 4217), such as `USD`.',
   specifiedByURL: 'https://www.iso.org/iso-4217-currency-codes.html',
   pattern: `^(${CURRENCIES.join('|')})$`,
 });
@@ -77,7 +77,7 @@ const uuidConfig = GraphQLUUID.toConfig();
 /** A UUID in lower case however it was written, so that one id is one text everywhere (RFC 9562, section 4). */
 export const UUID = new GraphQLScalarType<string, string>({
   ...uuidConfig,
-  description: 'RFC 9562, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`, in lower case.',
+  description: 'A UUID (RFC 9562) in lower case, such as `7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc9562',
   serialize: value => (typeof value === 'string' && UUID_TEXT.test(value) ? value : uuidConfig.serialize(value)),
   parseValue: value => uuidConfig.parseValue(value).toLowerCase(),
@@ -135,7 +135,7 @@ function instantOf(value: unknown): string {
 
 export const DateTimeISO = new GraphQLScalarType<string, string>({
   ...GraphQLDateTimeISO.toConfig(),
-  description: 'RFC 3339, such as `2026-03-31T18:05:00.000Z`, in UTC; accepted with any offset.',
+  description: 'An instant (RFC 3339), such as `2026-03-31T18:05:00.000Z`: in UTC, and accepted with any offset.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
   serialize: value => (typeof value === 'string' && INSTANT.test(value) ? value : instantOf(value)),
   parseValue: instantOf,
@@ -153,7 +153,7 @@ function bytesOf(value: unknown): Buffer {
 
 export const Base64 = new GraphQLScalarType<Buffer, string>({
   name: 'Base64',
-  description: 'RFC 4648, section 4, with padding, such as `JVBERi0xLjcK`.',
+  description: 'Base64 (RFC 4648, section 4) with padding, such as `JVBERi0xLjcK`.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc4648#section-4',
   serialize: value => (value as Buffer).toString('base64'),
   parseValue: bytesOf,

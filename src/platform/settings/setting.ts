@@ -48,7 +48,7 @@ interface ChoiceSetting {
 
 interface FlagSetting {
   readonly flag: Fallback<boolean> | null;
-  /** What is refused in production if the flag is true, such as `demo data is`. */
+  /** The thing that is refused in production if the flag is true, such as `demo data is`. */
   readonly refusedInProduction?: string;
 }
 

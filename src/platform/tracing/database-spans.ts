@@ -121,7 +121,7 @@ function follow(span: Span, query: QueryFunction, args: unknown[]): unknown {
   return result;
 }
 
-/** Of an error only the SQLSTATE is recorded: messages of PostgreSQL may quote values. */
+/** Ends a span. Only the SQLSTATE of an error is recorded: messages of PostgreSQL may quote values. */
 function end(span: Span, error: unknown): void {
   if (error) {
     const { code } = error as { code?: unknown };

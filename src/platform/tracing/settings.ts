@@ -4,7 +4,7 @@ import type { Settings } from '../settings/settings.js';
 export interface TracingConfig {
   /** The collector's address, without the path for traces. */
   readonly endpoint: string;
-  /** What every trace says of this process. */
+  /** The attributes of this process in every trace. */
   readonly resource: Readonly<Record<string, string>>;
   /** The share of traces that begin here, from 0 to 1. */
   readonly ratio: number;

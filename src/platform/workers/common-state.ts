@@ -7,7 +7,7 @@ import {
   type WindowUsage,
 } from './limits.js';
 
-/** What the primary keeps for its workers: tallies and places, by their names. */
+/** The state that the primary keeps for its workers: tallies and places, by their names. */
 export class CommonState {
   private readonly tallies = new Map<string, LocalTally>();
   private readonly places = new Map<string, LocalPlaces>();

@@ -4,7 +4,8 @@ import type { MetricsSnapshot } from './process-group.js';
 type Metric = { readonly name: string; readonly type: string; readonly aggregator: string };
 
 /**
- * What is no sum is said by its metric; of these the library says otherwise than an operator of many processes needs.
+ * Joins a metric. Its own declaration says what is no sum; for these the library says otherwise than an operator of
+ * many processes needs.
  */
 function asJoined(metric: Metric): Metric {
   if (metric.name === 'process_start_time_seconds' || metric.name.endsWith('_lag_min_seconds')) {

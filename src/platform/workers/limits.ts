@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** What a key has used in its present window. */
+/** The use of a key in its present window. */
 export interface WindowUsage {
   readonly count: number;
   /** Until the window ends. */
@@ -15,7 +15,7 @@ export interface Tally {
 
 export interface TallyOrder {
   readonly windowMs: number;
-  /** How many keys are remembered. A further one takes the place of the one that was used least recently. */
+  /** The number of keys that are remembered. A further one takes the place of the one that was used least recently. */
   readonly maxKeys: number;
 }
 
@@ -45,7 +45,7 @@ export interface PlaceLimits {
   readonly maxPerClient: number;
 }
 
-/** Whose limit leaves no place. */
+/** The limit that leaves no place. */
 export type ReachedLimit = 'all' | 'client';
 
 export interface PlaceLimiter {

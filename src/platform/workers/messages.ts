@@ -1,7 +1,7 @@
 import type { PlaceLimits, TallyOrder } from './limits.js';
 import type { MetricsSnapshot } from './process-group.js';
 
-/** What a worker asks of the primary; each is answered. */
+/** A question of a worker to the primary; each is answered. */
 export type Question =
   | { readonly kind: 'hello' }
   | { readonly kind: 'areAllReady' }

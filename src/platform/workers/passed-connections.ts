@@ -1,6 +1,9 @@
 import type { Worker } from 'node:cluster';
 
-/** What Node.js' cluster sends with a connection, and what the process says when it has it; neither is declared. */
+/**
+ * The messages that Node.js' cluster sends with a connection, and that the process sends when it has it; neither is
+ * declared.
+ */
 interface ClusterMessage {
   readonly act?: string;
   readonly seq?: number;

@@ -3,9 +3,9 @@ import { LocalPlaces, LocalTally, type PlaceLimits, type PlaceLimiter, type Tall
 /** Metrics as prom-client gives them in JSON. */
 export type MetricsSnapshot = readonly object[];
 
-/** What the processes behind one port have in common. A process that serves alone has it for itself. */
+/** The processes behind one port, with what they have in common. A process that serves alone has it for itself. */
 export interface ProcessGroup {
-  /** Whether this process also does what one of them does for all: jobs, deliveries, upkeep. */
+  /** True for the process that also does what one of them does for all: jobs, deliveries, upkeep. */
   readonly leads: boolean;
   /** Null where the process serves alone. */
   readonly shared: {
@@ -14,7 +14,7 @@ export interface ProcessGroup {
     /** Says how others get the metrics of this process. */
     collect(snapshot: () => Promise<MetricsSnapshot>): void;
   } | null;
-  /** Whether all processes have served since the start, so that the end of one leaves others. */
+  /** True if all processes have served since the start, so that the end of one leaves others. */
   areAllReady(): Promise<boolean>;
   /** Tallies and places with one name are one for all processes. */
   tally(name: string, order: TallyOrder): Tally;

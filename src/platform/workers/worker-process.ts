@@ -10,7 +10,7 @@ export interface WorkerExit {
   /** null where a signal ended it. */
   readonly status: number | null;
   readonly signal: string | null;
-  /** How long it served. */
+  /** The time for which it served. */
   readonly servedMs: number;
 }
 
@@ -19,7 +19,7 @@ export class WorkerProcess {
   readonly ended: Promise<WorkerExit>;
   /** The address, or how it ended before it served. */
   readonly started: Promise<string | WorkerExit>;
-  /** Whether it may have been given connections. */
+  /** True if it may have been given connections. */
   isListening = false;
   isReady = false;
   private readonly worker: Worker;

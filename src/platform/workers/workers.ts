@@ -11,11 +11,11 @@ import { WorkerProcess, type WorkerExit } from './worker-process.js';
 
 /** A worker that ends sooner has ended at its start. */
 const SHORT_LIFE_MS = 10_000;
-/** So many in a row, and no other that serves: the gateway gives up. */
+/** The number of short lives in a row, with no other process that serves, after which the gateway gives up. */
 const MAX_SHORT_LIVES = 5;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 10_000;
-/** How long a process may take to start while others serve. */
+/** The time that a process may take to start while others serve. */
 const START_WITHIN_MS = 120_000;
 
 export interface WorkersOrder {
@@ -26,7 +26,7 @@ export interface WorkersOrder {
   readonly port: number;
   /** The settings. */
   readonly env: NodeJS.ProcessEnv;
-  /** How long a process may take to stop before it is killed. */
+  /** The time that a process may take to stop before it is killed. */
   readonly stopWithinMs: number;
   readonly log: Logger;
 }
@@ -258,7 +258,7 @@ function withoutEnvFiles(args: readonly string[]): string[] {
   return args.filter((arg, index) => !ENV_FILE.test(arg) && !isSeparate(args[index - 1]));
 }
 
-/** Whether the file is the next argument. */
+/** True if the file is the next argument. */
 function isSeparate(arg: string | undefined): boolean {
   return arg !== undefined && ENV_FILE.test(arg) && !arg.includes('=');
 }

@@ -7,44 +7,44 @@ export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' |
 import type { TypedText } from '../document.js';
 /** The kind of a deposit account. */
 export type AccountType =
-  /** For everyday payments. */
+  /** An account for everyday payments. */
   | 'CHECKING'
-  /** For saving, with access at any time. */
+  /** An account for saving, with access at any time. */
   | 'SAVINGS'
-  /** Pays interest of the money market. */
+  /** An account with interest of the money market. */
   | 'MONEY_MARKET'
-  /** Certificate of deposit: for a fixed term. */
+  /** A certificate of deposit, for a fixed term. */
   | 'CD';
 
-/** Whether an account can be used. */
+/** The status of an account, which tells if it can be used. */
 export type AccountStatus =
-  /** Without restriction. */
+  /** The account is used without restriction. */
   | 'OPEN'
-  /** Gets no holds and cards, and transfers take no money from it. */
+  /** The account gets no new holds and cards, and transfers take no money from it. */
   | 'RESTRICTED'
-  /** For good; what is on record stays until the retention of its program is over. */
+  /** The account is closed for good. Its records stay until the retention of its program is over. */
   | 'CLOSED';
 
-/** Whether the card is physical or virtual. */
+/** The kind of the card: physical or virtual. */
 export type CardType =
   /** A plastic card. */
   | 'PHYSICAL'
   /** A number without plastic, for payments online. */
   | 'VIRTUAL';
 
-/** LOST, STOLEN and CLOSED are final. */
+/** The status of a card. LOST, STOLEN and CLOSED are final. */
 export type CardStatus =
-  /** Not yet in use: `activateCard` puts it into use. */
+  /** The card is not yet in use: `activateCard` puts it into use. */
   | 'INACTIVE'
-  /** Can be used for payments. */
+  /** The card can be used for payments. */
   | 'ACTIVE'
-  /** Cannot be used until `unfreezeCard`. */
+  /** The card cannot be used until `unfreezeCard`. */
   | 'FROZEN'
-  /** Was reported missing. */
+  /** The card was reported missing. */
   | 'LOST'
-  /** Was reported as taken by somebody. */
+  /** The card was reported as taken by somebody. */
   | 'STOLEN'
-  /** Is out of use for good. */
+  /** The card is out of use for good. */
   | 'CLOSED';
 
 /** The direction of a transaction. */
@@ -56,40 +56,40 @@ export type DebitCreditMemo =
   /** No money moves. */
   | 'MEMO';
 
-/** Only POSTED transactions change the balance. */
+/** The status of the transaction: POSTED ones alone change the balance. */
 export type TransactionStatus =
-  /** Authorised, such as by card, and not yet claimed. */
+  /** The transaction is authorised, such as by card, and not yet claimed. */
   | 'AUTHORIZATION'
-  /** Announced, for information only. */
+  /** The transaction is announced, for information only. */
   | 'MEMO'
-  /** In progress, and not yet posted. */
+  /** The transaction is in progress, and not yet posted. */
   | 'PENDING'
-  /** Posted: it changed the balance. */
+  /** The transaction is posted: it changed the balance. */
   | 'POSTED';
 
-/** A transaction must match every field. */
+/** A filter of transactions, which must match every field. */
 export type TransactionFilter = {
-  /** One of 1 to 20, such as `ACH`, case-sensitive. */
+  /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. */
   category?: Array<string> | null | undefined;
-  /** One of 1 to 20, such as `FEE`, case-sensitive. */
+  /** The types to list, 1 to 20, such as `FEE`; case-sensitive. */
   transactionType?: Array<string> | null | undefined;
-  /** One of these, 1 to 4. */
+  /** The statuses to list, 1 to 4. */
   status?: Array<TransactionStatus> | null | undefined;
-  /** At least this much. */
+  /** The least amount to list. */
   minAmount?: string | null | undefined;
-  /** At most this much. */
+  /** The greatest amount to list. */
   maxAmount?: string | null | undefined;
-  /** In `description` or `memo`, such as `coffee`; 1 to 100 characters. */
+  /** A text in `description` or `memo`, such as `coffee`; 1 to 100 characters. */
   search?: string | null | undefined;
-  /** Only what was posted at or after this instant. */
+  /** The instant at or after which listed transactions were posted. */
   postedFrom?: string | null | undefined;
-  /** Only what was posted before this instant. */
+  /** The instant before which listed transactions were posted. */
   postedBefore?: string | null | undefined;
-  /** In place of `postedFrom`: on or after this day of the account. */
+  /** The day of the account on or after which listed transactions were posted, in place of `postedFrom`. */
   postedOnFrom?: string | null | undefined;
-  /** In place of `postedBefore`: on or before this day of the account. */
+  /** The day of the account on or before which listed transactions were posted, in place of `postedBefore`. */
   postedOnTo?: string | null | undefined;
-  /** Only transactions in one of these directions. */
+  /** The directions to list. */
   directions?: Array<DebitCreditMemo> | null | undefined;
 };
 
@@ -97,29 +97,29 @@ export type TransactionFilter = {
 export type CardInput = {
   /** The id within its account, such as `card-17`; a UUID when absent. */
   cardId?: string | number | null | undefined;
-  /** 12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`. */
+  /** The card number, 12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`. */
   number: string;
-  /** What it pays in. */
+  /** The currency in which the card pays. */
   currency: string;
   /** The last month of use, MMYY, such as `0929`; not in the past. */
   expiration: string;
   /** The end of the number, such as `4242`. */
   last4?: string | null | undefined;
-  /** 3 or 4 digits, such as `123`, which are not stored. */
+  /** The CVV, 3 or 4 digits, such as `123`. It is not stored. */
   cvv?: string | null | undefined;
   /** The id of the account, such as `demo-1001`. */
   accountId: string | number;
-  /** A customer, such as `0000d001-0000-4000-8000-000000000000`. */
+  /** The customer who holds the card, such as `0000d001-0000-4000-8000-000000000000`. */
   cardHolderId: string | number;
   /** The bank's name of the product, such as `debit-classic`. */
   cardProductId: string | number;
-  /** 4 to 12 digits (ISO 9564-1), such as `4821`. */
+  /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`. */
   pin?: string | null | undefined;
-  /** Now when absent. */
+  /** The time at which the card was created; now when absent. */
   created?: string | null | undefined;
-  /** Whether the card is physical or virtual. */
+  /** The kind of the card: physical or virtual. */
   type: CardType;
-  /** INACTIVE when absent. */
+  /** The status of the card; INACTIVE when absent. */
   status?: CardStatus | null | undefined;
 };
 
@@ -130,37 +130,37 @@ export type CardLoss =
   /** Another person took the card. */
   | 'STOLEN';
 
-/** What is added at the end of a history. */
+/** A transaction that is added at the end of a history. */
 export type TransactionInput = {
-  /** Such as `tx-20260331-7`. The same one again posts nothing. */
+  /** The id of the transaction, such as `tx-20260331-7`. The same transaction again posts nothing. */
   transactionId: string | number;
   /** A related transaction, such as `tx-20260330-2`; it limits nothing. */
   referenceTransactionId?: string | number | null | undefined;
-  /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
+  /** The reference for bookkeeping, up to 64 characters, such as `INV-2041`. */
   reference?: string | null | undefined;
-  /** In which direction the money goes. */
+  /** The direction in which the money goes. */
   debitCreditMemo: DebitCreditMemo;
   /** The payment rail, such as `ACH`: up to 64 letters, digits, _ . or -. */
   category: string;
-  /** Such as `FEE`: up to 64 letters, digits, _ . or -. */
+  /** The type, such as `FEE`: up to 64 letters, digits, _ . or -. */
   transactionType: string;
-  /** Only POSTED transactions change the balance. */
+  /** The status of the transaction: POSTED ones alone change the balance. */
   status: TransactionStatus;
-  /** For people, up to 500 characters. */
+  /** The description for people, up to 500 characters. */
   description?: string | null | undefined;
-  /** Of the sender, up to 500 characters. */
+  /** The memo of the sender, up to 500 characters. */
   memo?: string | null | undefined;
-  /** When it happened. */
+  /** The time at which the transaction happened. */
   transactionTimestamp: string;
-  /** Required if the status is POSTED. */
+  /** The time of posting, which is required if the status is POSTED. */
   postedTimestamp?: string | null | undefined;
-  /** Up to 50 entries. */
+  /** The other facts that the payment rail gives, up to 50. */
   additionalInformation?: Array<KeyValueInput> | null | undefined;
-  /** Up to 50 lines. */
+  /** The parts of the transaction, up to 50. */
   lineItem?: Array<LineItemInput> | null | undefined;
-  /** Not negative: the direction is in `debitCreditMemo`. */
+  /** The amount, not negative: the direction is in `debitCreditMemo`. */
   amount: string;
-  /** Must be what the ledger gives. */
+  /** The balance after the transaction, which must be what the ledger gives. */
   availableBalance?: string | null | undefined;
 };
 
@@ -174,19 +174,19 @@ export type KeyValueInput = {
 
 /** One line of a transaction that has several. */
 export type LineItemInput = {
-  /** Up to 200 characters. */
+  /** The purpose of this part of the amount, up to 200 characters. */
   description?: string | null | undefined;
-  /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
+  /** The reference for bookkeeping, up to 64 characters, such as `INV-2041`. */
   reference?: string | null | undefined;
-  /** Up to 50 of up to 200 characters. */
+  /** The ids of images, up to 50 of up to 200 characters. */
   imageIds?: Array<string> | null | undefined;
 };
 
-/** An event must match every field. */
+/** A filter of events, which must match every field. */
 export type RecordedEventFilter = {
-  /** Only events of this account, such as `demo-1001`. */
+  /** The account whose events are listed, such as `demo-1001`. */
   accountId?: string | number | null | undefined;
-  /** One of 1 to 50, such as `card.frozen`. `/events.schema.json` lists all. */
+  /** The types to list, 1 to 50, such as `card.frozen`. `/events.schema.json` has all types. */
   types?: Array<string> | null | undefined;
 };
 

@@ -6,7 +6,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'customer.created';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -21,7 +21,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'customer.updated';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -38,7 +38,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'beneficiary.added';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -48,9 +48,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether it is a primary or a contingent one. */
+        /** The rank: primary or contingent. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** To the owner of the account. */
+        /** The relationship to the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -62,7 +62,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** In whole percent, 0 to 100; shares need not sum to 100. */
+        /** The share in whole percent, 0 to 100. Shares need not sum to 100. */
         readonly sharePercentage: number;
       };
     }
@@ -71,7 +71,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'beneficiary.updated';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -81,9 +81,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether it is a primary or a contingent one. */
+        /** The rank: primary or contingent. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** To the owner of the account. */
+        /** The relationship to the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -95,7 +95,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** In whole percent, 0 to 100; shares need not sum to 100. */
+        /** The share in whole percent, 0 to 100. Shares need not sum to 100. */
         readonly sharePercentage: number;
       };
     }
@@ -104,7 +104,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'beneficiary.deleted';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -114,9 +114,9 @@ export type KnownEvent =
         readonly beneficiaryId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether it is a primary or a contingent one. */
+        /** The rank: primary or contingent. */
         readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-        /** To the owner of the account. */
+        /** The relationship to the owner of the account. */
         readonly relationship:
           | 'SPOUSE'
           | 'CHILD'
@@ -128,7 +128,7 @@ export type KnownEvent =
           | 'CHARITY'
           | 'ESTATE'
           | 'OTHERS';
-        /** In whole percent, 0 to 100; shares need not sum to 100. */
+        /** The share in whole percent, 0 to 100. Shares need not sum to 100. */
         readonly sharePercentage: number;
       };
     }
@@ -137,7 +137,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'card.created';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -147,7 +147,7 @@ export type KnownEvent =
         readonly cardId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the card is physical or virtual. */
+        /** The kind of the card: physical or virtual. */
         readonly type: 'PHYSICAL' | 'VIRTUAL';
         /** The status of the card after the event. */
         readonly status: 'INACTIVE' | 'ACTIVE' | 'FROZEN' | 'LOST' | 'STOLEN' | 'CLOSED';
@@ -160,7 +160,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'card.activated';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -170,7 +170,7 @@ export type KnownEvent =
         readonly cardId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the card is physical or virtual. */
+        /** The kind of the card: physical or virtual. */
         readonly type: 'PHYSICAL' | 'VIRTUAL';
         /** The status of the card after the event. */
         readonly status: 'INACTIVE' | 'ACTIVE' | 'FROZEN' | 'LOST' | 'STOLEN' | 'CLOSED';
@@ -183,7 +183,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'card.frozen';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -193,7 +193,7 @@ export type KnownEvent =
         readonly cardId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the card is physical or virtual. */
+        /** The kind of the card: physical or virtual. */
         readonly type: 'PHYSICAL' | 'VIRTUAL';
         /** The status of the card after the event. */
         readonly status: 'INACTIVE' | 'ACTIVE' | 'FROZEN' | 'LOST' | 'STOLEN' | 'CLOSED';
@@ -206,7 +206,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'card.unfrozen';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -216,7 +216,7 @@ export type KnownEvent =
         readonly cardId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the card is physical or virtual. */
+        /** The kind of the card: physical or virtual. */
         readonly type: 'PHYSICAL' | 'VIRTUAL';
         /** The status of the card after the event. */
         readonly status: 'INACTIVE' | 'ACTIVE' | 'FROZEN' | 'LOST' | 'STOLEN' | 'CLOSED';
@@ -229,7 +229,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'card.reported';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -239,7 +239,7 @@ export type KnownEvent =
         readonly cardId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the card is physical or virtual. */
+        /** The kind of the card: physical or virtual. */
         readonly type: 'PHYSICAL' | 'VIRTUAL';
         /** The status of the card after the event. */
         readonly status: 'INACTIVE' | 'ACTIVE' | 'FROZEN' | 'LOST' | 'STOLEN' | 'CLOSED';
@@ -252,7 +252,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'card.closed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -262,7 +262,7 @@ export type KnownEvent =
         readonly cardId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Whether the card is physical or virtual. */
+        /** The kind of the card: physical or virtual. */
         readonly type: 'PHYSICAL' | 'VIRTUAL';
         /** The status of the card after the event. */
         readonly status: 'INACTIVE' | 'ACTIVE' | 'FROZEN' | 'LOST' | 'STOLEN' | 'CLOSED';
@@ -275,7 +275,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'account.opened';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -283,11 +283,11 @@ export type KnownEvent =
         readonly accountId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** What the money is for. */
+        /** The purpose of the money. */
         readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
         /** The currency of the account. */
         readonly currency: string;
-        /** Whether the account earns interest. */
+        /** True if the account earns interest. */
         readonly interestBearing: boolean;
         /** The day on which the account was opened. */
         readonly openedOn: string;
@@ -300,7 +300,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'account.updated';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -310,11 +310,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The fields that were sent; of an import those that changed. */
         readonly changed: readonly string[];
-        /** What the money is for. */
+        /** The purpose of the money. */
         readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
         /** The time zone of the account, such as America/New_York. */
         readonly timeZone?: string;
-        /** Whether the account earns interest. */
+        /** True if the account earns interest. */
         readonly interestBearing: boolean;
       };
     }
@@ -323,7 +323,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'account.restricted';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -340,7 +340,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'account.unrestricted';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -357,7 +357,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'account.closed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -376,7 +376,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'account.owner_added';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -393,7 +393,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'account.owner_removed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -410,7 +410,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'program.created';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -427,7 +427,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'program.updated';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -444,7 +444,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'transaction.posted';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -452,7 +452,7 @@ export type KnownEvent =
         readonly accountId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** How many transactions there are. */
+        /** The number of transactions. */
         readonly transactions: number;
         /** The number of the first one in the ledger of the account. */
         readonly firstSeq: number;
@@ -467,7 +467,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'transaction.reversed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -488,7 +488,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'transactions.imported';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -496,7 +496,7 @@ export type KnownEvent =
         readonly accountId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** How many transactions there are. */
+        /** The number of transactions. */
         readonly transactions: number;
         /** The number of the first one in the ledger of the account. */
         readonly firstSeq: number;
@@ -509,7 +509,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'transfer_limits.changed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -526,7 +526,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'hold.placed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -540,11 +540,11 @@ export type KnownEvent =
         readonly amount: string;
         /** The currency of the account. */
         readonly currency: string;
-        /** What the hold keeps back after the event. */
+        /** The amount that the hold keeps back after the event. */
         readonly heldAmount: string;
         /** The status of the hold after the event. */
         readonly status: 'ACTIVE' | 'CAPTURED' | 'RELEASED' | 'EXPIRED';
-        /** When the hold ends if it has not ended before. */
+        /** The time at which the hold ends if it has not ended before. */
         readonly expiresAt: string;
         /** The id of the transaction that shows the event in the history of the account. */
         readonly transactionId: string;
@@ -555,7 +555,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'hold.captured';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -569,11 +569,11 @@ export type KnownEvent =
         readonly amount: string;
         /** The currency of the account. */
         readonly currency: string;
-        /** What the hold keeps back after the event. */
+        /** The amount that the hold keeps back after the event. */
         readonly heldAmount: string;
         /** The status of the hold after the event. */
         readonly status: 'ACTIVE' | 'CAPTURED' | 'RELEASED' | 'EXPIRED';
-        /** When the hold ends if it has not ended before. */
+        /** The time at which the hold ends if it has not ended before. */
         readonly expiresAt: string;
         /** The id of the transaction that shows the event in the history of the account. */
         readonly transactionId: string;
@@ -584,7 +584,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'hold.released';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -598,11 +598,11 @@ export type KnownEvent =
         readonly amount: string;
         /** The currency of the account. */
         readonly currency: string;
-        /** What the hold keeps back after the event. */
+        /** The amount that the hold keeps back after the event. */
         readonly heldAmount: string;
         /** The status of the hold after the event. */
         readonly status: 'ACTIVE' | 'CAPTURED' | 'RELEASED' | 'EXPIRED';
-        /** When the hold ends if it has not ended before. */
+        /** The time at which the hold ends if it has not ended before. */
         readonly expiresAt: string;
         /** The id of the transaction that shows the event in the history of the account. */
         readonly transactionId: string;
@@ -613,7 +613,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'hold.expired';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -627,11 +627,11 @@ export type KnownEvent =
         readonly amount: string;
         /** The currency of the account. */
         readonly currency: string;
-        /** What the hold keeps back after the event. */
+        /** The amount that the hold keeps back after the event. */
         readonly heldAmount: string;
         /** The status of the hold after the event. */
         readonly status: 'ACTIVE' | 'CAPTURED' | 'RELEASED' | 'EXPIRED';
-        /** When the hold ends if it has not ended before. */
+        /** The time at which the hold ends if it has not ended before. */
         readonly expiresAt: string;
         /** The id of the transaction that shows the event in the history of the account. */
         readonly transactionId: string;
@@ -642,7 +642,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'card.purchase_refused';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -654,7 +654,7 @@ export type KnownEvent =
         readonly sequence: number;
         /** The id of the hold that was asked for. */
         readonly holdId: string;
-        /** What was to be held. */
+        /** The amount that was to be held. */
         readonly amount: string;
         /** The currency of the account. */
         readonly currency: string;
@@ -673,7 +673,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'transfer.made';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -702,7 +702,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'transfer.reversed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -731,7 +731,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'statement.issued';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -741,13 +741,13 @@ export type KnownEvent =
         readonly statementId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Which kind of document it is. */
+        /** The kind of the document. */
         readonly documentType: 'STATEMENTS' | 'TAX_1099';
         /** The last day of the period. */
         readonly statementDate: string;
         /** The id of the document that this one corrects. */
         readonly corrects?: string;
-        /** What was wrong with that document. */
+        /** The fault of that document. */
         readonly correctionKind?: 'AMOUNT' | 'RECIPIENT' | 'ADDRESS' | 'PAYER' | 'FILING';
       };
     }
@@ -756,7 +756,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'statement.uploaded';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -779,7 +779,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'statement_run.repeated';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -789,7 +789,7 @@ export type KnownEvent =
         readonly sequence: number;
         /** The id of the run that left them out. */
         readonly rerunOf: string;
-        /** Which kind of documents they are. */
+        /** The kind of the documents. */
         readonly documentType: 'STATEMENTS' | 'TAX_1099';
         /** The month, such as 2026-03, or the tax year, such as 2025. */
         readonly period: string;
@@ -800,7 +800,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'approval.requested';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -810,9 +810,9 @@ export type KnownEvent =
         readonly approvalId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** What waits or waited, such as owner.add: the action of its own event. */
+        /** The request that waits or waited, such as owner.add: the action of its own event. */
         readonly command: string;
-        /** What became of the request; absent while it waits. */
+        /** The outcome of the request; absent while it waits. */
         readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
         /** The code of the refusal of an approved request that was no longer possible. */
         readonly code?: string;
@@ -823,7 +823,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'approval.approved';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -833,9 +833,9 @@ export type KnownEvent =
         readonly approvalId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** What waits or waited, such as owner.add: the action of its own event. */
+        /** The request that waits or waited, such as owner.add: the action of its own event. */
         readonly command: string;
-        /** What became of the request; absent while it waits. */
+        /** The outcome of the request; absent while it waits. */
         readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
         /** The code of the refusal of an approved request that was no longer possible. */
         readonly code?: string;
@@ -846,7 +846,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'approval.rejected';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -856,9 +856,9 @@ export type KnownEvent =
         readonly approvalId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** What waits or waited, such as owner.add: the action of its own event. */
+        /** The request that waits or waited, such as owner.add: the action of its own event. */
         readonly command: string;
-        /** What became of the request; absent while it waits. */
+        /** The outcome of the request; absent while it waits. */
         readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
         /** The code of the refusal of an approved request that was no longer possible. */
         readonly code?: string;
@@ -869,7 +869,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'approval.expired';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -879,9 +879,9 @@ export type KnownEvent =
         readonly approvalId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** What waits or waited, such as owner.add: the action of its own event. */
+        /** The request that waits or waited, such as owner.add: the action of its own event. */
         readonly command: string;
-        /** What became of the request; absent while it waits. */
+        /** The outcome of the request; absent while it waits. */
         readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
         /** The code of the refusal of an approved request that was no longer possible. */
         readonly code?: string;
@@ -892,7 +892,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'records.imported';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -915,7 +915,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'personal_data.revealed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -934,7 +934,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'personal_data.searched';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -959,7 +959,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'note.added';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -978,7 +978,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'customer.note_added';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -995,7 +995,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'console.signed_in';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1014,7 +1014,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'console.signed_out';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1031,7 +1031,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'tokens.revoked';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1039,7 +1039,7 @@ export type KnownEvent =
         readonly revocationId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** Which tokens were revoked. */
+        /** The kind of the tokens that were revoked. */
         readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
         /** The `jti`, the client or the subject. */
         readonly value: string;
@@ -1052,7 +1052,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'tax_filing.changed';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1062,11 +1062,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The tax year, such as 2026. */
         readonly taxYear: number;
-        /** Why the returns are filed. */
+        /** The reason for which the returns are filed. */
         readonly kind: 'ORIGINAL' | 'CORRECTION' | 'REPLACEMENT';
-        /** What became of the returns. */
+        /** The state of the returns with the IRS. */
         readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
-        /** Whether the files are for the test system of the IRS. */
+        /** True if the files are for the test system of the IRS. */
         readonly isTest: boolean;
       };
     }
@@ -1075,7 +1075,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'webhook_endpoint.created';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1085,11 +1085,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The host of the URL, and its port if it is not 443. */
         readonly host: string;
-        /** Whether events are delivered, after the event. */
+        /** The status after the event, which tells if events are delivered. */
         readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
+        /** The signature of deliveries. */
         readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
+        /** The reason for which nothing is delivered; absent while events are. */
         readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
       };
     }
@@ -1098,7 +1098,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'webhook_endpoint.updated';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1108,11 +1108,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The host of the URL, and its port if it is not 443. */
         readonly host: string;
-        /** Whether events are delivered, after the event. */
+        /** The status after the event, which tells if events are delivered. */
         readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
+        /** The signature of deliveries. */
         readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
+        /** The reason for which nothing is delivered; absent while events are. */
         readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
       };
     }
@@ -1121,7 +1121,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'webhook_endpoint.deleted';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1131,11 +1131,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The host of the URL, and its port if it is not 443. */
         readonly host: string;
-        /** Whether events are delivered, after the event. */
+        /** The status after the event, which tells if events are delivered. */
         readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
+        /** The signature of deliveries. */
         readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
+        /** The reason for which nothing is delivered; absent while events are. */
         readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
       };
     }
@@ -1144,7 +1144,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'webhook_endpoint.secret_rotated';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1154,11 +1154,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The host of the URL, and its port if it is not 443. */
         readonly host: string;
-        /** Whether events are delivered, after the event. */
+        /** The status after the event, which tells if events are delivered. */
         readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
+        /** The signature of deliveries. */
         readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
+        /** The reason for which nothing is delivered; absent while events are. */
         readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
       };
     }
@@ -1167,7 +1167,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'webhook_endpoint.disabled';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1177,11 +1177,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The host of the URL, and its port if it is not 443. */
         readonly host: string;
-        /** Whether events are delivered, after the event. */
+        /** The status after the event, which tells if events are delivered. */
         readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
+        /** The signature of deliveries. */
         readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
+        /** The reason for which nothing is delivered; absent while events are. */
         readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
       };
     }
@@ -1190,7 +1190,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'webhook_endpoint.enabled';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1200,11 +1200,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The host of the URL, and its port if it is not 443. */
         readonly host: string;
-        /** Whether events are delivered, after the event. */
+        /** The status after the event, which tells if events are delivered. */
         readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
+        /** The signature of deliveries. */
         readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
+        /** The reason for which nothing is delivered; absent while events are. */
         readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
       };
     }
@@ -1213,7 +1213,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'webhook_endpoint.recovered';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1223,11 +1223,11 @@ export type KnownEvent =
         readonly sequence: number;
         /** The host of the URL, and its port if it is not 443. */
         readonly host: string;
-        /** Whether events are delivered, after the event. */
+        /** The status after the event, which tells if events are delivered. */
         readonly status: 'ENABLED' | 'DISABLED';
-        /** How deliveries are signed. */
+        /** The signature of deliveries. */
         readonly signing: 'V1' | 'V1A';
-        /** Why nothing is delivered; absent while it is. */
+        /** The reason for which nothing is delivered; absent while events are. */
         readonly disabledReason?: 'OPERATOR' | 'GONE' | 'FAILING';
       };
     }
@@ -1236,7 +1236,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'customer.erased';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1251,7 +1251,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'customer.exported';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1266,7 +1266,7 @@ export type KnownEvent =
       /** The id of the event. The same event always has the same id. */
       readonly id?: string;
       readonly type: 'account.ended';
-      /** When the command began. */
+      /** The time at which the command began. */
       readonly timestamp: string;
       /** Ids and facts. */
       readonly data: {
@@ -1274,7 +1274,7 @@ export type KnownEvent =
         readonly accountId: string;
         /** The number of the event in its account, or in its program, from 1 without gaps. */
         readonly sequence: number;
-        /** How many rows were deleted, by the tables that had any. */
+        /** The numbers of rows that were deleted, by the tables that had any. */
         readonly counts: Readonly<Record<string, number>>;
       };
     };

@@ -190,7 +190,7 @@ export class UriTooLong extends TillgateError {}
 /** `unsupported_media_type`: The content type or the content encoding of the body is not accepted. Send the body uncompressed, with the `Content-Type` that `detail` names. */
 export class UnsupportedMediaType extends TillgateError {}
 
-/** `misdirected`: In development, pages that contain a token are not served at this host name. Use localhost, an IP address, or the name in `HOST`. */
+/** `misdirected`: A page that contains a token is not served at this host name in development. Use localhost, an IP address, or the name in `HOST`. */
 export class Misdirected extends TillgateError {}
 
 /** `rule_broken`: The fields are well formed, and at least one value breaks a rule. Correct every field that `errors` lists. */

@@ -3,25 +3,25 @@ import type { Decimal } from '../decimal.js';
 
 /** A new account, with its overdraft limit as a JSON number. */
 export type NewAccountRecord = {
-  /** The bank's own id, such as `demo-1001`, of no other account. */
+  /** The bank's own id of the account, such as `demo-1001`, which no other account has. */
   readonly accountId: string;
-  /** What the money is for: payments, saving or a fixed term. */
+  /** The purpose of the money: payments, saving or a fixed term. */
   readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
-  /** The currency of all its amounts. */
+  /** The currency of all amounts of the account. */
   readonly currency: Currency;
   /** An IANA time zone, such as America/New_York. */
   readonly timeZone: string;
-  /** Whether it earns interest, for Forms 1099-INT. */
+  /** True if the account earns interest, for Forms 1099-INT. */
   readonly interestBearing: boolean;
-  /** The primary owner first: 1 to 100. */
+  /** The owners, the primary owner first: 1 to 100. */
   readonly owners: readonly string[];
-  /** From 1850 to 2099; today when absent. */
+  /** The day of the opening, from 1850 to 2099; today when absent. */
   readonly openedOn?: unknown;
   /** The overdraft limit: how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. None when absent. */
   readonly overdraftLimit?: Decimal | null;
 };
 
-/** ISO 4217, such as `USD`. */
+/** A currency (ISO 4217), such as `USD`. */
 export type Currency =
   | 'AED'
   | 'AFN'
@@ -202,25 +202,25 @@ export type Currency =
 
 /** Changes to an account, with the overdraft limit as a JSON number. */
 export type AccountPatchRecord = {
-  /** Null is refused. */
+  /** The purpose of the money. It cannot be cleared. */
   readonly accountType?: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
   /** An IANA time zone, such as America/New_York; cannot be cleared. */
   readonly timeZone?: string;
-  /** Null is refused. */
+  /** True if the account earns interest, for Forms 1099-INT. It cannot be cleared. */
   readonly interestBearing?: boolean;
   /** The overdraft limit: how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units. Null means none. */
   readonly overdraftLimit?: Decimal | null;
 };
 
-/** Why something is done. */
+/** The reason for a change. */
 export type ReasonInput = {
-  /** Up to 200 characters, such as `Court order 2026-114`. */
+  /** The reason, up to 200 characters, such as `Court order 2026-114`. */
   readonly reason: string;
 };
 
-/** Why something is done to an account, if the bank wants to say so. */
+/** The reason for a change of an account, if the bank wants to give one. */
 export type OptionalReasonInput = {
-  /** Up to 200 characters, such as `Court order 2026-114`. */
+  /** The reason, up to 200 characters, such as `Court order 2026-114`. */
   readonly reason?: string | null;
 };
 
@@ -240,43 +240,43 @@ export type HolderInput = {
 export type CustomerInput = {
   /** The first, middle and last name of the customer. */
   readonly name: PersonNameInput;
-  /** Under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. */
+  /** The number under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. */
   readonly bankNumber?: string | null;
-  /** 4 to 20 letters and digits, such as `900-12-6789`. */
+  /** The tax id, 4 to 20 letters and digits, such as `900-12-6789`. */
   readonly taxId?: string | null;
-  /** Together with `taxId`. */
+  /** The country that issued `taxId`, together with it. */
   readonly taxIdCountry?: CountryCode | string | null;
-  /** Of a passport or the like, 4 to 40 characters, such as `P87654321`. */
+  /** The number of a passport or the like, 4 to 40 characters, such as `P87654321`. */
   readonly governmentId?: string | null;
   /** The date of birth; a day before today. */
   readonly dateOfBirth?: string | null;
   /** E-mail addresses and telephone numbers. */
   readonly contact?: ContactInput | null;
-  /** At most 10. */
+  /** The postal addresses, at most 10. */
   readonly addresses?: readonly AddressInput[] | null;
-  /** Together with `taxStatusOn`. */
+  /** The certification about taxes, together with `taxStatusOn`. */
   readonly taxStatus?: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '' | null;
-  /** Together with `taxStatus`. */
+  /** The day from which `taxStatus` applies, together with `taxStatus`. */
   readonly taxStatusOn?: string | null;
-  /** When the IRS said a second time that the tax id is wrong. */
+  /** The day on which the IRS said a second time that the tax id is wrong. */
   readonly secondTinNoticeOn?: string | null;
-  /** When the customer agreed to electronic tax forms alone. */
+  /** The day on which the customer agreed to electronic tax forms alone. */
   readonly electronicTaxFormsOn?: string | null;
-  /** The bank's own id, of no other customer; assigned when absent. */
+  /** The bank's own id of the customer, which no other customer has; assigned when absent. */
   readonly customerId?: string | null;
 };
 
 /** The first, middle and last name of a person. */
 export type PersonNameInput = {
-  /** 1 to 100 characters; absent for whoever has one name. */
+  /** The first name, 1 to 100 characters; absent for a person who has one name. */
   readonly first?: string | null;
-  /** Up to 100 characters. */
+  /** The middle name, up to 100 characters. */
   readonly middle?: string | null;
-  /** Family name or only name, 1 to 100 characters. */
+  /** The family name, or the only name, 1 to 100 characters. */
   readonly last: string;
 };
 
-/** ISO 3166-1 alpha-2, such as `US`. */
+/** A country (ISO 3166-1 alpha-2), such as `US`. */
 export type CountryCode =
   | 'AD'
   | 'AE'
@@ -530,37 +530,37 @@ export type CountryCode =
 
 /** E-mail addresses and telephone numbers of a customer. */
 export type ContactInput = {
-  /** Up to 10, such as `maren@example.com`. */
+  /** The e-mail addresses, up to 10, such as `maren@example.com`. */
   readonly email?: readonly string[] | null;
-  /** Up to 10 numbers. */
+  /** The telephone numbers, up to 10. */
   readonly telephones?: readonly PhoneInput[] | null;
 };
 
 /** A telephone number and its kind. */
 export type PhoneInput = {
-  /** Who uses it, or of what kind it is. */
+  /** The user or the kind of the number. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL' | 'CELL' | 'FAX';
   /** The country of the number. */
   readonly country?: CountryCode | string | null;
-  /** 1 to 40 characters in any notation, such as `+1 503 555 0142`. */
+  /** The number in any notation, 1 to 40 characters, such as `+1 503 555 0142`. */
   readonly number: string;
 };
 
 /** A postal address. */
 export type AddressInput = {
-  /** Street and number, 1 to 200 characters. */
+  /** The street and number, 1 to 200 characters. */
   readonly line1: string;
-  /** Up to 200 characters. */
+  /** The second line, such as the apartment, up to 200 characters. */
   readonly line2?: string | null;
-  /** Up to 200 characters. */
+  /** The third line, up to 200 characters. */
   readonly line3?: string | null;
   /** The city or town, 1 to 100 characters. */
   readonly city: string;
-  /** Up to 100 characters, such as `OR`. */
+  /** The state, province or region, up to 100 characters, such as `OR`. */
   readonly state?: string | null;
-  /** Up to 20 characters, such as `97201`. */
+  /** The postal code, up to 20 characters, such as `97201`. */
   readonly postalCode?: string | null;
-  /** Where it is. */
+  /** The country of the street or post office box. */
   readonly country: CountryCode;
   /** The purpose of the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'DELIVERY' | 'MAILING';
@@ -568,63 +568,63 @@ export type AddressInput = {
 
 /** Changes to a customer over REST. A complete record that was read can be sent back. */
 export type CustomerChange = {
-  /** Under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. Null clears it. */
+  /** The number under which the bank knows the customer, 1 to 64 characters, such as `KD-004711`. Null clears it. */
   readonly bankNumber?: string | null;
-  /** The parts that change; cannot be cleared. */
+  /** The parts of the name that change. The name cannot be cleared. */
   readonly name?: PersonNamePatch;
-  /** Such as `900-12-6789`. The masked number changes nothing. */
+  /** The tax id, such as `900-12-6789`. The masked number changes nothing. */
   readonly taxId?: string | null;
-  /** Null clears `taxId` as well. */
+  /** The country that issued `taxId`. Null clears `taxId` as well. */
   readonly taxIdCountry?: CountryCode | string | null;
-  /** Such as `P87654321`. The masked number changes nothing. */
+  /** The number of a passport or the like, such as `P87654321`. The masked number changes nothing. */
   readonly governmentId?: string | null;
   /** The date of birth; a day before today. Null clears it. */
   readonly dateOfBirth?: string | null;
-  /** A list replaces that on record; null clears both. */
+  /** The e-mail addresses and telephone numbers. A list replaces that on record; null clears both. */
   readonly contact?: ContactInput | null;
-  /** Up to 10, which replace those on record. */
+  /** The postal addresses, up to 10, which replace those on record. */
   readonly addresses?: readonly AddressInput[] | null;
-  /** Null clears `taxStatusOn` as well. */
+  /** The certification about taxes. Null clears `taxStatusOn` as well. */
   readonly taxStatus?: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '' | null;
-  /** Null clears `taxStatus` as well. */
+  /** The day from which `taxStatus` applies. Null clears `taxStatus` as well. */
   readonly taxStatusOn?: string | null;
-  /** As in `CustomerInput`; null clears it. */
+  /** The day on which the IRS said a second time that the tax id is wrong; null clears it. */
   readonly secondTinNoticeOn?: string | null;
-  /** As in `CustomerInput`; null withdraws it. */
+  /** The day on which the customer agreed to electronic tax forms alone; null withdraws it. */
   readonly electronicTaxFormsOn?: string | null;
   /** The id in the path; it can be left out. */
   readonly customerId?: string | null;
 };
 
-/** What changes of a name. */
+/** The changes of a name. */
 export type PersonNamePatch = {
-  /** 1 to 100 characters; null clears it. */
+  /** The first name, 1 to 100 characters; null clears it. */
   readonly first?: string | null;
-  /** Up to 100 characters; null clears it. */
+  /** The middle name, up to 100 characters; null clears it. */
   readonly middle?: string | null;
-  /** 1 to 100 characters; cannot be cleared. */
+  /** The family name, or the only name, 1 to 100 characters. It cannot be cleared. */
   readonly last?: string;
 };
 
-/** Who gets a share when the owner dies. */
+/** A person or an organisation that is to get a share when the owner dies. */
 export type BeneficiaryInput = {
-  /** Of a person or of an organisation. */
+  /** The name of the person or the organisation. */
   readonly name: PersonNameInput;
-  /** Nine digits, such as `900-12-6789`. */
+  /** The tax id, nine digits, such as `900-12-6789`. */
   readonly taxId?: string | null;
-  /** Together with `taxId`. */
+  /** The kind of number in `taxId`, together with it. */
   readonly taxIdType?: 'SSN' | 'ITIN' | 'ATIN' | 'EIN' | '' | null;
   /** The date of birth; a day before today. */
   readonly dateOfBirth?: string | null;
-  /** At most 10. */
+  /** The postal addresses, at most 10. */
   readonly addresses?: readonly AddressInput[] | null;
-  /** At most 10. */
+  /** The e-mail addresses, at most 10. */
   readonly emails?: readonly EmailInput[] | null;
-  /** At most 10. */
+  /** The telephone numbers, at most 10. */
   readonly phones?: readonly PhoneInput[] | null;
-  /** Whether it is a primary or a contingent one. */
+  /** The rank: primary or contingent. */
   readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-  /** To the owner of the account. */
+  /** The relationship to the owner of the account. */
   readonly relationship:
     | 'SPOUSE'
     | 'CHILD'
@@ -636,37 +636,37 @@ export type BeneficiaryInput = {
     | 'CHARITY'
     | 'ESTATE'
     | 'OTHERS';
-  /** In whole percent, 0 to 100; shares need not sum to 100. */
+  /** The share in whole percent, 0 to 100. Shares need not sum to 100. */
   readonly sharePercentage: number;
 };
 
 /** An e-mail address and who uses it. */
 export type EmailInput = {
-  /** Who uses the address. */
+  /** The user of the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL';
-  /** RFC 5321, up to 254 characters, such as `juniper@example.com`. */
+  /** The address (RFC 5321), up to 254 characters, such as `juniper@example.com`. */
   readonly email: string;
 };
 
 /** Changes to a beneficiary over REST. A complete record that was read can be sent back. */
 export type BeneficiaryChange = {
-  /** The parts that change; cannot be cleared. */
+  /** The parts of the name that change. The name cannot be cleared. */
   readonly name?: PersonNamePatch;
-  /** Such as `900-12-6789`. The masked number changes nothing. */
+  /** The tax id, such as `900-12-6789`. The masked number changes nothing. */
   readonly taxId?: string | null;
-  /** Null clears `taxId` as well. */
+  /** The kind of number in `taxId`. Null clears `taxId` as well. */
   readonly taxIdType?: 'SSN' | 'ITIN' | 'ATIN' | 'EIN' | '' | null;
   /** The date of birth; a day before today. Null clears it. */
   readonly dateOfBirth?: string | null;
-  /** Up to 10, which replace those on record. */
+  /** The postal addresses, up to 10, which replace those on record. */
   readonly addresses?: readonly AddressInput[] | null;
-  /** Up to 10, which replace those on record. */
+  /** The e-mail addresses, up to 10, which replace those on record. */
   readonly emails?: readonly EmailInput[] | null;
-  /** Up to 10, which replace those on record. */
+  /** The telephone numbers, up to 10, which replace those on record. */
   readonly phones?: readonly PhoneInput[] | null;
-  /** Cannot be cleared. */
+  /** The rank: primary or contingent. It cannot be cleared. */
   readonly beneficiaryType?: 'PRIMARY' | 'CONTINGENT';
-  /** Cannot be cleared. */
+  /** The relationship to the owner of the account. It cannot be cleared. */
   readonly relationship?:
     | 'SPOUSE'
     | 'CHILD'
@@ -678,7 +678,7 @@ export type BeneficiaryChange = {
     | 'CHARITY'
     | 'ESTATE'
     | 'OTHERS';
-  /** 0 to 100; cannot be cleared. */
+  /** The share in whole percent, 0 to 100. It cannot be cleared. */
   readonly sharePercentage?: number;
   /** The id in the path; it can be left out. */
   readonly beneficiaryId?: string | null;
@@ -688,27 +688,27 @@ export type BeneficiaryChange = {
 export type CardRecord = {
   /** The id within its account, such as `card-17`; a UUID when absent. */
   readonly cardId?: string | null;
-  /** 12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`. */
+  /** The card number, 12 to 19 digits (ISO/IEC 7812-1), such as `4242424242424242`. */
   readonly number: string;
-  /** What it pays in. */
+  /** The currency in which the card pays. */
   readonly currency: Currency;
   /** The last month of use, MMYY, such as `0929`; not in the past. */
   readonly expiration: string;
   /** The end of the number, such as `4242`. */
   readonly last4?: string | null;
-  /** 3 or 4 digits, such as `123`, which are not stored. */
+  /** The CVV, 3 or 4 digits, such as `123`. It is not stored. */
   readonly cvv?: string | null;
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** A customer, such as `0000d001-0000-4000-8000-000000000000`. */
+  /** The customer who holds the card, such as `0000d001-0000-4000-8000-000000000000`. */
   readonly cardHolderId: string;
   /** The bank's name of the product, such as `debit-classic`. */
   readonly cardProductId: string;
-  /** 4 to 12 digits (ISO 9564-1), such as `4821`. */
+  /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`. */
   readonly pin?: string | null;
-  /** Now when absent. */
+  /** The time at which the card was created; now when absent. */
   readonly created?: unknown;
-  /** Whether the card is physical or virtual. */
+  /** The kind of the card: physical or virtual. */
   readonly type: 'Physical' | 'Virtual';
   /** The first status of the card; Inactive when absent. */
   readonly status?: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed' | '' | null;
@@ -718,37 +718,37 @@ export type CardRecord = {
 
 /** Changes to the limits of an account, with amounts as JSON numbers. */
 export type TransferLimitsPatchRecord = {
-  /** 0 to 10000. */
+  /** The maximum number of transfers of a day, 0 to 10000. */
   readonly transfersPerDay?: number | null;
   /** The largest transfer. */
   readonly perTransfer?: Decimal | null;
-  /** The most that transfers of a day may be together. */
+  /** The maximum amount of all transfers of a day. */
   readonly perDay?: Decimal | null;
-  /** The most that transfers of 30 days may be together. */
+  /** The maximum amount of all transfers of 30 days. */
   readonly per30Days?: Decimal | null;
-  /** The most that holds of cards of a day may take. */
+  /** The maximum amount of all holds of cards of a day. */
   readonly cardHoldsPerDay?: Decimal | null;
 };
 
 /** A new hold, with its amount as a JSON number. */
 export type HoldRecord = {
-  /** Up to 56 characters, such as `auth-17`, of no transaction. */
+  /** The id of the hold, up to 56 characters, such as `auth-17`, which no transaction has. */
   readonly holdId: string;
-  /** 1 to 500 characters, such as `Quarry Road Fuel, pump 4`. */
+  /** The description for people, 1 to 500 characters, such as `Quarry Road Fuel, pump 4`. */
   readonly description: string;
-  /** In the future, and at most 365 days ahead. */
+  /** The time at which the hold ends, in the future, and at most 365 days ahead. */
   readonly expiresAt: string;
-  /** An ACTIVE card of the account, such as `card-17`. */
+  /** The id of an ACTIVE card of the account, such as `card-17`. */
   readonly cardId?: string | null;
-  /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
+  /** The reference for bookkeeping, up to 64 characters, such as `INV-2041`. */
   readonly reference?: string | null;
-  /** More than zero. */
+  /** The amount, more than zero. */
   readonly amount: Decimal;
 };
 
-/** What is captured of a hold. */
+/** A capture of a hold. */
 export type CaptureRecord = {
-  /** More than zero; all that remains when absent. */
+  /** The amount to capture, more than zero; all that remains when absent. */
   readonly amount?: Decimal | null;
   /** True keeps what then remains of the hold. It is released when absent or false. */
   readonly keepRest?: boolean | null;
@@ -758,19 +758,19 @@ export type CaptureRecord = {
 export type TransferRecord = {
   /** The account that the money leaves, such as `demo-1001`. */
   readonly fromAccountId: string;
-  /** Of the same currency, such as `demo-1002`. */
+  /** The account that gets the money, of the same currency, such as `demo-1002`. */
   readonly toAccountId: string;
-  /** Such as `tr-20260331-7`. The same one again moves nothing more. */
+  /** The id of the transfer, such as `tr-20260331-7`. The same transfer again moves nothing more. */
   readonly transferId: string;
-  /** Of an owner of the account that gets the money, up to 100 characters. */
+  /** The last name of an owner of the account that gets the money, up to 100 characters. */
   readonly payeeLastName?: string | null;
-  /** In both histories, up to 500 characters, such as `Rent for April`. */
+  /** The description in both histories, up to 500 characters, such as `Rent for April`. */
   readonly description?: string | null;
-  /** Of the sender, up to 500 characters. */
+  /** The memo of the sender, up to 500 characters. */
   readonly memo?: string | null;
-  /** For bookkeeping, up to 64 characters, such as `INV-2041`. */
+  /** The reference for bookkeeping, up to 64 characters, such as `INV-2041`. */
   readonly reference?: string | null;
-  /** More than zero. */
+  /** The amount, more than zero. */
   readonly amount: Decimal;
 };
 
@@ -780,39 +780,39 @@ export type TransfersRecord = {
   readonly transfers: readonly TransferRecord[];
 };
 
-/** Why a request that waits is rejected. */
+/** The rejection of a request that waits. */
 export type RejectionInput = {
-  /** 1 to 200 characters, such as `Not agreed with the branch.`. */
+  /** The reason, 1 to 200 characters, such as `Not agreed with the branch.`. */
   readonly reason: string;
 };
 
 /** Lines of an import. */
 export type ImportLinesInput = {
-  /** JSON objects, such as `{"customerId":"…"}`, or CSV with its header where there is a `map`: at most 1000. */
+  /** The lines, at most 1000: JSON objects, such as `{"customerId":"…"}`, or CSV with its header where there is a `map`. */
   readonly lines: string;
   /** The number of the first line in its file; 1 when absent. */
   readonly firstLine?: number | null;
-  /** Of lines that are CSV. */
+  /** The map of lines that are CSV. */
   readonly map?: ColumnMapInput | null;
-  /** In place of `map`: a map in YAML or JSON, as files for the command line have it. */
+  /** A map in YAML or JSON, as files for the command line have it, in place of `map`. */
   readonly mapText?: string | null;
 };
 
-/** How the rows of CSV become records. */
+/** A map, by which rows of CSV become records. */
 export type ColumnMapInput = {
   /** The line of the header, counted from 1; the first one that is not blank when absent. */
   readonly headerLine?: number | null;
-  /** One of `,`, `;`, `|` and a tab; found out from the header when absent. */
+  /** The character that separates cells: `,`, `;`, `|` or a tab; found out from the header when absent. */
   readonly separator?: string | null;
   /** The form of dates and times, such as `DD.MM.YYYY`; `YYYY-MM-DD` when absent. */
   readonly dates?: string | null;
   /** The amount 1234.56 as the file writes it, such as `1.234,56`; `1234.56` when absent. */
   readonly amounts?: string | null;
-  /** Of times that say none, such as `America/New_York`. */
+  /** The time zone of times that say none, such as `America/New_York`. */
   readonly timeZone?: string | null;
-  /** They count as blank lines; at most 10. */
+  /** The rows that count as blank lines; at most 10. */
   readonly skip?: readonly SkippedRowsInput[] | null;
-  /** At most 200. */
+  /** The fields of the records, at most 200. */
   readonly fields: readonly MappedFieldInput[];
 };
 
@@ -830,35 +830,35 @@ export type MappedFieldInput = {
   readonly field: string;
   /** The name in the header, such as `Last name`. */
   readonly column?: string | null;
-  /** What an empty cell means, such as `US`; without a column what every row has. */
+  /** The value of an empty cell, such as `US`; without a column, the value of every row. */
   readonly default?: string | null;
   /** The default is only for rows that have a cell in this column. */
   readonly where?: string | null;
-  /** For `debitCreditMemo`: a column of amounts, of which those with a minus are `DEBIT`. */
+  /** A column of amounts for `debitCreditMemo`: those with a minus are `DEBIT`. */
   readonly signOf?: string | null;
-  /** For an id that the file does not have. */
+  /** The source of an id that the file does not have. */
   readonly makeId?: 'UUID' | 'LINE' | 'ROW' | '' | null;
   /** The form of this column, such as `D.M.YYYY`, or of an id that is made, such as `march-#`. */
   readonly format?: string | null;
-  /** Other cells are read as they are. */
+  /** The words that mean something else. Other cells are read as they are. */
   readonly words?: readonly MeaningOfWordInput[] | null;
 };
 
 /** A word of a file, and what it means. */
 export type MeaningOfWordInput = {
-  /** As it is in the cells, such as `CHK`. */
+  /** The word in the cells, such as `CHK`. */
   readonly cell: string;
-  /** As records have it, such as `CHECKING`. */
+  /** The word in records, such as `CHECKING`. */
   readonly is: string;
 };
 
-/** Whose personal data is revealed, and why. */
+/** The person whose personal data is revealed, and the reason. */
 export type RevealRecord = {
   /** An owner of the account. Send this or `beneficiaryId`. */
   readonly customerId?: string | null;
   /** A beneficiary of the account. Send this or `customerId`. */
   readonly beneficiaryId?: string | null;
-  /** 3 to 200 characters for the event, such as `Caller asked for a callback`. */
+  /** The reason for the event, 3 to 200 characters, such as `Caller asked for a callback`. */
   readonly reason: string;
 };
 
@@ -870,7 +870,7 @@ export type NoteInput = {
   readonly transactionId?: string | null;
   /** The customer. Send this or `accountId`. */
   readonly customerId?: string | null;
-  /** 1 to 2000 characters; it is stored encrypted. */
+  /** The text, 1 to 2000 characters. It is stored encrypted. */
   readonly text: string;
 };
 
@@ -880,35 +880,35 @@ export type TokenRevocationInput = {
   readonly kind: 'TOKEN' | 'CLIENT' | 'SUBJECT';
   /** A `jti`, a client or a subject, such as `mobile-app`. */
   readonly value: string;
-  /** Tokens with a later `iat` are accepted; when absent a minute from now, by which clocks may differ. Not for TOKEN, and not in the future. */
+  /** The last `iat` of revoked tokens, after which tokens are accepted; a minute from now when absent, since clocks may differ. It is not for TOKEN, and not in the future. */
   readonly before?: string | null;
 };
 
-/** Where to deliver events. */
+/** An endpoint to which events are to be delivered. */
 export type WebhookEndpointInput = {
-  /** Where events are sent, such as `https://bank.example/hooks/tillgate`: https, a host name with a domain or a public IP address, at most 2048 characters, without user name, password and fragment. */
+  /** The address to which events are sent, such as `https://bank.example/hooks/tillgate`: https, a host name with a domain or a public IP address, at most 2048 characters, without user name, password and fragment. */
   readonly url: string;
-  /** Up to 200 characters, such as `Core ledger`. */
+  /** The description for operators, up to 200 characters, such as `Core ledger`. */
   readonly description?: string | null;
-  /** Up to 100, such as `transaction.posted`; all when absent or empty. */
+  /** The types of events to deliver, up to 100, such as `transaction.posted`; all when absent or empty. */
   readonly types?: readonly string[] | null;
-  /** Up to 1000, such as `demo-1001`; all when absent or empty. */
+  /** The accounts whose events are delivered, up to 1000, such as `demo-1001`; all when absent or empty. */
   readonly accountIds?: readonly string[] | null;
-  /** V1 when absent. */
+  /** The signature of deliveries; V1 when absent. */
   readonly signing?: 'V1' | 'V1A' | '' | null;
 };
 
-/** What changes of an endpoint. */
+/** The changes of an endpoint. */
 export type WebhookEndpointPatch = {
-  /** Not cleared by null, such as `https://bank.example/hooks/tillgate`. */
+  /** The address, such as `https://bank.example/hooks/tillgate`. It cannot be cleared. */
   readonly url?: string;
-  /** Up to 200 characters, such as `Core ledger`. */
+  /** The description for operators, up to 200 characters, such as `Core ledger`. */
   readonly description?: string | null;
-  /** Up to 100, such as `transaction.posted`; null or none means all. */
+  /** The types of events to deliver, up to 100, such as `transaction.posted`; null or none means all. */
   readonly types?: readonly string[] | null;
-  /** Up to 1000, such as `demo-1001`; null or none means all. */
+  /** The accounts whose events are delivered, up to 1000, such as `demo-1001`; null or none means all. */
   readonly accountIds?: readonly string[] | null;
-  /** ENABLED delivers events from then on; cannot be cleared. */
+  /** The status: ENABLED delivers events from then on. It cannot be cleared. */
   readonly status?: 'ENABLED' | 'DISABLED';
 };
 
@@ -918,15 +918,15 @@ export type WebhookTestInput = {
   readonly type: string;
 };
 
-/** From when deliveries are recovered. */
+/** The time from which deliveries are recovered. */
 export type WebhookRecoveryInput = {
   /** The instant from which on events are delivered again, such as `2026-03-31T18:05:00.000Z`. */
   readonly since: string;
 };
 
-/** Where to move the clock of the program: exactly one of `forward` and `to`. */
+/** The move of the clock of the program: exactly one of `forward` and `to`. */
 export type ClockInput = {
-  /** How far (ISO 8601), such as `P1M`, `P40D` or `PT36H`, at most 366 days. Months and years are those of the calendar in UTC. */
+  /** The duration (ISO 8601), such as `P1M`, `P40D` or `PT36H`, at most 366 days. Months and years are those of the calendar in UTC. */
   readonly forward?: string | null;
   /** An instant after the present one of the clock, such as `2026-12-31T18:05:00Z`, at most 366 days away and not after 2099. */
   readonly to?: string | null;
@@ -956,7 +956,7 @@ export type SimulatedReturnInput = {
   readonly accountId: string;
   /** The id of the transaction of the payment, such as `ach-debit~3f9a1c22b04d`. */
   readonly transactionId: string;
-  /** Why it is returned. */
+  /** The reason for the return. */
   readonly code:
     | 'R01'
     | 'R02'
@@ -1023,17 +1023,17 @@ export type SimulatedAuthorizationRecord = {
   readonly amount?: Decimal | null;
   /** The id of the card, such as `card-17`; the oldest active card of the account when absent. */
   readonly cardId?: string | null;
-  /** When the authorisation ends, such as `2026-12-31T18:05:00Z`; seven days after it when absent. */
+  /** The time at which the authorisation ends, such as `2026-12-31T18:05:00Z`; seven days after it when absent. */
   readonly expiresAt?: string | null;
 };
 
-/** What is captured of a purchase by card. */
+/** A capture of a purchase by card. */
 export type SimulatedCaptureRecord = {
   /** The bank's own id of the account, such as `demo-1001`. */
   readonly accountId: string;
   /** The id of the hold, such as `card-authorization~3f9a1c22b04d`. */
   readonly holdId: string;
-  /** What is captured, such as `48.20`; all that remains when absent. */
+  /** The amount that is captured, such as `48.20`; all that remains when absent. */
   readonly amount?: Decimal | null;
   /** True keeps what then remains, so that it can be captured later; it is released when absent or false. */
   readonly keepRest?: boolean | null;
@@ -1047,7 +1047,7 @@ export type SimulatedHoldInput = {
   readonly holdId: string;
 };
 
-/** A purchase by card to refund. The amount is that of the purchase when absent. */
+/** A purchase by card to refund. An absent amount is that of the purchase. */
 export type SimulatedRefundRecord = {
   /** The bank's own id of the account, such as `demo-1001`. */
   readonly accountId: string;
@@ -1069,7 +1069,7 @@ export type Problem = {
   readonly title: string;
   /** The HTTP status. */
   readonly status: number;
-  /** What is wrong and what to do, for people. The wording may change. */
+  /** The problem and what to do, for people. The wording may change. */
   readonly detail: string;
   /** The path of the request. Parts that may be personal data are shown as `*`. */
   readonly instance: string;
@@ -1087,7 +1087,7 @@ export type FieldProblem = {
   readonly pointer: string;
   /** A stable code of the mistake, for programs. */
   readonly code: string;
-  /** What is wrong and what to do, for people. */
+  /** The problem and what to do, for people. */
   readonly detail: string;
 };
 
@@ -1095,21 +1095,21 @@ export type FieldProblem = {
 export type Account = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** What the money is for: payments, saving or a fixed term. */
+  /** The purpose of the money: payments, saving or a fixed term. */
   readonly accountType: 'CHECKING' | 'SAVINGS' | 'MONEY_MARKET' | 'CD';
-  /** The currency of all its amounts. */
+  /** The currency of all amounts of the account. */
   readonly currency: string;
-  /** The IANA time zone of its days, such as `America/New_York`. */
+  /** The IANA time zone of the days of the account, such as `America/New_York`. */
   readonly timeZone: string;
-  /** Whether the account can be used. */
+  /** The status of the account, which tells if it can be used. */
   readonly status: 'OPEN' | 'RESTRICTED' | 'CLOSED';
-  /** The day of its opening. */
+  /** The day on which the account was opened. */
   readonly openedOn: string;
-  /** Whether it earns interest, for Forms 1099-INT. */
+  /** True if the account earns interest, for Forms 1099-INT. */
   readonly interestBearing: boolean;
-  /** What is posted less what is held. */
+  /** The posted balance less what is held. */
   readonly availableBalance: Decimal;
-  /** What is posted, held and available, all of one moment. */
+  /** The posted, held and available amounts of one moment. */
   readonly balances: Balances;
 };
 
@@ -1123,23 +1123,23 @@ export type Contact = {
 
 /** A telephone number and its kind. */
 export type Phone = {
-  /** Who uses it, or of what kind it is. */
+  /** The user or the kind of the number. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL' | 'CELL' | 'FAX';
   /** The country of the number. */
   readonly country: string;
-  /** As it was sent, such as `+1 503 555 0142`. */
+  /** The number as it was sent, such as `+1 503 555 0142`. */
   readonly number: string;
 };
 
 /** A person who can own accounts, partly masked. */
 export type Customer = {
-  /** The bank's own id, or one that the gateway assigned. */
+  /** The id of the customer: the bank's own, or one that the gateway assigned. */
   readonly customerId: string;
-  /** Under which the bank knows the customer, such as `KD-004711`. */
+  /** The number under which the bank knows the customer, such as `KD-004711`. */
   readonly bankNumber: string;
   /** The name of the owner. */
   readonly name: PersonName;
-  /** Masked but for its last four characters, such as `*****6789`. */
+  /** The tax id, masked except for its last four characters, such as `*****6789`. */
   readonly taxId: string;
   /** The country that issued `taxId`. */
   readonly taxIdCountry: string;
@@ -1147,17 +1147,17 @@ export type Customer = {
   readonly dateOfBirth: string;
   /** E-mail addresses and telephone numbers of the owner. */
   readonly contact: Contact;
-  /** Where letters and parcels go. */
+  /** The postal addresses for letters and parcels. */
   readonly addresses: readonly Address[];
-  /** What is certified about taxes; null counts as certified. */
+  /** The certification about taxes; null counts as certified. */
   readonly taxStatus: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '';
-  /** From when on `taxStatus` is so. */
+  /** The day from which `taxStatus` applies. */
   readonly taxStatusOn: string;
-  /** When the IRS said a second time that the tax id is wrong. */
+  /** The day on which the IRS said a second time that the tax id is wrong. */
   readonly secondTinNoticeOn: string;
-  /** When the customer agreed to electronic tax forms alone. */
+  /** The day on which the customer agreed to electronic tax forms alone. */
   readonly electronicTaxFormsOn: string;
-  /** When the personal data was erased; null while it is on record. */
+  /** The time at which the personal data was erased; null while it is on record. */
   readonly erasedAt?: unknown;
   /** The number of an identity document, masked unless the token has the scope `pii.read`. */
   readonly governmentId: string;
@@ -1165,19 +1165,19 @@ export type Customer = {
 
 /** The first, middle and last name of a person. */
 export type PersonName = {
-  /** Empty for whoever has one name. */
+  /** The first name; empty for a person who has one name. */
   readonly first: string;
   /** The middle name or its initial. */
   readonly middle: string;
-  /** The family name or the only name. */
+  /** The family name, or the only name. */
   readonly last: string;
 };
 
 /** A postal address. */
 export type Address = {
-  /** Street and number, the first line. */
+  /** The first line: street and number. */
   readonly line1: string;
-  /** Such as the apartment. */
+  /** The second line, such as the apartment. */
   readonly line2: string;
   /** The third line; empty if there is none. */
   readonly line3: string;
@@ -1185,35 +1185,35 @@ export type Address = {
   readonly city: string;
   /** The state, province or region, such as `OR`. */
   readonly state: string;
-  /** Such as `97201`. */
+  /** The postal code, such as `97201`. */
   readonly postalCode: string;
-  /** Where it is. */
+  /** The country of the street or post office box. */
   readonly country: string;
   /** The purpose of the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'DELIVERY' | 'MAILING';
 };
 
-/** Who gets a share when the owner dies: not a payee. */
+/** A person or an organisation that gets a share when the owner dies; not a payee. */
 export type Beneficiary = {
   /** The id that the gateway assigned. */
   readonly beneficiaryId: string;
-  /** Of a person or of an organisation. */
+  /** The name of the person or the organisation. */
   readonly name: PersonName;
-  /** Masked but for its last four digits, such as `*****6789`. */
+  /** The tax id, masked except for its last four digits, such as `*****6789`. */
   readonly taxId: string;
   /** The kind of number in `taxId`. */
   readonly taxIdType: 'SSN' | 'ITIN' | 'ATIN' | 'EIN' | '';
   /** The date of birth; empty if it is not known. */
   readonly dateOfBirth: string;
-  /** Where the beneficiary lives or gets letters. */
+  /** The postal addresses at which the beneficiary lives or gets letters. */
   readonly addresses: readonly Address[];
   /** The e-mail addresses, each with its use. */
   readonly emails: readonly Email[];
   /** The telephone numbers, each with its kind. */
   readonly phones: readonly Phone[];
-  /** Whether it is a primary or a contingent one. */
+  /** The rank: primary or contingent. */
   readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-  /** To the owner of the account. */
+  /** The relationship to the owner of the account. */
   readonly relationship:
     | 'SPOUSE'
     | 'CHILD'
@@ -1225,15 +1225,15 @@ export type Beneficiary = {
     | 'CHARITY'
     | 'ESTATE'
     | 'OTHERS';
-  /** In whole percent, 0 to 100; shares need not sum to 100. */
+  /** The share in whole percent, 0 to 100. Shares need not sum to 100. */
   readonly sharePercentage: number;
 };
 
 /** An e-mail address and who uses it. */
 export type Email = {
-  /** Who uses the address. */
+  /** The user of the address. */
   readonly type: 'HOME' | 'BUSINESS' | 'PERSONAL';
-  /** RFC 5321, such as `juniper@example.com`. */
+  /** The address (RFC 5321), such as `juniper@example.com`. */
   readonly email: string;
 };
 
@@ -1241,13 +1241,13 @@ export type Email = {
 export type BeneficiaryListItem = {
   /** The id that the gateway assigned. */
   readonly beneficiaryId: string;
-  /** Of a person or of an organisation. */
+  /** The name of the person or the organisation. */
   readonly name: PersonName;
-  /** Masked but for its last four digits, such as `*****6789`. */
+  /** The tax id, masked except for its last four digits, such as `*****6789`. */
   readonly taxId: string;
-  /** Whether it is a primary or a contingent one. */
+  /** The rank: primary or contingent. */
   readonly beneficiaryType: 'PRIMARY' | 'CONTINGENT';
-  /** To the owner of the account. */
+  /** The relationship to the owner of the account. */
   readonly relationship:
     | 'SPOUSE'
     | 'CHILD'
@@ -1259,7 +1259,7 @@ export type BeneficiaryListItem = {
     | 'CHARITY'
     | 'ESTATE'
     | 'OTHERS';
-  /** In whole percent, 0 to 100; shares need not sum to 100. */
+  /** The share in whole percent, 0 to 100. Shares need not sum to 100. */
   readonly sharePercentage: number;
 };
 
@@ -1269,25 +1269,25 @@ export type Card = {
   readonly accountId: string;
   /** The id within its account, such as `card-17`. */
   readonly cardId: string;
-  /** Whether the card is physical or virtual. */
+  /** The kind of the card: physical or virtual. */
   readonly type: 'Physical' | 'Virtual';
-  /** Masked but for its last four digits, such as `************4242`. */
+  /** The card number, masked except for its last four digits, such as `************4242`. */
   readonly number: string;
   /** The last digits of `number`, such as `4242`. */
   readonly last4: string;
-  /** What it pays in. */
+  /** The currency in which the card pays. */
   readonly currency: string;
   /** The last month of use, MMYY, such as `0929` for September 2029. */
   readonly expiration: string;
-  /** A customer, such as `0000d001-0000-4000-8000-000000000000`. */
+  /** The customer who holds the card, such as `0000d001-0000-4000-8000-000000000000`. */
   readonly cardHolderId: string;
   /** The bank's name of the product, such as `debit-classic`. */
   readonly cardProductId: string;
   /** Whether the card has a PIN. */
   readonly pinIsSet: 'true' | 'false';
-  /** Whether the card can be used. */
+  /** The status of the card, which tells if it can be used. */
   readonly status: 'Inactive' | 'Active' | 'Frozen' | 'Lost' | 'Stolen' | 'Closed';
-  /** When the card was created. */
+  /** The time at which the card was created. */
   readonly created: string;
   /** Always null: the CVV is not stored. */
   readonly cvv: null;
@@ -1295,83 +1295,83 @@ export type Card = {
   readonly pin: null;
 };
 
-/** What stands at the head of the statements of a program. */
+/** The letterhead of the statements of a program. */
 export type Letterhead = {
   /** The issuer, such as `Harborlight Bank`. */
   readonly name: string;
-  /** As on an envelope, at most 6. */
+  /** The lines of the address as on an envelope, at most 6. */
   readonly addressLines: readonly string[];
-  /** As it is printed, such as `+1 503 555 0100`. */
+  /** The telephone number as it is printed, such as `+1 503 555 0100`. */
   readonly telephone: string;
 };
 
-/** Who pays the interest on Forms 1099-INT. */
+/** The payer of the interest on Forms 1099-INT. */
 export type ProgramPayer = {
-  /** Such as `Harborlight Bank, N.A.`. */
+  /** The name of the payer, such as `Harborlight Bank, N.A.`. */
   readonly name: string;
-  /** As on an envelope, at most 6. */
+  /** The lines of the address as on an envelope, at most 6. */
   readonly addressLines: readonly string[];
-  /** As it is printed, such as `+1 503 555 0100`. */
+  /** The telephone number as it is printed, such as `+1 503 555 0100`. */
   readonly telephone: string;
   /** The employer identification number, masked, such as `******6789`. */
   readonly taxId: string;
-  /** For box 15 of Forms 1099-INT, such as `OR`. */
+  /** The state for box 15 of Forms 1099-INT, such as `OR`. */
   readonly state: string;
-  /** For box 16, such as `1234567-8`. */
+  /** The number of the payer in that state, for box 16, such as `1234567-8`. */
   readonly stateTaxId: string;
 };
 
-/** For errors in electronic transfers (12 CFR 1005.8(b)). */
+/** The contact for errors in electronic transfers (12 CFR 1005.8(b)). */
 export type ErrorResolutionContact = {
-  /** Such as `+1 503 555 0111`. */
+  /** The telephone number, such as `+1 503 555 0111`. */
   readonly telephone: string;
-  /** Such as `care@bank.example`. */
+  /** The e-mail address, such as `care@bank.example`. */
   readonly email: string;
-  /** Where to write to, 1 to 6 lines. */
+  /** The postal address, 1 to 6 lines. */
   readonly addressLines: readonly string[];
 };
 
-/** Which requests of a program wait until another person approves them. */
+/** The requests of a program that wait until another person approves them. */
 export type ProgramApprovals = {
-  /** Whether closing an account waits. */
+  /** True if closing an account waits. */
   readonly closingAccounts: boolean;
-  /** Larger reversals wait, by currency. */
+  /** The amounts, by currency, above which a reversal waits. */
   readonly reversalsAbove: readonly CurrencyThreshold[];
-  /** Larger postings wait, each and those of a request together, by currency. */
+  /** The amounts, by currency, above which postings wait: each, and those of a request together. */
   readonly postingsAbove: readonly CurrencyThreshold[];
-  /** Clients whose postings never wait, such as `card-network`. */
+  /** The clients whose postings never wait, such as `card-network`. */
   readonly postingClients: readonly string[];
-  /** Larger transfers wait, by currency. */
+  /** The amounts, by currency, above which a transfer waits. */
   readonly transfersAbove: readonly CurrencyThreshold[];
-  /** Whether adding and removing owners waits. */
+  /** True if adding and removing owners waits. */
   readonly changingOwners: boolean;
-  /** Whether changes of endpoints and their secrets wait. */
+  /** True if changes of webhook endpoints and their secrets wait. */
   readonly changingWebhookEndpoints: boolean;
-  /** Whether setting limits of accounts waits, and their time zone. */
+  /** True if setting the limits and the time zone of an account waits. */
   readonly changingTransferLimits: boolean;
-  /** Whether erasing the personal data of customers waits. */
+  /** True if erasing the personal data of a customer waits. */
   readonly erasingCustomers: boolean;
 };
 
-/** What a group of the identity provider may do at the console. */
+/** A group of the identity provider, with what it may do at the console. */
 export type OperatorGroup = {
-  /** As the claim of roles names it, such as `Bank Operations`. */
+  /** The name of the group in the claim of roles, such as `Bank Operations`. */
   readonly name: string;
-  /** Such as `operator`. */
+  /** The roles of the group, such as `operator`. */
   readonly roles: readonly string[];
 };
 
 /** An amount above which something waits. */
 export type CurrencyThreshold = {
-  /** Of the amount. */
+  /** The currency of the amount. */
   readonly currency: string;
-  /** In units; `0` means all. */
+  /** The amount in units of the currency; `0` means all. */
   readonly amount: string;
 };
 
-/** What a program allows of transfers. */
+/** The rules of a program for transfers. */
 export type ProgramTransfers = {
-  /** Whom customers may pay. */
+  /** The accounts that customers may pay to. */
   readonly customersTo: 'OWN' | 'PROGRAM';
   /** The limits of accounts, one for each currency. */
   readonly limits: readonly ProgramLimits[];
@@ -1383,11 +1383,11 @@ export type ProgramLimits = {
   readonly currency: string;
   /** The largest transfer. */
   readonly perTransfer?: string;
-  /** The most that transfers of a day may be together. */
+  /** The maximum amount of all transfers of a day. */
   readonly perDay?: string;
   /** The most that transfers of a day and the 29 days before it may be together. */
   readonly per30Days?: string;
-  /** The most transfers of a day. */
+  /** The maximum number of transfers of a day. */
   readonly transfersPerDay?: number;
   /** The most that holds of cards of a day may keep back and take together. */
   readonly cardHoldsPerDay?: string;
@@ -1401,35 +1401,35 @@ export type DepositTransaction = {
   readonly transactionId: string;
   /** A related transaction, such as `tx-20260330-2`. */
   readonly referenceTransactionId: string;
-  /** For bookkeeping, such as `INV-2041`. */
+  /** The reference for bookkeeping, such as `INV-2041`. */
   readonly reference: string;
-  /** Never negative: the direction is in `debitCreditMemo`. */
+  /** The amount, never negative: the direction is in `debitCreditMemo`. */
   readonly amount: Decimal;
   /** The posted balance after it in ledger order. */
   readonly availableBalance: Decimal;
-  /** In which direction the money goes. */
+  /** The direction in which the money goes. */
   readonly debitCreditMemo: 'CREDIT' | 'DEBIT' | 'MEMO';
   /** The payment rail, such as `ACH`, `CARD` or `OTHER`; an open set. */
   readonly category: string;
-  /** Such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set. */
+  /** The type, such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set. */
   readonly transactionType: string;
-  /** Only POSTED transactions change the balance. */
+  /** The status of the transaction: POSTED ones alone change the balance. */
   readonly status: 'AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED';
-  /** For people. */
+  /** The description for people. */
   readonly description: string;
   /** A note of the sender. */
   readonly memo: string;
-  /** When it happened, as local time of the account. */
+  /** The local time of the account at which the transaction happened. */
   readonly transactionTime: string;
-  /** When it happened. */
+  /** The time at which the transaction happened. */
   readonly transactionTimestamp: string;
-  /** As local time of the account; empty if it is not posted. */
+  /** The local time of the account at which it was posted; empty if it is not posted. */
   readonly postedTime: string;
-  /** Null if it is not posted. */
+  /** The time at which it was posted; empty if it is not posted. */
   readonly postedTimestamp: unknown;
-  /** What else the rail says of it. */
+  /** The other facts that the payment rail gives. */
   readonly additionalInformation: readonly KeyValue[];
-  /** Its parts, if it has several. */
+  /** The parts of the transaction, if it has several. */
   readonly lineItem: readonly LineItem[];
   /** Always empty. */
   readonly imageIds: readonly unknown[];
@@ -1449,9 +1449,9 @@ export type KeyValue = {
 
 /** One line of a transaction that has several. */
 export type LineItem = {
-  /** What this part of the amount is for. */
+  /** The purpose of this part of the amount. */
   readonly description: string;
-  /** For bookkeeping, such as `INV-2041`. */
+  /** The reference for bookkeeping, such as `INV-2041`. */
   readonly reference: string;
   /** Images of the line, such as those of a cheque. */
   readonly imageIds: readonly string[];
@@ -1467,27 +1467,27 @@ export type Hold = {
   readonly holdId: string;
   /** The currency of the account. */
   readonly currency: string;
-  /** What was held at first. */
+  /** The amount that was held at first. */
   readonly amount: Decimal;
-  /** What was captured so far. */
+  /** The amount that was captured so far. */
   readonly capturedAmount: Decimal;
-  /** What it keeps back now: nothing once it has ended. */
+  /** The amount that the hold keeps back now: nothing once it has ended. */
   readonly heldAmount: Decimal;
-  /** How many captures there were. */
+  /** The number of captures so far. */
   readonly captures: number;
-  /** Whether it keeps money back, and how it ended. */
+  /** The status of the hold: active, or how it ended. */
   readonly status: 'ACTIVE' | 'CAPTURED' | 'RELEASED' | 'EXPIRED';
-  /** For people, such as `Quarry Road Fuel, pump 4`. */
+  /** The description for people, such as `Quarry Road Fuel, pump 4`. */
   readonly description: string;
-  /** For bookkeeping, such as `INV-2041`. */
+  /** The reference for bookkeeping, such as `INV-2041`. */
   readonly reference: string;
   /** The card of the payment, such as `card-17`; null without one. */
   readonly cardId: string;
-  /** When it was placed. */
+  /** The time at which the hold was placed. */
   readonly placedAt: string;
-  /** When it ends if it has not ended before. */
+  /** The time at which the hold ends if it has not ended before. */
   readonly expiresAt: string;
-  /** When it ended; null while it is active. */
+  /** The time at which the hold ended; null while it is active. */
   readonly endedAt: unknown;
 };
 
@@ -1499,25 +1499,25 @@ export type Transfer = {
   readonly fromAccountId: string;
   /** The account that the money went to, such as `demo-1001`. */
   readonly toAccountId: string;
-  /** Of both accounts. */
+  /** The currency of both accounts. */
   readonly currency: string;
-  /** More than zero. */
+  /** The amount, more than zero. */
   readonly amount: Decimal;
-  /** Whether the money went back. */
+  /** The status of the transfer, which tells if the money went back. */
   readonly status: 'MADE' | 'REVERSED';
-  /** In both histories, such as `Rent for April`. */
+  /** The description in both histories, such as `Rent for April`. */
   readonly description: string;
-  /** Of the sender, in both histories. */
+  /** The memo of the sender, in both histories. */
   readonly memo: string;
-  /** For bookkeeping, such as `INV-2041`. */
+  /** The reference for bookkeeping, such as `INV-2041`. */
   readonly reference: string;
-  /** When the money moved. */
+  /** The time at which the money moved. */
   readonly madeAt: string;
-  /** When the money went back. */
+  /** The time at which the money went back. */
   readonly reversedAt: unknown;
-  /** The debit, such as `tr-20260331-7~out`. */
+  /** The id of the debit, such as `tr-20260331-7~out`. */
   readonly fromTransactionId: string;
-  /** The credit, such as `tr-20260331-7~in`. */
+  /** The id of the credit, such as `tr-20260331-7~in`. */
   readonly toTransactionId: string;
 };
 
@@ -1525,11 +1525,11 @@ export type Transfer = {
 export type Statement = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** Also in its REST route, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`. */
+  /** The id of the document, also in its REST route, such as `5b0e8a53-0c1f-4a2e-9d44-7f1c9a523d60`. */
   readonly statementId: string;
   /** A monthly statement, or a Form 1099-INT. */
   readonly documentType: 'Statements' | '1099';
-  /** Who made it. */
+  /** The maker of the document. */
   readonly source: 'PLATFORM' | 'PARTNER';
   /** The last day of the period; 31 December for a Form 1099-INT. */
   readonly statementDate: string;
@@ -1541,37 +1541,37 @@ export type Statement = {
 
 /** A request that waits or waited for another person. */
 export type Approval = {
-  /** As in `extensions.approvalId` of the error. */
+  /** The id of the request that waits, which is `extensions.approvalId` of the error. */
   readonly approvalId: string;
-  /** What became of the request. */
+  /** The status of the request: it waits, or how it ended. */
   readonly status: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
-  /** What was requested, as events name the action, such as `owner.add`. */
+  /** The action that was requested, as events name it, such as `owner.add`. */
   readonly command: string;
   /** The account that it is about, such as `demo-1001`. */
   readonly accountId: string;
-  /** What it changes, such as `account/demo-1001`; empty if that is new. */
+  /** The object that the request changes, such as `account/demo-1001`; empty if that is new. */
   readonly object: string;
-  /** What would change, such as `{"status":"CLOSED"}`. */
+  /** The facts that would change, such as `{"status":"CLOSED"}`. */
   readonly facts: Readonly<Record<string, unknown>>;
-  /** Who sent it, such as `harborlight-core`. */
+  /** The client that sent the request, such as `harborlight-core`. */
   readonly clientId: string;
-  /** For whom it was sent, such as `u-4711`: `sub` of the token. */
+  /** The subject for whom the request was sent, such as `u-4711`: `sub` of the token. */
   readonly subject: string;
-  /** Who acted for the subject, such as `agent-7`: `act.sub` of the token. */
+  /** The actor for the subject, such as `agent-7`: `act.sub` of the token. */
   readonly actor: string;
-  /** `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. */
+  /** The `X-Request-Id`, such as `7f1c9a52-3d60-4b0e-8a53-0c1f6a2e9d44`. */
   readonly requestId: string;
-  /** When the request was sent. */
+  /** The time at which the request was sent. */
   readonly requestedAt: string;
-  /** Until when it can be approved. */
+  /** The time until which the request can be approved. */
   readonly expiresAt: string;
   /** The subject that decided, such as `u-4712`. */
   readonly decidedBy: string;
-  /** When it was decided or expired; null while it waits. */
+  /** The time at which the request was decided or expired; null while it waits. */
   readonly decidedAt: unknown;
-  /** Why it was rejected, such as `Not agreed with the branch.`. */
+  /** The reason for the rejection, such as `Not agreed with the branch.`. */
   readonly reason: string;
-  /** Why the approved request was refused: the code of its refusal. */
+  /** The code of the refusal of the approved request. */
   readonly code: string;
   /** What the request would change, field by field, when it was sent: for callers with the scope `approvals`, who read it with the approval. Empty for others, and once it is decided. */
   readonly changes: readonly ApprovalChange[];
@@ -1587,13 +1587,13 @@ export type Note = {
   readonly transactionId: string;
   /** The customer; null for a note about an account. */
   readonly customerId: string;
-  /** Such as `Called back, and agreed to the refund.`. */
+  /** The text of the note, such as `Called back, and agreed to the refund.`. */
   readonly text: string;
-  /** Who wrote it: `sub` of the access token. */
+  /** The author of the note: `sub` of the access token. */
   readonly subject: string;
-  /** With which client: `client_id` of the access token. */
+  /** The client of the author: `client_id` of the access token. */
   readonly clientId: string;
-  /** When it was written. */
+  /** The time at which the note was written. */
   readonly createdAt: string;
 };
 
@@ -1605,9 +1605,9 @@ export type TokenRevocation = {
   readonly value: string;
   /** The id that the gateway assigned. */
   readonly revocationId: string;
-  /** Tokens with a later `iat` are accepted; null for TOKEN. */
+  /** The last `iat` of revoked tokens, after which tokens are accepted; null for TOKEN. */
   readonly latestIssuedAt: unknown;
-  /** When it was last asked for. */
+  /** The time at which the revocation was last requested. */
   readonly revokedAt: string;
 };
 
@@ -1615,29 +1615,29 @@ export type TokenRevocation = {
 export type WebhookEndpoint = {
   /** The id that the gateway assigned. */
   readonly endpointId: string;
-  /** Such as `https://bank.example/hooks/tillgate`. */
+  /** The address, such as `https://bank.example/hooks/tillgate`. */
   readonly url: string;
-  /** The operators' words, such as `Core ledger`. */
+  /** The description for operators, such as `Core ledger`. */
   readonly description: string;
-  /** What is delivered, such as `transaction.posted`; empty for all. */
+  /** The types of events that are delivered, such as `transaction.posted`; empty for all. */
   readonly types: readonly string[];
-  /** Whose events are delivered, such as `demo-1001`; empty for all. */
+  /** The accounts whose events are delivered, such as `demo-1001`; empty for all. */
   readonly accountIds: readonly string[];
-  /** Whether events are delivered. */
+  /** The status, which tells if events are delivered. */
   readonly status: 'ENABLED' | 'DISABLED';
-  /** Null while it is enabled. */
+  /** The reason for which nothing is delivered; null while the endpoint is enabled. */
   readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
-  /** How deliveries are signed. */
+  /** The signature of deliveries. */
   readonly signing: 'V1' | 'V1A';
-  /** For V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
+  /** The public key for V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
   readonly publicKey: string;
-  /** Until when the secret before the last rotation signs as well; empty if none does. */
+  /** The time until which the secret before the last rotation signs as well; empty if none does. */
   readonly previousValidUntil: unknown;
-  /** Since when every delivery failed. */
+  /** The time since which every delivery failed. */
   readonly failingSince: unknown;
-  /** When it was created. */
+  /** The time at which the endpoint was created. */
   readonly createdAt: string;
-  /** When a command last changed it. */
+  /** The time at which a command last changed the record. */
   readonly updatedAt: string;
 };
 
@@ -1645,29 +1645,29 @@ export type WebhookEndpoint = {
 export type WebhookEndpointSecret = {
   /** The id that the gateway assigned. */
   readonly endpointId: string;
-  /** Such as `https://bank.example/hooks/tillgate`. */
+  /** The address, such as `https://bank.example/hooks/tillgate`. */
   readonly url: string;
-  /** The operators' words, such as `Core ledger`. */
+  /** The description for operators, such as `Core ledger`. */
   readonly description: string;
-  /** What is delivered, such as `transaction.posted`; empty for all. */
+  /** The types of events that are delivered, such as `transaction.posted`; empty for all. */
   readonly types: readonly string[];
-  /** Whose events are delivered, such as `demo-1001`; empty for all. */
+  /** The accounts whose events are delivered, such as `demo-1001`; empty for all. */
   readonly accountIds: readonly string[];
-  /** Whether events are delivered. */
+  /** The status, which tells if events are delivered. */
   readonly status: 'ENABLED' | 'DISABLED';
-  /** Null while it is enabled. */
+  /** The reason for which nothing is delivered; null while the endpoint is enabled. */
   readonly disabledReason: 'OPERATOR' | 'GONE' | 'FAILING' | '';
-  /** How deliveries are signed. */
+  /** The signature of deliveries. */
   readonly signing: 'V1' | 'V1A';
-  /** For V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
+  /** The public key for V1A: `whpk_` and the base64 of 32 bytes; null for V1. */
   readonly publicKey: string;
-  /** Until when the secret before the last rotation signs as well; empty if none does. */
+  /** The time until which the secret before the last rotation signs as well; empty if none does. */
   readonly previousValidUntil: unknown;
-  /** Since when every delivery failed. */
+  /** The time since which every delivery failed. */
   readonly failingSince: unknown;
-  /** When it was created. */
+  /** The time at which the endpoint was created. */
   readonly createdAt: string;
-  /** When a command last changed it. */
+  /** The time at which a command last changed the record. */
   readonly updatedAt: string;
   /** What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords. Empty for V1A: its receivers verify with publicKey. */
   readonly secret: string;
@@ -1677,25 +1677,25 @@ export type WebhookEndpointSecret = {
 export type Balances = {
   /** The balance after the last transaction in ledger order. */
   readonly posted: Decimal;
-  /** What can be used without the overdraft; below zero when overdrawn. */
+  /** The amount that can be used without the overdraft; below zero when overdrawn. */
   readonly available: Decimal;
-  /** What active holds, and transfers that wait for an approval, keep back. */
+  /** The amount that active holds, and transfers that wait for an approval, keep back. */
   readonly held: Decimal;
-  /** How far below zero `available` may go where that is checked. */
+  /** The amount by which `available` may go below zero where that is checked. */
   readonly overdraftLimit: Decimal;
 };
 
 /** The hashes over an account's events, from the newest on. */
 export type EventChain = {
-  /** How many events there are. */
+  /** The number of events of the account. */
   readonly events: number;
-  /** How many were verified now, the newest ones; at most 1000. */
+  /** The number of events that were verified now, the newest ones; at most 1000. */
   readonly checked: number;
-  /** Whether all verified ones match their hashes, and none is missing. */
+  /** True if all verified events match their hashes, and none is missing. */
   readonly intact: boolean;
-  /** The first that does not match or follows a missing one; empty if none. */
+  /** The first event that does not match or follows a missing one; empty if there is none. */
   readonly brokenAt: number | string;
-  /** SHA-256 of the last event, such as `9f86d081…`. */
+  /** The SHA-256 of the last event, such as `9f86d081…`. */
   readonly lastHash: string;
 };
 
@@ -1705,7 +1705,7 @@ export type AddedOwner = {
   readonly customerId: string;
   /** The name of the owner. */
   readonly name: PersonName;
-  /** Masked but for its last four characters, such as `*****6789`. */
+  /** The tax id, masked except for its last four characters, such as `*****6789`. */
   readonly taxId: string;
   /** The country that issued `taxId`. */
   readonly taxIdCountry: string;
@@ -1717,57 +1717,57 @@ export type AddedOwner = {
   readonly ownerStatus: 'Added';
 };
 
-/** What was posted by the end of a day. */
+/** The posted balance at the end of a day. */
 export type DailyBalance = {
   /** The day in the account's time zone. */
   readonly date: string;
-  /** At the end of the day; below zero when overdrawn. */
+  /** The balance at the end of the day; below zero when overdrawn. */
   readonly balance: Decimal;
 };
 
 /** The issue of documents of a month or a tax year. */
 export type StatementRun = {
-  /** The id that its start gave. */
+  /** The id of the run, which its start returned. */
   readonly runId: string;
-  /** What it issues. */
+  /** The type of the documents that the run issues. */
   readonly documentType: 'STATEMENTS' | 'TAX_1099';
   /** The month, such as `2026-03`, or the tax year, such as `2025`. */
   readonly period: string;
-  /** Null for runs of before this was recorded. */
+  /** The person or system that started the run; null for runs from before this was recorded. */
   readonly startedBy: 'COMMAND_LINE' | 'OPERATOR' | 'GATEWAY' | '';
-  /** When it was started. */
+  /** The time at which the run was started. */
   readonly startedAt: string;
-  /** When the last document was issued; null until then. */
+  /** The time at which the last document was issued; null until then. */
   readonly finishedAt: unknown;
-  /** What became of it. */
+  /** The outcome so far. */
   readonly status: 'RUNNING' | 'FINISHED' | 'GIVEN_UP';
-  /** Whether incomplete forms were issued (`--incomplete issue`). */
+  /** True if incomplete forms were issued (`--incomplete issue`). */
   readonly issueIncomplete: boolean;
-  /** What it repeats. */
+  /** The id of the run that this one repeats. */
   readonly rerunOf: string;
-  /** How many it is for. */
+  /** The number of accounts that the run is for. */
   readonly accounts: number;
-  /** How many were looked at so far. */
+  /** The number of accounts that were looked at so far. */
   readonly done: number;
-  /** How many documents, without corrections. */
+  /** The number of issued documents, without corrections. */
   readonly issued: number;
-  /** How many corrected documents. */
+  /** The number of corrected documents. */
   readonly corrected: number;
-  /** Accounts whose period was not over in their time zone. */
+  /** The number of accounts whose period was not over in their time zone. */
   readonly notOverYet: number;
-  /** Accounts without a document that was due. */
+  /** The number of accounts without a document that was due. */
   readonly leftOutCount: number;
-  /** Accounts that were due none: no activity to issue, no interest, or issued already. */
+  /** The number of accounts that were due none: no activity to issue, no interest, or issued already. */
   readonly notDueCount: number;
-  /** Documents with letters that no font has; the log names the accounts. */
+  /** The number of documents with letters that no font has; the log names the accounts. */
   readonly unprintableCount: number;
 };
 
-/** Whose document was due and is missing. */
+/** An account whose document was due and is missing. */
 export type LeftOutAccount = {
   /** The id of the account, such as `demo-1001`. */
   readonly accountId: string;
-  /** All reasons, one or more. */
+  /** The reasons, one or more. */
   readonly reasons: readonly (
     | 'NO_TAX_ID'
     | 'NO_ADDRESS'
@@ -1785,51 +1785,51 @@ export type LeftOutAccount = {
 
 /** One field that a waiting request would change. */
 export type ApprovalChange = {
-  /** Such as `status` or `url`. */
+  /** The name of the field, such as `status` or `url`. */
   readonly field: string;
-  /** What it was, such as `OPEN`; null for nothing. */
+  /** The value before, such as `OPEN`; null for nothing. */
   readonly before: string;
-  /** What it would become, such as `CLOSED`; null for nothing. */
+  /** The value afterwards, such as `CLOSED`; null for nothing. */
   readonly after: string;
 };
 
 /** A fault of a line that was not imported; without its values. */
 export type RejectedLine = {
-  /** Counted from `firstLine` with blank lines. */
+  /** The number of the line, counted from `firstLine`, with blank lines. */
   readonly line: number;
-  /** In the line (RFC 6901), such as `/depositTransaction/amount`. */
+  /** The place in the line (RFC 6901), such as `/depositTransaction/amount`. */
   readonly pointer: string;
-  /** Of a field, such as `required`, or of a refusal. */
+  /** The code of a problem of a field, such as `required`, or of a refusal. */
   readonly code: string;
-  /** What to do about it, such as `This field is required.`. */
+  /** The problem and what to do, such as `This field is required.`. */
   readonly detail: string;
 };
 
-/** What became of the lines. */
+/** The outcome of an import. */
 export type ImportResult = {
-  /** Lines that are not blank. */
+  /** The number of lines that are not blank. */
   readonly read: number;
-  /** Records that were added or changed. */
+  /** The number of records that were added or changed. */
   readonly written: number;
-  /** Records that were as the lines say. */
+  /** The number of records that were as the lines say. */
   readonly unchanged: number;
-  /** What is wrong, in the order of the lines; up to 10 for a line. */
+  /** The faults in the order of the lines; up to 10 for a line. */
   readonly rejected: readonly RejectedLine[];
 };
 
-/** Whom the access token speaks for, and what it allows. */
+/** The caller as the access token names it, and what the token allows. */
 export type Viewer = {
-  /** On whose behalf: `sub` of the token, such as `u-4711`. */
+  /** The subject on whose behalf the client acts: `sub` of the token, such as `u-4711`. */
   readonly subject: string;
-  /** `client_id` of the token, such as `harborlight-core`. */
+  /** The client: `client_id` of the token, such as `harborlight-core`. */
   readonly clientId: string;
   /** The program whose data the token can access, such as `demo`. */
   readonly programId: string;
-  /** Its name, such as `Harborlight`; empty if it has no record. */
+  /** The name of the program, such as `Harborlight`; empty if it has no record. */
   readonly programName: string;
-  /** To whom the token is bound; null for the whole program. */
+  /** The customer to whom the token is bound; null for the whole program. */
   readonly customerId: string;
-  /** In alphabetical order, such as `accounts.read`. */
+  /** The scopes of the token in alphabetical order, such as `accounts.read`. */
   readonly scopes: readonly (
     | 'accounts.read'
     | 'beneficiaries.read'
@@ -1847,33 +1847,33 @@ export type Viewer = {
   )[];
 };
 
-/** What a search has found: a customer once for each of their accounts. */
+/** A hit of a search. A customer is found once for each of their accounts. */
 export type SearchHit = {
-  /** What the text is about. */
+  /** The kind of the record that was found. */
   readonly kind: 'ACCOUNT' | 'CARD' | 'CUSTOMER';
   /** The account that is meant, such as `demo-1001`. */
   readonly accountId: string;
-  /** Of a card, such as `card-17`. */
+  /** The id of a card that was found, such as `card-17`. */
   readonly cardId: string;
-  /** If the hit is one. */
+  /** The id of a customer who was found. */
   readonly customerId: string;
-  /** What people recognise: an id, `VIRTUAL card •••• 4242`, or a name. */
+  /** The words by which people recognise the record: an id, `VIRTUAL card •••• 4242`, or a name. */
   readonly label: string;
   /** A second line: type and status, or the masked tax id. */
   readonly detail: string;
 };
 
-/** What is known of a person, with nothing masked. */
+/** The personal data of one person, with nothing masked. */
 export type RevealedPersonalData = {
   /** The first, middle and last name of the person. */
   readonly name: PersonName;
   /** The date of birth; empty if it is not known. */
   readonly dateOfBirth: string;
-  /** All of it, such as `900126789`. */
+  /** The whole tax id, such as `900126789`. */
   readonly taxId: string;
-  /** All of it, such as `P87654321`. */
+  /** The whole number of a passport or the like, such as `P87654321`. */
   readonly governmentId: string;
-  /** All that are on record. */
+  /** The postal addresses on record. */
   readonly addresses: readonly Address[];
   /** The e-mail addresses, such as `maren@example.com`; may be empty. */
   readonly emails: readonly string[];
@@ -1883,21 +1883,21 @@ export type RevealedPersonalData = {
 
 /** A person who is signed in at the console. */
 export type OperatorSession = {
-  /** Tells the session from others of the person. */
+  /** The id of the session, which distinguishes it from others of the person. */
   readonly sessionId: string;
-  /** As events name the person, such as `248289761001`. */
+  /** The id of the person in events, such as `248289761001`. */
   readonly subject: string;
-  /** As the person is greeted, such as `Ana Ruiz`. */
+  /** The name by which the person is greeted, such as `Ana Ruiz`. */
   readonly name: string;
-  /** What the person may do, such as `operator`. */
+  /** The roles of the person, such as `operator`. */
   readonly roles: readonly ('viewer' | 'operator' | 'approver' | 'pii')[];
-  /** When the person signed in. */
+  /** The time at which the person signed in. */
   readonly createdAt: string;
-  /** When it was last used, within a minute. */
+  /** The time at which the session was last used, within a minute. */
   readonly lastSeenAt: string;
-  /** When it ends, however much it is used. */
+  /** The time at which the session ends, however much it is used. */
   readonly endsAt: string;
-  /** Whether it is the caller's own. */
+  /** True for the caller's own session. */
   readonly isOwn: boolean;
 };
 
@@ -1907,11 +1907,11 @@ export type TaxFiling = {
   readonly filingId: string;
   /** The tax year, such as 2026. */
   readonly taxYear: number;
-  /** Why the returns are filed. */
+  /** The reason for which the returns are filed. */
   readonly kind: 'ORIGINAL' | 'CORRECTION' | 'REPLACEMENT';
-  /** How the returns get to the IRS. */
+  /** The way in which the returns get to the IRS. */
   readonly format: 'XML' | 'CSV';
-  /** What became of the returns. */
+  /** The state of the returns with the IRS. */
   readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
   /** True if the files are for the test system of the IRS. */
   readonly isTest: boolean;
@@ -1919,9 +1919,9 @@ export type TaxFiling = {
   readonly replaces: string;
   /** The number of returns. */
   readonly forms: number;
-  /** When the filing was made, such as `2027-02-01T18:05:00.000Z`. */
+  /** The time at which the filing was made, such as `2027-02-01T18:05:00.000Z`. */
   readonly createdAt: string;
-  /** When its state was last changed, such as `2027-02-01T18:05:00.000Z`. */
+  /** The time at which its state was last changed, such as `2027-02-01T18:05:00.000Z`. */
   readonly changedAt: string;
   /** The currency of the sums: returns are in US dollars. */
   readonly currency: string;
@@ -1935,7 +1935,7 @@ export type TaxFiling = {
 export type TaxFilingError = {
   /** The code of the IRS, such as `RECIPIENT_TIN_MISMATCH`. */
   readonly code: string;
-  /** What the IRS says of it, without values of the return. */
+  /** The message of the IRS, without values of the return. */
   readonly message: string;
 };
 
@@ -1953,9 +1953,9 @@ export type TaxFilingForm = {
   readonly corrects: string;
   /** True if the return takes back another one: its amounts are zero. */
   readonly isZero: boolean;
-  /** What became of the return. */
+  /** The state of the return with the IRS. */
   readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
-  /** What the IRS found wrong with the return; may be empty. */
+  /** The errors that the IRS found in the return; may be empty. */
   readonly errors: readonly TaxFilingError[];
   /** The currency of the amounts: returns are in US dollars. */
   readonly currency: string;
@@ -1963,9 +1963,9 @@ export type TaxFilingForm = {
   readonly interest: Decimal;
 };
 
-/** How many returns are in a state. */
+/** The number of returns in a state. */
 export type TaxReturnCount = {
-  /** In which state they are. */
+  /** The state that these returns have with the IRS. */
   readonly state: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
   /** The number of returns. */
   readonly returns: number;
@@ -1973,7 +1973,7 @@ export type TaxReturnCount = {
 
 /** A step of a tax year. */
 export type TaxStep = {
-  /** What is to do. */
+  /** The step that is to be done. */
   readonly code: 'ISSUE' | 'POST' | 'FILE' | 'SEND' | 'REPLACE' | 'NOT_FILED' | 'CORRECT' | 'WITHHOLD' | 'FORM_1042_S';
   /** The step in words, for the people who do it. */
   readonly text: string;
@@ -1981,7 +1981,7 @@ export type TaxStep = {
   readonly dueOn: string;
   /** True if it is done, as far as the gateway knows. */
   readonly isDone: boolean;
-  /** How many forms or customers it is about; empty if it is not counted. Customers are counted up to 10,000, which means that many or more. */
+  /** The number of forms or customers of the step; empty if it is not counted. Customers are counted up to 10,000, which means that many or more. */
   readonly count: number | string;
 };
 
@@ -1989,13 +1989,13 @@ export type TaxStep = {
 export type TaxYear = {
   /** The tax year, such as 2026. */
   readonly taxYear: number;
-  /** How many accounts have a Form 1099-INT. */
+  /** The number of accounts that have a Form 1099-INT. */
   readonly forms: number;
-  /** How many forms correct another one of the year and were issued. */
+  /** The number of issued forms that correct another one of the year. */
   readonly correctedForms: number;
   /** The returns of filings that were not replaced, by their states. */
   readonly returns: readonly TaxReturnCount[];
-  /** What is to do, in its order; what does not apply is left out. */
+  /** The steps of the year in their order, without those that do not apply. */
   readonly steps: readonly TaxStep[];
 };
 
@@ -2005,7 +2005,7 @@ export type TaxPayee = {
   readonly customerId: string;
   /** The account of the form, such as `demo-1001`; null for lists that are not of forms. */
   readonly accountId: string;
-  /** What the customer has certified; empty if it is not recorded. */
+  /** The certification of the customer; empty if it is not recorded. */
   readonly taxStatus: 'CERTIFIED' | 'UNCERTIFIED' | 'FOREIGN' | '';
   /** The day from which the status is so, such as `2026-02-28`; empty if there is none. */
   readonly taxStatusOn: string;
@@ -2015,27 +2015,27 @@ export type TaxPayee = {
   readonly interest: Decimal | string;
   /** The currency of the form (ISO 4217), such as `USD`; null for lists that are not of forms. */
   readonly currency: string;
-  /** Why the form could not be filed, or `UNFILABLE_TAX_ID` for who has no tax id in `BACKUP_WITHHOLDING`; null for others. */
+  /** The reason for which the form could not be filed, or `UNFILABLE_TAX_ID` for customers in `BACKUP_WITHHOLDING` without a tax id; null for others. */
   readonly reason: 'UNFILABLE_NAME' | 'UNFILABLE_ADDRESS' | 'UNFILABLE_TAX_ID' | 'UNFILABLE_FORM' | '';
 };
 
 /** A request, and the answer to it. */
 export type WebhookAttempt = {
-  /** When the request was sent. */
+  /** The time at which the request was sent. */
   readonly startedAt: string;
-  /** Until the answer, or the failure. */
+  /** The time until the answer or the failure, in milliseconds. */
   readonly durationMs: number;
-  /** Null if there was no answer. */
+  /** The status of the answer; empty if there was none. */
   readonly httpStatus: number | string;
-  /** Such as `TIMED_OUT`, `NAME_NOT_FOUND` or `TLS_FAILED`; null for an answer. */
+  /** The failure, such as `TIMED_OUT`, `NAME_NOT_FOUND` or `TLS_FAILED`; null for an answer. */
   readonly error: string;
-  /** The first 4096 bytes of its body. */
+  /** The first 4096 bytes of the body of the answer. */
   readonly answer: string;
 };
 
-/** An event on its way to a webhook endpoint. Kept for 30 days. */
+/** An event on its way to a webhook endpoint. It is kept for 30 days. */
 export type WebhookDelivery = {
-  /** It is the same for every attempt. */
+  /** The id of the delivery, the same for every attempt. */
   readonly deliveryId: string;
   /** The id that the gateway assigned. */
   readonly endpointId: string;
@@ -2045,19 +2045,19 @@ export type WebhookDelivery = {
   readonly type: string;
   /** The account of the event, such as `demo-1001`. */
   readonly accountId: string;
-  /** What became of it. */
+  /** The outcome so far. */
   readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
-  /** When it was first to be delivered. */
+  /** The time at which the event was first to be delivered. */
   readonly createdAt: string;
-  /** How many attempts so far. */
+  /** The number of attempts so far. */
   readonly attemptCount: number;
-  /** Null if none is planned. */
+  /** The time of the next attempt; empty if none is planned. */
   readonly nextAttemptAt: unknown;
 };
 
 /** A delivery with its attempts. */
 export type WebhookDeliveryDetails = {
-  /** It is the same for every attempt. */
+  /** The id of the delivery, the same for every attempt. */
   readonly deliveryId: string;
   /** The id that the gateway assigned. */
   readonly endpointId: string;
@@ -2067,27 +2067,27 @@ export type WebhookDeliveryDetails = {
   readonly type: string;
   /** The account of the event, such as `demo-1001`. */
   readonly accountId: string;
-  /** What became of it. */
+  /** The outcome so far. */
   readonly status: 'PENDING' | 'DELIVERED' | 'FAILED';
-  /** When it was first to be delivered. */
+  /** The time at which the event was first to be delivered. */
   readonly createdAt: string;
-  /** How many attempts so far. */
+  /** The number of attempts so far. */
   readonly attemptCount: number;
-  /** Null if none is planned. */
+  /** The time of the next attempt; empty if none is planned. */
   readonly nextAttemptAt: unknown;
   /** The attempts that were made, the oldest first. */
   readonly attempts: readonly WebhookAttempt[];
 };
 
-/** The clock of the program. */
+/** The clock of the program in the sandbox. */
 export type SimulatedClock = {
-  /** What time it is for the program, such as `2026-12-31T18:05:00.000Z`. The clock goes on from there. */
+  /** The present time of the program, such as `2026-12-31T18:05:00.000Z`. The clock goes on from there. */
   readonly now: string;
 };
 
-/** What happened as the clock of the program was moved. */
+/** The result of moving the clock of the program. */
 export type ClockMove = {
-  /** Where the clock was moved to, such as `2026-12-31T18:05:00.000Z`. */
+  /** The time to which the clock was moved, such as `2026-12-31T18:05:00.000Z`. */
   readonly now: string;
   /** The runs for the months and years that ended on the way, in their order. One that still runs goes on by itself. */
   readonly statementRuns: readonly StatementRun[];
@@ -2476,7 +2476,7 @@ export type Event = {
     | 'customer.erased'
     | 'customer.exported'
     | 'account.ended';
-  /** When the command began. */
+  /** The time at which the command began. */
   readonly timestamp: string;
   /** Ids and facts. They depend on the type. */
   readonly data: Readonly<Record<string, unknown>>;
@@ -2517,29 +2517,29 @@ export type ProgramLogo = {
 
 /** A tenant of the gateway: its name, and what documents say about who issues them. A part that is not on record is absent. */
 export type Program = {
-  /** As access tokens name it, such as `demo`. */
+  /** The name of the program in access tokens, such as `demo`. */
   readonly programId: string;
-  /** For its operators, such as `Harborlight`. */
+  /** The name of the program for its operators, such as `Harborlight`. */
   readonly name: string;
   /** The client ids of its systems, such as `harborlight-core`. */
   readonly clients: readonly string[];
-  /** Whether holds beyond what is available are refused. */
+  /** True if holds beyond the available amount are refused. */
   readonly checkFunds: boolean;
-  /** Whether searches find no person by the beginning of a last name. */
+  /** True if searches find no person by the beginning of a last name. */
   readonly exactSearch: boolean;
-  /** Which accounts without a transaction in a month get a statement of it. */
+  /** The accounts that get a statement of a month in which they had no transaction. */
   readonly statementsWithoutActivity: 'WITH_BALANCE' | 'QUARTERLY' | 'ALWAYS';
-  /** What groups of the identity provider may do at the console. */
+  /** The groups of the identity provider, with what they may do at the console. */
   readonly operatorGroups: readonly OperatorGroup[];
-  /** When the record was made. */
+  /** The time at which the record was made. */
   readonly createdAt: string;
-  /** When a command last changed it. */
+  /** The time at which a command last changed the record. */
   readonly updatedAt: string;
-  /** What stands at the head of statements. */
+  /** The letterhead of statements. */
   readonly letterhead?: Letterhead;
-  /** Who pays the interest of the accounts. */
+  /** The payer of the interest of the accounts. */
   readonly payer?: ProgramPayer;
-  /** Whom customers tell about errors. */
+  /** The contact for customers who find errors. */
   readonly errorResolution?: ErrorResolutionContact;
   /** What the program allows of transfers. */
   readonly transfers?: ProgramTransfers;
@@ -2569,15 +2569,15 @@ export type TransferLimits = {
   readonly currency: string;
   /** The largest transfer. */
   readonly perTransfer?: Decimal;
-  /** The most that transfers of a day may be together. */
+  /** The maximum amount of all transfers of a day. */
   readonly perDay?: Decimal;
   /** What is left of `perDay` today. */
   readonly remainingToday?: Decimal;
   /** The most that transfers of today and the 29 days before may be together. */
   readonly per30Days?: Decimal;
-  /** What is left of `per30Days`. */
+  /** The amount that is left of `per30Days`. */
   readonly remaining30Days?: Decimal;
-  /** The most transfers of a day. */
+  /** The maximum number of transfers of a day. */
   readonly transfersPerDay?: number;
   /** How many transfers left the account today. */
   readonly transfersToday: number;
@@ -2602,7 +2602,7 @@ export type TransferResult = {
   readonly refusal?: {
     /** The stable code of the refusal, such as `insufficient_funds`. */
     readonly code: string;
-    /** What is wrong and what to do, for people. */
+    /** The problem and what to do, for people. */
     readonly detail: string;
     /** Each field that is wrong, by a pointer from the transfer. */
     readonly errors: readonly FieldProblem[];
@@ -2621,7 +2621,7 @@ export type StatementContent = {
     readonly addressLines: readonly string[];
     /** The telephone number of the issuer. */
     readonly telephone: string | null;
-    /** Whom to tell about an error. Documents issued before it was recorded do not have it. */
+    /** The contact for errors. Documents issued before it was recorded do not have it. */
     readonly errorResolution?: {
       /** The telephone number. */
       readonly telephone: string;
@@ -2655,7 +2655,7 @@ export type StatementContent = {
     /** The number of days. */
     readonly days: number;
   };
-  /** When the document was issued. */
+  /** The time at which the document was issued. */
   readonly issuedOn: string;
   /** The balance before the first day. */
   readonly openingBalance: Decimal;
@@ -2723,11 +2723,11 @@ export type StatementContent = {
   readonly entries: readonly {
     /** The id within its account, such as `tx-20260331-7`. */
     readonly transactionId: string;
-    /** When the transaction was posted. */
+    /** The time at which the transaction was posted. */
     readonly postedOn: string;
-    /** For people. */
+    /** The description for people. */
     readonly description: string;
-    /** Such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set. */
+    /** The type, such as `DIRECTDEPOSIT`, `INTEREST` or `FEE`; an open set. */
     readonly transactionType: string;
     /** Whether the entry is a credit or a debit. */
     readonly direction: 'CREDIT' | 'DEBIT';
@@ -2748,7 +2748,7 @@ export type TaxFormContent = {
   readonly correctedStatementId: string | null;
   /** What was wrong with that form: an amount, the name or tax id of the recipient, only the address of the recipient, the name or tax id of the payer, or only whether the form is filed. If several things were, the one that takes most to correct. Null for the first form of the year; absent in forms of earlier versions. */
   readonly correctionKind?: 'AMOUNT' | 'RECIPIENT' | 'ADDRESS' | 'PAYER' | 'FILING' | null;
-  /** When the document was issued. */
+  /** The time at which the document was issued. */
   readonly issuedOn: string;
   /** The payer of the interest. */
   readonly payer: {
@@ -2758,7 +2758,7 @@ export type TaxFormContent = {
     readonly addressLines: readonly string[];
     /** The telephone number of the issuer. */
     readonly telephone: string | null;
-    /** Whom to tell about an error. Documents issued before it was recorded do not have it. */
+    /** The contact for errors. Documents issued before it was recorded do not have it. */
     readonly errorResolution?: {
       /** The telephone number. */
       readonly telephone: string;
@@ -2876,7 +2876,7 @@ export type Token = {
 export type TokenRefusal = {
   /** A stable code of the mistake, for programs. */
   readonly error: 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
-  /** What is wrong and what to do, for people. */
+  /** The problem and what to do, for people. */
   readonly error_description: string;
 };
 
@@ -2910,7 +2910,7 @@ export type ProtectedResource = {
   readonly tls_client_certificate_bound_access_tokens: boolean;
   /** How DPoP proofs may be signed (RFC 9449). Absent where tokens are not bound to keys. */
   readonly dpop_signing_alg_values_supported?: readonly ('ES256' | 'PS256' | 'EdDSA' | 'RS256')[];
-  /** Whether every token must be bound by DPoP. */
+  /** True if every token must be bound by DPoP. */
   readonly dpop_bound_access_tokens_required: boolean;
 };
 
@@ -3125,15 +3125,15 @@ export interface Routes {
   'GET /events': {
     readonly asked: {
       readonly query?: {
-        /** Only events of this account, such as `demo-1001`. For example `demo-1001`. */
+        /** The account whose events are listed, such as `demo-1001`. For example `demo-1001`. */
         readonly accountId?: string;
-        /** One of 1 to 50, such as `card.frozen`. `/events.schema.json` lists all. For example `beneficiary.added`. */
+        /** The types to list, 1 to 50, such as `card.frozen`. `/events.schema.json` has all types. For example `beneficiary.added`. */
         readonly types?: readonly string[];
         /** The cursor of the last answer: events after it. `latest`: events from now on. From the first event when absent. For example `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`. */
         readonly after?: string;
         /** The maximum number of events; more than 100 means 100. For example `25`. */
         readonly limit?: number;
-        /** How long to wait for an event if there is none, in seconds: up to 30; not at all when absent. For example `0`. */
+        /** The time to wait for an event if there is none, in seconds: up to 30; none when absent. For example `0`. */
         readonly wait?: number;
       };
     };
@@ -3161,23 +3161,23 @@ export interface Routes {
         readonly limit?: number;
         /** The value from the next link. Transactions that are posted later do not appear on the following pages. For example `134`. */
         readonly snapshot?: number;
-        /** One of 1 to 20, such as `ACH`, case-sensitive. For example `ACH`, `CARD`. */
+        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
         readonly category?: readonly string[];
-        /** One of 1 to 20, such as `FEE`, case-sensitive. For example `FEE`. */
+        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
         readonly transactionType?: readonly string[];
-        /** One of these, 1 to 4. For example `POSTED`. */
+        /** The statuses to list, 1 to 4. For example `POSTED`. */
         readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
-        /** At least this much. For example `5.00`. */
+        /** The least amount to list. For example `5.00`. */
         readonly minAmount?: string;
-        /** At most this much. For example `100.00`. */
+        /** The greatest amount to list. For example `100.00`. */
         readonly maxAmount?: string;
-        /** In `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
+        /** A text in `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
-        /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
+        /** The instant at or after which listed transactions were posted, such as `2026-03-01T05:00:00Z`, or the first day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
         readonly startTime?: string;
-        /** Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
+        /** The instant before which listed transactions were posted, such as `2026-04-01T04:00:00Z`, or the last day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
         readonly endTime?: string;
-        /** Only transactions in one of these directions. For example `DEBIT`. */
+        /** The directions to list. For example `DEBIT`. */
         readonly debitCreditMemo?: readonly ('CREDIT' | 'DEBIT' | 'MEMO')[];
       };
     };
@@ -3191,23 +3191,23 @@ export interface Routes {
         readonly format?: 'csv';
         /** Puts a byte order mark before CSV, by which Excel knows UTF-8. Only with CSV. */
         readonly bom?: boolean;
-        /** One of 1 to 20, such as `ACH`, case-sensitive. For example `ACH`, `CARD`. */
+        /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. For example `ACH`, `CARD`. */
         readonly category?: readonly string[];
-        /** One of 1 to 20, such as `FEE`, case-sensitive. For example `FEE`. */
+        /** The types to list, 1 to 20, such as `FEE`; case-sensitive. For example `FEE`. */
         readonly transactionType?: readonly string[];
-        /** One of these, 1 to 4. For example `POSTED`. */
+        /** The statuses to list, 1 to 4. For example `POSTED`. */
         readonly status?: readonly ('AUTHORIZATION' | 'MEMO' | 'PENDING' | 'POSTED')[];
-        /** At least this much. For example `5.00`. */
+        /** The least amount to list. For example `5.00`. */
         readonly minAmount?: string;
-        /** At most this much. For example `100.00`. */
+        /** The greatest amount to list. For example `100.00`. */
         readonly maxAmount?: string;
-        /** In `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
+        /** A text in `description` or `memo`, such as `coffee`; 1 to 100 characters. For example `service fee`. */
         readonly search?: string;
-        /** Only transactions posted at or after this instant, such as `2026-03-01T05:00:00Z`, or on or after this day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
+        /** The instant at or after which listed transactions were posted, such as `2026-03-01T05:00:00Z`, or the first day in the account's time zone, such as `2026-03-01`. Transactions that are not posted do not match. For example `2025-12-01`. */
         readonly startTime?: string;
-        /** Only transactions posted before this instant, such as `2026-04-01T04:00:00Z`, or on or before this day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
+        /** The instant before which listed transactions were posted, such as `2026-04-01T04:00:00Z`, or the last day in the account's time zone, such as `2026-03-31`. Transactions that are not posted do not match. For example `2025-12-31T23:59:59Z`. */
         readonly endTime?: string;
-        /** Only transactions in one of these directions. For example `DEBIT`. */
+        /** The directions to list. For example `DEBIT`. */
         readonly debitCreditMemo?: readonly ('CREDIT' | 'DEBIT' | 'MEMO')[];
       };
     };
@@ -3240,7 +3240,7 @@ export interface Routes {
       readonly query: {
         /** The first day in the account's time zone. */
         readonly from: string;
-        /** The last day, at most 366 days in all. */
+        /** The last day in the account's time zone; at most 366 days in all. */
         readonly to: string;
       };
     };
@@ -3285,7 +3285,7 @@ export interface Routes {
         readonly offset?: number;
         /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
         readonly limit?: number;
-        /** Only the holds with this status. For example `ACTIVE`. */
+        /** The status to list. For example `ACTIVE`. */
         readonly status?: 'ACTIVE' | 'CAPTURED' | 'RELEASED' | 'EXPIRED';
       };
     };
@@ -3483,7 +3483,7 @@ export interface Routes {
         readonly offset?: number;
         /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
         readonly limit?: number;
-        /** What it issues. For example `TAX_1099`. */
+        /** The type of the documents that the run issues. For example `TAX_1099`. */
         readonly documentType?: 'STATEMENTS' | 'TAX_1099';
         /** A month, such as `2026-03`, or a tax year, such as `2025`. For example `2025`. */
         readonly period?: string;
@@ -3533,7 +3533,7 @@ export interface Routes {
   'GET /approvals': {
     readonly asked: {
       readonly query?: {
-        /** Only approvals with this status. For example `WAITING`. */
+        /** The status to list. For example `WAITING`. */
         readonly status?: 'WAITING' | 'APPROVED' | 'FAILED' | 'REJECTED' | 'EXPIRED';
         /** The cursor of the last answer: approvals after it. From the newest one when absent. For example `MmM5ZjVkMGUtNGIxYS00ZTM2LTlkMGMtN2E1YjhlMWYzYzYw`. */
         readonly after?: string;
@@ -3646,7 +3646,7 @@ export interface Routes {
   'GET /search': {
     readonly asked: {
       readonly query: {
-        /** 1 to 254 characters, such as `Ashdown`: an id, four last digits, a name, the beginning of a last name, an e-mail address, a telephone or the bank's customer number. */
+        /** The text to search for, of 1 to 254 characters, such as `Ashdown`: an id, four last digits, a name, the beginning of a last name, an e-mail address, a telephone or the bank's customer number. */
         readonly text: string;
       };
     };
@@ -3736,7 +3736,7 @@ export interface Routes {
         readonly offset?: number;
         /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
         readonly limit?: number;
-        /** Only those of this tax year, such as 2026. For example `2026`. */
+        /** The tax year to list, such as 2026. For example `2026`. */
         readonly taxYear?: number;
       };
     };
@@ -3766,7 +3766,7 @@ export interface Routes {
         readonly offset?: number;
         /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
         readonly limit?: number;
-        /** Only those in this state. For example `ACCEPTED`. */
+        /** The state to list. For example `ACCEPTED`. */
         readonly state?: 'DRAFT' | 'EXPORTED' | 'SENT' | 'ACCEPTED' | 'ACCEPTED_WITH_ERRORS' | 'REJECTED' | 'REPLACED';
       };
     };
@@ -3796,7 +3796,7 @@ export interface Routes {
         readonly offset?: number;
         /** The maximum number of elements. More than 100 means 100, and the next link then contains 100. For example `25`. */
         readonly limit?: number;
-        /** Why they are listed. */
+        /** The list, which says for what reason the customers are listed. */
         readonly list:
           'FORMS' | 'CORRECTIONS' | 'NOT_FILED' | 'BACKUP_WITHHOLDING' | 'FORM_1042_S' | 'POST' | 'SAME_TAX_ID';
       };
@@ -3871,11 +3871,11 @@ export interface Routes {
         readonly endpointId: string;
       };
       readonly query?: {
-        /** Only events of this account, such as `demo-1001`. For example `demo-1001`. */
+        /** The account whose events are listed, such as `demo-1001`. For example `demo-1001`. */
         readonly accountId?: string;
         /** One of 1 to 100, such as `transaction.posted`. For example `transaction.posted`. */
         readonly types?: readonly string[];
-        /** Only with this status. For example `FAILED`. */
+        /** The status to list. For example `FAILED`. */
         readonly status?: 'PENDING' | 'DELIVERED' | 'FAILED';
         /** The cursor of the last answer: deliveries after it. From the newest one when absent. For example `MTA0MiAwMTlhMmY0ZS03YzFiLTdkMGEtOGYzZS01YjJjOWQxZTRmNjA`. */
         readonly after?: string;

@@ -71,8 +71,8 @@ function limitOf({
 /** As many cards as an account may have. */
 const MAX_CARDS_TOLD = 100;
 
-const TYPE = oneOf(Object.keys(AccountType), 'What the money is for.');
-const BEARS_INTEREST = value('Boolean', 'Whether the account earns interest.');
+const TYPE = oneOf(Object.keys(AccountType), 'The purpose of the money.');
+const BEARS_INTEREST = value('Boolean', 'True if the account earns interest.');
 const TIME_ZONE = text('The time zone of the account, such as America/New_York.');
 const STATUS = oneOf(Object.keys(AccountStatus), 'The status of the account after the event.');
 

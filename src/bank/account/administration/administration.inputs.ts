@@ -11,7 +11,7 @@ import { TIME_ZONE_FORM, isTimeZone } from '../account.time-zones.js';
 /** The most characters of a reason that is on the records of the bank. */
 export const MAX_REASON = 200;
 const OPENED_ON_FORM = 'a date from 1850 to 2099, YYYY-MM-DD';
-const OPENED_ON = 'From 1850 to 2099; today when absent.';
+const OPENED_ON = 'The day of the opening, from 1850 to 2099; today when absent.';
 const LIMIT =
   "how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units";
 
@@ -20,14 +20,14 @@ const LIMIT =
 export class AccountDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
   @Field(() => ID, {
-    description: "The bank's own id, such as `demo-1001`, of no other account.",
+    description: "The bank's own id of the account, such as `demo-1001`, which no other account has.",
   })
   accountId!: string;
 
-  @Field(() => AccountType, { description: 'What the money is for: payments, saving or a fixed term.' })
+  @Field(() => AccountType, { description: 'The purpose of the money: payments, saving or a fixed term.' })
   accountType!: AccountType;
 
-  @Field(() => Currency, { description: 'The currency of all its amounts.' })
+  @Field(() => Currency, { description: 'The currency of all amounts of the account.' })
   currency!: string;
 
   @Fits('time_zone', isTimeZone, `Must be ${TIME_ZONE_FORM}.`)
@@ -36,13 +36,13 @@ export class AccountDetails {
   })
   timeZone!: string;
 
-  @Field(() => Boolean, { description: 'Whether it earns interest, for Forms 1099-INT.' })
+  @Field(() => Boolean, { description: 'True if the account earns interest, for Forms 1099-INT.' })
   interestBearing!: boolean;
 
   @Distinct()
   @Size(1, MAX_OWNERS)
   @Field(() => [UUID], {
-    description: `The primary owner first: 1 to ${MAX_OWNERS}.`,
+    description: `The owners, the primary owner first: 1 to ${MAX_OWNERS}.`,
   })
   owners!: string[];
 }
@@ -55,7 +55,7 @@ export class AccountInput extends AccountDetails {
 
   @Field(() => Decimal, {
     nullable: true,
-    description: 'How far below zero it may go where that is checked; none when absent.',
+    description: 'The amount by which the account may go below zero where that is checked; none when absent.',
   })
   overdraftLimit?: string | null;
 }
@@ -85,7 +85,7 @@ class AccountDetailsPatch {
   @NotCleared()
   @Field(() => AccountType, {
     nullable: true,
-    description: 'Null is refused.',
+    description: 'The purpose of the money. It cannot be cleared.',
   })
   accountType?: AccountType;
 
@@ -98,15 +98,18 @@ class AccountDetailsPatch {
   timeZone?: string;
 
   @NotCleared()
-  @Field(() => Boolean, { nullable: true, description: 'Null is refused.' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'True if the account earns interest, for Forms 1099-INT. It cannot be cleared.',
+  })
   interestBearing?: boolean;
 }
 
-@Input('What changes of an account.')
+@Input('The changes of an account.')
 export class AccountPatch extends AccountDetailsPatch {
   @Field(() => Decimal, {
     nullable: true,
-    description: 'How far below zero it may go where that is checked; null for none.',
+    description: 'The amount by which the account may go below zero where that is checked; null for none.',
   })
   overdraftLimit?: string | null;
 }
@@ -118,16 +121,16 @@ export class AccountPatchRecord extends AccountDetailsPatch {
 }
 
 /** How the schema describes the reason of a command, wherever it is given. */
-export const REASON = `Up to ${MAX_REASON} characters, such as \`Court order 2026-114\`.`;
+export const REASON = `The reason, up to ${MAX_REASON} characters, such as \`Court order 2026-114\`.`;
 
-@Input('Why something is done.')
+@Input('The reason for a change.')
 export class ReasonInput {
   @Text(1, MAX_REASON)
   @Field(() => String, { description: REASON })
   reason!: string;
 }
 
-@Input('Why something is done to an account, if the bank wants to say so.')
+@Input('The reason for a change of an account, if the bank wants to give one.')
 export class OptionalReasonInput {
   @Text(1, MAX_REASON)
   @Field(() => String, { nullable: true, description: REASON })

@@ -36,7 +36,7 @@ export class AdministrationResolver {
   @Performs(UPDATE_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: 'Changes an account; a new time zone counts from then on.',
+    description: 'Changes an account. A new time zone counts from then on.',
   })
   updateAccount(
     @Writer() caller: Caller,
@@ -51,7 +51,7 @@ export class AdministrationResolver {
   @Performs(RESTRICT_ACCOUNT)
   @Mutation(() => Account, {
     nullable: true,
-    description: 'Gives an account no more holds and cards; it can be posted to.',
+    description: 'Restricts an account: it gets no more holds and cards, and can be posted to.',
   })
   restrictAccount(
     @Writer() caller: Caller,

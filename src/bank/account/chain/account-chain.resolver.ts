@@ -17,7 +17,7 @@ export class AccountChainResolver {
   @Performs(VERIFY_EVENT_CHAIN)
   @FieldResolver(() => EventChain, {
     nullable: true,
-    description: 'Whether the events of the account are whole.',
+    description: 'The check of the events of the account against their hashes.',
   })
   eventChain(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<EventChain> {
     return this.chains.of(caller, account);

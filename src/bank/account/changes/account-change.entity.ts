@@ -8,9 +8,9 @@ export class AccountChange {
   @Field(() => String, { description: CURSOR })
   cursor!: string;
 
-  @Field(() => Event, { description: 'What happened to it.' })
+  @Field(() => Event, { description: 'The event that tells of the change.' })
   event!: EventView;
 
-  @Field(() => Account, { description: 'As it is when this is sent, which may be later than the event.' })
+  @Field(() => Account, { description: 'The account as it is when this is sent, which may be later than the event.' })
   account!: AccountView;
 }

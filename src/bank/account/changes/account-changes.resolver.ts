@@ -17,7 +17,11 @@ export class AccountChangeResolver implements Follower {
   constructor(private readonly changes: AccountChangeService) {}
 
   @Performs(FOLLOW_ACCOUNT)
-  @Subscribed(() => AccountChange, () => AccountChangeResolver, 'Postings, and changes of what belongs to an account.')
+  @Subscribed(
+    () => AccountChange,
+    () => AccountChangeResolver,
+    'The postings, and the changes of what belongs to an account.',
+  )
   accountChanged(
     @Root() change: Readonly<AccountChange>,
     @Arg('accountId', () => ID, { description: ACCOUNT_ID }) _accountId: string,

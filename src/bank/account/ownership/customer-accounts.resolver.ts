@@ -16,7 +16,7 @@ export class CustomerAccountsResolver {
   @Performs(READ_ACCOUNTS)
   @FieldResolver(() => AccountConnection, {
     nullable: true,
-    description: 'The accounts that the customer owns, by their ids.',
+    description: 'The accounts that the customer owns, in the order of their ids.',
   })
   accounts(
     @Root() { customerId }: CustomerView,

@@ -11,44 +11,45 @@ export const OwnerStatus = {
 export type OwnerStatus = keyof typeof OwnerStatus;
 registerEnumType(OwnerStatus, {
   name: 'OwnerStatus',
-  description: 'What became of one customer.',
+  description: 'The outcome for one customer.',
   valuesConfig: {
-    ADDED: { description: 'Is an owner now.' },
-    FAILED_TO_ADD: { description: 'Could not be added: see `reason`.' },
-    REMOVED: { description: 'Is no longer an owner.' },
-    NOT_FOUND: { description: 'Did not own the account, so nothing changed.' },
+    ADDED: { description: 'The customer is an owner now.' },
+    FAILED_TO_ADD: { description: 'The customer could not be added: see `reason`.' },
+    REMOVED: { description: 'The customer is no longer an owner.' },
+    NOT_FOUND: { description: 'The customer did not own the account, so nothing changed.' },
   },
 });
 
 @ObjectType({
-  description: 'What became of one customer.',
+  description: 'The outcome for one customer.',
   simpleResolvers: true,
 })
 export class OwnerResult {
   /** The account of the request. */
   accountId!: string;
-  @Field(() => UUID, { description: 'As the request names it.' })
+  @Field(() => UUID, { description: 'The id of the customer, as the request named it.' })
   customerId!: string;
-  @Field(() => OwnerStatus, { description: 'Whether the customer was added or removed.' }) ownerStatus!: OwnerStatus;
-  @Field(() => Owner, { nullable: true, description: 'Null unless it was added.' })
+  @Field(() => OwnerStatus, { description: 'The status, which tells if the customer was added or removed.' })
+  ownerStatus!: OwnerStatus;
+  @Field(() => Owner, { nullable: true, description: 'The owner; null unless the customer was added.' })
   owner!: Owner | null;
   @Field(() => String, {
     nullable: true,
-    description: 'Why it could not be added, for people.',
+    description: 'The reason for which the customer could not be added, for people.',
   })
   reason!: string | null;
 }
 
-const RESULTS = 'One for each customer, in the order sent.';
+const RESULTS = 'The results, one for each customer, in the order sent.';
 
-@ObjectType({ description: 'What `addAccountOwners` did.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `addAccountOwners`.', simpleResolvers: true })
 export class AddAccountOwnersPayload {
   /** The account of the request. */
   accountId!: string;
   @Field(() => [OwnerResult], { description: RESULTS }) results!: readonly OwnerResult[];
 }
 
-@ObjectType({ description: 'What `removeAccountOwners` did.', simpleResolvers: true })
+@ObjectType({ description: 'The result of `removeAccountOwners`.', simpleResolvers: true })
 export class RemoveAccountOwnersPayload {
   /** The account of the request. */
   accountId!: string;

@@ -12,7 +12,7 @@ import { ADD_OWNERS, REMOVE_OWNERS } from '../account.operations.js';
 import { Performs } from '../../../platform/graphql/performs.js';
 
 const CUSTOMER_IDS = {
-  description: `1 to ${MAX_CUSTOMERS_A_CALL}; a repeated one counts once.`,
+  description: `The ids of the customers, 1 to ${MAX_CUSTOMERS_A_CALL}. A repeated id counts once.`,
 };
 
 @Resolver(() => Account)
@@ -20,7 +20,7 @@ export class OwnershipResolver {
   constructor(private readonly ownership: OwnershipService) {}
 
   @FieldResolver(() => [Owner], {
-    description: `The primary owner first; at most ${MAX_OWNERS}.`,
+    description: `The owners, the primary owner first; at most ${MAX_OWNERS}.`,
   })
   owners(@Root() account: AccountView): Promise<Owner[]> {
     return this.ownership.list(account);

@@ -12,11 +12,11 @@ export const StatementRunStarter = { COMMAND_LINE: 'COMMAND_LINE', OPERATOR: 'OP
 export type StatementRunStarter = keyof typeof StatementRunStarter;
 registerEnumType(StatementRunStarter, {
   name: 'StatementRunStarter',
-  description: 'Who started a run.',
+  description: 'The person or system that started a run.',
   valuesConfig: {
-    COMMAND_LINE: { description: '`tillgate statements close`, `1099` or `rerun`.' },
-    OPERATOR: { description: '`rerunStatementRun` or its route.' },
-    GATEWAY: { description: 'The close on the first of each month.' },
+    COMMAND_LINE: { description: 'The command line: `tillgate statements close`, `1099` or `rerun`.' },
+    OPERATOR: { description: 'An operator, by `rerunStatementRun` or its route.' },
+    GATEWAY: { description: 'The gateway, by the close on the first of each month.' },
   },
 });
 
@@ -24,9 +24,9 @@ export const StatementRunStatus = { RUNNING: 'RUNNING', FINISHED: 'FINISHED', GI
 export type StatementRunStatus = keyof typeof StatementRunStatus;
 registerEnumType(StatementRunStatus, {
   name: 'StatementRunStatus',
-  description: 'What became of a run.',
+  description: 'The outcome of a run.',
   valuesConfig: {
-    RUNNING: { description: 'Its documents are being issued.' },
+    RUNNING: { description: 'The documents of the run are being issued.' },
     FINISHED: { description: 'Every account was looked at.' },
     GIVEN_UP: { description: 'Some accounts failed repeatedly: see `rerunStatementRun`.' },
   },
@@ -38,18 +38,18 @@ export const LeftOutReason = Object.fromEntries(
 );
 registerEnumType(LeftOutReason, {
   name: 'LeftOutReason',
-  description: 'Why an account got no document.',
+  description: 'The reason for which an account got no document.',
   valuesConfig: Object.fromEntries(
     Object.entries(LEFT_OUT_REASONS).map(([code, description]) => [code.toUpperCase(), { description }]),
   ),
 });
 
-@ObjectType({ description: 'Whose document was due and is missing.', simpleResolvers: true })
+@ObjectType({ description: 'An account whose document was due and is missing.', simpleResolvers: true })
 export class LeftOutAccount implements AccountLeftOutView {
   @Field(() => ID, { description: 'The id of the account, such as `demo-1001`.' })
   accountId!: string;
 
-  @Field(() => [LeftOutReason], { description: 'All reasons, one or more.' })
+  @Field(() => [LeftOutReason], { description: 'The reasons, one or more.' })
   reasons!: readonly string[];
 }
 
@@ -60,10 +60,10 @@ export class LeftOutAccount implements AccountLeftOutView {
   simpleResolvers: true,
 })
 export class StatementRun implements RunView {
-  @Field(() => UUID, { description: 'The id that its start gave.' })
+  @Field(() => UUID, { description: 'The id of the run, which its start returned.' })
   runId!: string;
 
-  @Field(() => DocumentType, { description: 'What it issues.' })
+  @Field(() => DocumentType, { description: 'The type of the documents that the run issues.' })
   documentType!: DocumentType;
 
   @Field(() => String, { description: 'The month, such as `2026-03`, or the tax year, such as `2025`.' })
@@ -71,71 +71,71 @@ export class StatementRun implements RunView {
 
   @Field(() => StatementRunStarter, {
     nullable: true,
-    description: 'Null for runs of before this was recorded.',
+    description: 'The person or system that started the run; null for runs from before this was recorded.',
   })
   startedBy!: StatementRunStarter | null;
 
-  @Field(() => DateTimeISO, { description: 'When it was started.' })
+  @Field(() => DateTimeISO, { description: 'The time at which the run was started.' })
   startedAt!: string;
 
   @Field(() => DateTimeISO, {
     nullable: true,
-    description: 'When the last document was issued; null until then.',
+    description: 'The time at which the last document was issued; null until then.',
   })
   finishedAt!: string | null;
 
-  @Field(() => StatementRunStatus, { description: 'What became of it.' })
+  @Field(() => StatementRunStatus, { description: 'The outcome so far.' })
   status!: StatementRunStatus;
 
   @Field(() => Boolean, {
-    description: 'Whether incomplete forms were issued (`--incomplete issue`).',
+    description: 'True if incomplete forms were issued (`--incomplete issue`).',
   })
   issueIncomplete!: boolean;
 
   @Field(() => UUID, {
     nullable: true,
-    description: 'What it repeats.',
+    description: 'The id of the run that this one repeats.',
   })
   @Renamed('previousRunId')
   rerunOf!: string | null;
 
-  @Field(() => Int, { description: 'How many it is for.' })
+  @Field(() => Int, { description: 'The number of accounts that the run is for.' })
   @Renamed('accountCount')
   accounts!: number;
 
-  @Field(() => Int, { description: 'How many were looked at so far.' })
+  @Field(() => Int, { description: 'The number of accounts that were looked at so far.' })
   @Renamed('doneCount')
   done!: number;
 
-  @Field(() => Int, { description: 'How many documents, without corrections.' })
+  @Field(() => Int, { description: 'The number of issued documents, without corrections.' })
   @Renamed('issuedCount')
   issued!: number;
 
-  @Field(() => Int, { description: 'How many corrected documents.' })
+  @Field(() => Int, { description: 'The number of corrected documents.' })
   @Renamed('correctedCount')
   corrected!: number;
 
-  @Field(() => Int, { description: 'Accounts whose period was not over in their time zone.' })
+  @Field(() => Int, { description: 'The number of accounts whose period was not over in their time zone.' })
   @Renamed('notOverYetCount')
   notOverYet!: number;
 
-  @Field(() => Int, { description: 'Accounts without a document that was due.' })
+  @Field(() => Int, { description: 'The number of accounts without a document that was due.' })
   leftOutCount!: number;
 
   @Field(() => Int, {
-    description: 'Accounts that were due none: no activity to issue, no interest, or issued already.',
+    description: 'The number of accounts that were due none: no activity to issue, no interest, or issued already.',
   })
   notDueCount!: number;
 
   @Field(() => Int, {
-    description: 'Documents with letters that no font has; the log names the accounts.',
+    description: 'The number of documents with letters that no font has; the log names the accounts.',
   })
   unprintableCount!: number;
 }
 
-@Input('A run must match every field.')
+@Input('A filter of runs, which must match every field.')
 export class StatementRunFilter {
-  @Field(() => DocumentType, { nullable: true, description: 'What it issues.' })
+  @Field(() => DocumentType, { nullable: true, description: 'The type of the documents that the run issues.' })
   documentType?: DocumentType | null;
 
   @Matches(/^\d{4}(-\d\d)?$/, 'a month such as 2026-03, or a year such as 2025')

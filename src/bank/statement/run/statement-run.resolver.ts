@@ -11,7 +11,7 @@ import type { AccountLeftOutView, RunView } from './statement-runs.js';
 import { READ_STATEMENT_RUNS, RERUN_STATEMENT_RUN } from '../statement.operations.js';
 import { Performs } from '../../../platform/graphql/performs.js';
 
-const RUN_ID = { description: 'The id that its start gave.' };
+const RUN_ID = { description: 'The id of the run, which its start returned.' };
 
 const StatementRunConnection = connectionOf<RunView>(StatementRun);
 const LeftOutAccountConnection = connectionOf<AccountLeftOutView>(LeftOutAccount);
@@ -26,7 +26,7 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @Query(() => StatementRunConnection, {
     nullable: true,
-    description: 'The runs that issued documents, by period and start, the newest first.',
+    description: 'The runs that issued documents, in the order of their periods and starts, the newest first.',
   })
   statementRuns(
     @Args(() => CursorArgs) page: CursorArgs,
@@ -40,7 +40,7 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @Query(() => StatementRun, {
     nullable: true,
-    description: 'One run that issued documents; null if there is none with this id.',
+    description: 'The run that issued documents with this id; null if there is none.',
   })
   statementRun(
     @Arg('runId', () => UUID, RUN_ID)
@@ -53,7 +53,7 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @FieldResolver(() => StatementRun, {
     nullable: true,
-    description: 'What it repeats.',
+    description: 'The run that this one repeats.',
   })
   async previousRun(@Root() { rerunOf }: RunView, @Ctx() { caller }: Context): Promise<RunView | null> {
     caller.require(READ_STATEMENT_RUNS);
@@ -63,7 +63,7 @@ export class StatementRunResolver {
   @Performs(READ_STATEMENT_RUNS)
   @FieldResolver(() => LeftOutAccountConnection, {
     nullable: true,
-    description: 'The accounts without a document that was due, by their ids.',
+    description: 'The accounts without a document that was due, in the order of their ids.',
   })
   leftOut(
     @Root() run: RunView,

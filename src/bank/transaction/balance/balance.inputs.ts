@@ -8,7 +8,7 @@ export const MAX_DAYS = 366;
 const DAY_MS = 86_400_000;
 
 export const FROM = "The first day in the account's time zone.";
-export const TO = `The last day, at most ${MAX_DAYS} days in all.`;
+export const TO = `The last day in the account's time zone; at most ${MAX_DAYS} days in all.`;
 
 @Input('The days of which the balances are asked for.')
 export class BalanceQuery {

@@ -18,7 +18,7 @@ export class BalanceResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => Decimal, {
     nullable: true,
-    description: 'What was posted up to the end of a day, whenever it was sent.',
+    description: 'The balance of what was posted up to the end of a day, whenever it was sent.',
   })
   @Extensions({ cost: 1 })
   balanceOn(
@@ -32,7 +32,7 @@ export class BalanceResolver {
   @Performs(READ_TRANSACTIONS)
   @FieldResolver(() => [DailyBalance], {
     nullable: true,
-    description: `As \`balanceOn\`, for each day of at most ${MAX_DAYS}.`,
+    description: `The balances at the ends of at most ${MAX_DAYS} days, as \`balanceOn\` returns them.`,
   })
   @Extensions({ cost: COST_OF_DAYS })
   dailyBalances(

@@ -1,7 +1,7 @@
 import { Field, ObjectType } from 'type-graphql';
 import { Currency, Decimal, LocalDate } from '../../../platform/scalars/scalars.js';
 
-@ObjectType({ description: 'What was posted by the end of a day.', simpleResolvers: true })
+@ObjectType({ description: 'The posted balance at the end of a day.', simpleResolvers: true })
 export class DailyBalance {
   @Field(() => LocalDate, { description: "The day in the account's time zone." })
   date!: string;
@@ -10,7 +10,7 @@ export class DailyBalance {
   currency!: string;
 
   @Field(() => Decimal, {
-    description: 'At the end of the day; below zero when overdrawn.',
+    description: 'The balance at the end of the day; below zero when overdrawn.',
   })
   balance!: string;
 }

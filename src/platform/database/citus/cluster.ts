@@ -9,28 +9,28 @@ import { hasDistributedTables } from './engine.js';
 const KEPT_WITH_ACCOUNT: ReadonlySet<string> = new Set(['idempotency_key']);
 
 /**
- * Whether Citus distributes the tables of the server, which is asked once, and what its statements are there. All of
+ * Tells if Citus distributes the tables of the server, which is asked once, and how statements differ there. All of
  * them name tables as clients do and are sent to the coordinator: Citus locks and moves its shards by these names.
  */
 export class Cluster {
   private distributes: boolean | null = null;
 
-  /** Whether the server was asked. */
+  /** True if the server was asked. */
   get isKnown(): boolean {
     return this.distributes !== null;
   }
 
-  /** Whether it is known that the server is a plain one. */
+  /** True if it is known that the server is a plain one. */
   get isPlain(): boolean {
     return this.distributes === false;
   }
 
-  /** Whether Citus distributes the tables, as far as the server was asked. */
+  /** True if Citus distributes the tables, as far as the server was asked. */
   get isApart(): boolean {
     return this.distributes ?? false;
   }
 
-  /** Whether the table has a column `account_id` here that its entity lacks, first in its primary key. */
+  /** True if the table has a column `account_id` here that its entity lacks, first in its primary key. */
   isKeptWithAccount(table: string): boolean {
     return this.isApart && KEPT_WITH_ACCOUNT.has(table);
   }

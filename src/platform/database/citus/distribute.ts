@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** What Citus needs of the schema beside the migrations. */
+/** The needs of Citus in the schema beside the migrations. */
 export interface Distribution {
   /** Distributed by `account_id` and kept together. The first one comes first. */
   readonly BY_ACCOUNT: readonly string[];
@@ -15,7 +15,7 @@ export interface Distribution {
   readonly FUNCTIONS: readonly string[];
 }
 
-/** What a noun of a package adds to it: tables by `account_id`, tables on every node, and functions. */
+/** The additions of a noun of a package: tables by `account_id`, tables on every node, and functions. */
 export interface TablePlacement {
   readonly byAccount?: readonly string[];
   readonly everywhere?: readonly string[];
@@ -87,7 +87,7 @@ export async function distribute(
 
 const DUPLICATE = '42710';
 
-/** Whether the database has the extension. */
+/** True if the database has the extension. */
 export async function hasCitus(client: QueryClient): Promise<boolean> {
   const { rows } = await client.query(`select 1 as one from pg_extension where extname = 'citus'`);
   return rows.length > 0;

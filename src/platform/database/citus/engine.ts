@@ -11,7 +11,7 @@ const IS_DISTRIBUTED: Statement = {
   text: `SELECT EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = to_regclass('account'))`,
 };
 
-/** Whether Citus distributes the tables of the database. */
+/** True if Citus distributes the tables of the database. */
 export async function hasDistributedTables(client: pg.ClientBase): Promise<boolean> {
   const [citus] = await ask<[boolean]>(client, HAS_CITUS);
   if (!citus?.[0]) return false;
@@ -19,7 +19,7 @@ export async function hasDistributedTables(client: pg.ClientBase): Promise<boole
   return distributed?.[0] ?? false;
 }
 
-/** Whether the coordinator could not tell whether a node has committed. Citus has no code of its own for that. */
+/** True if the coordinator could not tell whether a node has committed. Citus has no code of its own for that. */
 export function isCommitLost(error: unknown): boolean {
   const { code, message = '' } = error as { readonly code?: unknown; readonly message?: string };
   return code === 'XX000' && message.startsWith('could not commit transaction');

@@ -1,7 +1,7 @@
 import { statementOf } from '../../../../lib/pg-wire/statement.js';
 import type { Database } from '../orm.js';
 
-/** What a node has of the accounts. */
+/** The share of the accounts that a node has. */
 export type NodeShare = {
   /** Host and port. */
   readonly node: string;
@@ -52,7 +52,7 @@ const STATUS = statementOf(
    FROM citus_rebalance_status(true) s`,
 );
 
-/** Whether tables of the database are distributed. */
+/** True if tables of the database are distributed. */
 export async function isCluster(database: Database): Promise<boolean> {
   const [citus] = await database.query<[boolean]>(IS_CLUSTER);
   if (!citus?.[0]) return false;

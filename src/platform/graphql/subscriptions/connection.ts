@@ -5,12 +5,13 @@ import type { TokenUse } from '../../auth/token-standing.js';
 import { SubscriberTooSlow } from './refusals.js';
 
 /**
- * How often something is sent on a quiet connection: more often than proxies and the server close silent connections.
+ * The pause after which something is sent on a quiet connection: shorter than that of proxies and the server, which
+ * close silent connections.
  */
 const HEARTBEAT_MS = 15_000;
-/** How long a client may leave what was sent unread. */
+/** The time for which a client may leave what was sent unread. */
 const SLOW_MS = 10_000;
-/** How long a connection may take to close. */
+/** The time that a connection may take to close. */
 const CLOSING_MS = 3000;
 
 /** A connection that carries subscriptions. One timer of the process looks after all of them: see `tick`. */

@@ -8,7 +8,7 @@ import { Connection } from './connection.js';
 import type { SubscriptionParts } from './opening.js';
 import { Ended, type ShownResult, type Subscription } from './subscription.js';
 
-/** How a stream is written: what it begins with, its parts, and its end. */
+/** The framing of a stream: its beginning, its parts, and its end. */
 interface Framing {
   /** Finds it in `Accept`, where only clients name it that ask for a subscription. */
   readonly accepted: RegExp;

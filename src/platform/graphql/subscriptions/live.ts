@@ -10,8 +10,8 @@ export interface LiveContext extends Context {
   readonly signal: AbortSignal;
 }
 
-/** How the schema describes the cursor of an item, and the argument that takes it back. */
-export const CURSOR = 'For `after`, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`.';
+/** The description of the cursor of an item, and of the argument that takes it back. */
+export const CURSOR = 'The cursor for `after`, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`.';
 export const AFTER = 'The last cursor, such as `ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB`; also of `events`.';
 
 /** A subscription that begins. */

@@ -10,9 +10,11 @@ import type { Connection } from './connection.js';
 import { SHUTTING_DOWN, TooManySubscriptions } from './refusals.js';
 import type { EndReason } from './subscription.js';
 
-/** How often connections are looked after: the end of a token is noticed this much later at most. */
+/** The pause between two looks at connections: the end of a token is noticed this much later at most. */
 const TICK_MS = 250;
-/** How often the issuer is asked about the tokens of open connections, and about how many at once. */
+/**
+ * The pause between two questions to the issuer about the tokens of open connections, and the number of those at once.
+ */
 const REVIEW_MS = 30_000;
 const REVIEWED_AT_ONCE = 20;
 /** When a gateway stops, connections end in so many parts of its grace, so that they do not all come back at once. */

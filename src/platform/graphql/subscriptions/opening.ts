@@ -10,10 +10,10 @@ import type { LiveContext } from './live.js';
 import type { OpenSubscriptions } from './open-subscriptions.js';
 import { Subscription, type EndReason } from './subscription.js';
 
-/** How long the document and the variables of a subscription may be together: they are kept while it is open. */
+/** The greatest length of the document and the variables of a subscription together: they are kept while it is open. */
 const MAX_CHARACTERS = 16 * 1024;
 
-/** What all subscriptions of a gateway share. */
+/** The parts that all subscriptions of a gateway share. */
 export interface SubscriptionParts {
   readonly all: OpenSubscriptions;
   readonly admission: Admission;

@@ -42,6 +42,6 @@ export class SubscriptionsOnly extends Refusal {
   }
 }
 
-/** What the clients of open subscriptions are told when the gateway stops. */
+/** The message to the clients of open subscriptions when the gateway stops. */
 export const SHUTTING_DOWN =
   'The process is shutting down. Subscribe again with the cursor in `extensions.cursor` as `after`; another process answers.';

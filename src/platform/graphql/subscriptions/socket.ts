@@ -12,7 +12,7 @@ import { Subscription } from './subscription.js';
 const MAX_BUFFERED_BYTES = 256 * 1024;
 /** A client that makes so much answer, with pings for example, and reads nothing is cut off. */
 const MOST_BUFFERED_BYTES = 4 * MAX_BUFFERED_BYTES;
-/** How long the messages that end subscriptions have before the connection closes. */
+/** The time that the messages that end subscriptions have before the connection closes. */
 const LAST_WORDS_MS = 100;
 
 /** Codes of RFC 6455 after which clients try again, and of graphql-transport-ws. */

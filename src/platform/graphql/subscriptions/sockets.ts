@@ -22,7 +22,7 @@ import { Ended, type Subscription } from './subscription.js';
 
 /** The longest message of a client: a subscription with its variables, or the token. */
 const MAX_MESSAGE_BYTES = 32 * 1024;
-/** How long a client may take to send its token. */
+/** The time that a client may take to send its token. */
 const INIT_TIMEOUT_MS = 5000;
 
 /** The protocol wants a document of the operation that it runs. Ours have been run when it asks. */

@@ -19,7 +19,7 @@ import type { Context } from '../context.js';
 import { SHUTTING_DOWN } from './refusals.js';
 import { formatError, isInternal, refusalIn, shownRefusal } from '../format-error.js';
 
-/** How long an item may wait until its client has units for it. */
+/** The time for which an item may wait until its client has units for it. */
 const MAX_RATE_WAIT_MS = 30_000;
 
 /** The operation that is executed for each item. */
@@ -32,7 +32,7 @@ export interface LiveOperation {
   readonly context: Context;
   /** The parsed document, if it is kept, else null. */
   readonly parsed: () => DocumentNode | null;
-  /** What an item costs its client. */
+  /** The cost of an item for its client. */
   readonly units: number;
   readonly timeoutMs: number;
   readonly log: Logger;

@@ -2,11 +2,11 @@ import { isDay, utcInstantOf } from '../../../shared/calendar.js';
 import { UsageError } from '../../../shared/usage-error.js';
 import { clockIn } from './local-time.js';
 
-/** How the cells of a column are written. */
+/** The form of the cells of a column. */
 export interface CellForm {
   /** The value as a record has it; undefined where the cell has another form. */
   readonly read: (cell: string) => unknown;
-  /** What a cell must be, in words for people. */
+  /** The rule for a cell, in words for people. */
   readonly form: string;
 }
 
@@ -35,7 +35,8 @@ const AMOUNT_SAMPLES = "1234.56, 1,234.56, 1.234,56, 1234,56, 1 234,56 or 1'234.
 const ALIKE: Readonly<Record<string, string>> = { ' ': ' \u00a0\u202f', "'": "'’" };
 
 /**
- * How files write that an amount is negative: a sign before or behind it (U+2212 as well), or parentheses around it.
+ * The marks by which files write that an amount is negative: a sign before or behind it (U+2212 as well), or
+ * parentheses around it.
  */
 const MINUS: ReadonlySet<string> = new Set(['-', '−', '()']);
 const MARKS: ReadonlySet<string> = new Set([...MINUS, '+', '']);

@@ -14,21 +14,21 @@ const SEPARATOR_FORM = 'one character that separates cells: , ; | or a tab';
 @Input('A word of a file, and what it means.')
 export class MeaningOfWordInput {
   @Text(0, MAX_CHARACTERS, { symbols: true })
-  @Field(() => String, { description: 'As it is in the cells, such as `CHK`.' })
+  @Field(() => String, { description: 'The word in the cells, such as `CHK`.' })
   cell!: string;
 
   @Text(1, MAX_CHARACTERS, { symbols: true })
-  @Field(() => String, { description: 'As records have it, such as `CHECKING`.' })
+  @Field(() => String, { description: 'The word in records, such as `CHECKING`.' })
   is!: string;
 }
 
-/** What an id is made of where the file has none. */
+/** The source of an id where the file has none. */
 export const MadeId = { UUID: 'UUID', LINE: 'LINE', ROW: 'ROW' } as const;
 export type MadeId = keyof typeof MadeId;
 
 registerEnumType(MadeId, {
   name: 'MadeId',
-  description: 'How an id that a file lacks comes about.',
+  description: 'The source of an id that a file lacks.',
   valuesConfig: {
     UUID: { description: "The cell of the column, such as the bank's own number: the same UUID for it each time." },
     LINE: { description: 'The number of the line in the file.' },
@@ -49,7 +49,7 @@ export class MappedFieldInput {
   @Text(1, MAX_CHARACTERS, { symbols: true })
   @Field(() => String, {
     nullable: true,
-    description: 'What an empty cell means, such as `US`; without a column what every row has.',
+    description: 'The value of an empty cell, such as `US`; without a column, the value of every row.',
   })
   default?: string | null;
 
@@ -63,11 +63,11 @@ export class MappedFieldInput {
   @Text(1, MAX_CHARACTERS, { symbols: true })
   @Field(() => String, {
     nullable: true,
-    description: 'For `debitCreditMemo`: a column of amounts, of which those with a minus are `DEBIT`.',
+    description: 'A column of amounts for `debitCreditMemo`: those with a minus are `DEBIT`.',
   })
   signOf?: string | null;
 
-  @Field(() => MadeId, { nullable: true, description: 'For an id that the file does not have.' })
+  @Field(() => MadeId, { nullable: true, description: 'The source of an id that the file does not have.' })
   makeId?: MadeId | null;
 
   @Text(1, MAX_CHARACTERS)
@@ -78,7 +78,10 @@ export class MappedFieldInput {
   format?: string | null;
 
   @Size(0, MAX_WORDS)
-  @Field(() => [MeaningOfWordInput], { nullable: true, description: 'Other cells are read as they are.' })
+  @Field(() => [MeaningOfWordInput], {
+    nullable: true,
+    description: 'The words that mean something else. Other cells are read as they are.',
+  })
   words?: MeaningOfWordInput[] | null;
 }
 
@@ -94,7 +97,7 @@ export class SkippedRowsInput {
   cells!: string[];
 }
 
-@Input('How the rows of CSV become records.')
+@Input('A map, by which rows of CSV become records.')
 export class ColumnMapInput {
   @Between(1, MAX_HEADER_LINE)
   @Field(() => Int, { nullable: true, description: HEADER_LINE })
@@ -103,7 +106,7 @@ export class ColumnMapInput {
   @Matches(/^[,;|\t]$/, SEPARATOR_FORM)
   @Field(() => String, {
     nullable: true,
-    description: 'One of `,`, `;`, `|` and a tab; found out from the header when absent.',
+    description: 'The character that separates cells: `,`, `;`, `|` or a tab; found out from the header when absent.',
   })
   separator?: string | null;
 
@@ -124,15 +127,15 @@ export class ColumnMapInput {
   @Text(1, MAX_CHARACTERS)
   @Field(() => String, {
     nullable: true,
-    description: 'Of times that say none, such as `America/New_York`.',
+    description: 'The time zone of times that say none, such as `America/New_York`.',
   })
   timeZone?: string | null;
 
   @Size(0, MAX_SKIPS)
-  @Field(() => [SkippedRowsInput], { nullable: true, description: 'They count as blank lines; at most 10.' })
+  @Field(() => [SkippedRowsInput], { nullable: true, description: 'The rows that count as blank lines; at most 10.' })
   skip?: SkippedRowsInput[] | null;
 
   @Size(1, MAX_FIELDS)
-  @Field(() => [MappedFieldInput], { description: 'At most 200.' })
+  @Field(() => [MappedFieldInput], { description: 'The fields of the records, at most 200.' })
   fields!: MappedFieldInput[];
 }

@@ -47,7 +47,7 @@ export function csvTable(
   };
 }
 
-/** How the rows under one header are read. */
+/** The rows under one header, and how they are read. */
 interface Table {
   readonly width: number;
   readonly fields: readonly PlacedField[];

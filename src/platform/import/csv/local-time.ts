@@ -2,10 +2,10 @@ import { UsageError } from '../../../shared/usage-error.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Of so many days the offsets are remembered, since files are mostly in the order of days. */
+/** The number of days whose offsets are remembered, since files are mostly in the order of days. */
 const MAX_DAYS = 1000;
 
-/** What clocks are ahead of UTC one day before a day, and one day after it. */
+/** The offsets of clocks from UTC one day before a day, and one day after it. */
 interface Offsets {
   readonly before: number;
   readonly after: number;

@@ -7,7 +7,7 @@ import { idsOf, uuidOf, type IdRow, type RowsOrigin } from './made-ids.js';
 import { UnfitMap, type MapFault } from './unfit-map.js';
 import { fieldAt, fieldsOf, recordOf, type RecordField } from './record-fields.js';
 
-/** How a field of a record is read from a row. */
+/** A field of a record, with how it is read from a row. */
 export interface FieldOfRow extends CellForm {
   readonly path: readonly string[];
   /** The paths of the objects that it is in, from the outermost one. */
@@ -15,7 +15,7 @@ export interface FieldOfRow extends CellForm {
   readonly pointer: string;
   /** Null where every row has the default, or an id that is made of it. */
   readonly column: string | null;
-  /** What an empty cell means. */
+  /** The value that an empty cell stands for. */
   readonly fallback: unknown;
   /** The column that must have a cell where the default holds; null where it always holds. */
   readonly where: string | null;
@@ -70,7 +70,7 @@ export function mappedFields(input: InputClass, map: ColumnMapInput, origin: Row
   return fields;
 }
 
-/** What is wrong with where a field comes from. */
+/** Finds the fault of where a field comes from. */
 function sourceFault({ type }: RecordField, mapped: MappedFieldInput): MapFault | null {
   const { field: name, column, signOf, makeId, default: fallback, where } = mapped;
   const ofRow = makeId === 'LINE' || makeId === 'ROW';
@@ -153,7 +153,7 @@ function formOf({ type }: RecordField, mapped: MappedFieldInput, { map, signed, 
   }
 }
 
-/** What the sign of an amount is where the map says nothing else of `-` and `+`. */
+/** The meanings of the sign of an amount where the map says nothing else of `-` and `+`. */
 const DIRECTIONS: Readonly<Record<string, string>> = { '-': 'DEBIT', '+': 'CREDIT' };
 
 function directionOf({ read, form }: CellForm, { words }: MappedFieldInput): CellForm {

@@ -34,7 +34,7 @@ function put(root: Branch, path: readonly string[], value: unknown): void {
   branch.set(path.at(-1) as string, value);
 }
 
-/** What has places for names is a list, in their order and without gaps. */
+/** Makes a list of an object that has places for names, in their order and without gaps. */
 function plain(value: unknown): unknown {
   if (!(value instanceof Map)) return value;
   const entries = [...(value as Branch)];

@@ -1,7 +1,7 @@
 import type { FieldProblem } from '../../../shared/errors.js';
 import { UsageError } from '../../../shared/usage-error.js';
 
-/** What is wrong with a map. */
+/** A fault of a map. */
 export interface MapFault extends FieldProblem {
   /** The fault in the words of the map, for whoever wrote it in a file. */
   readonly message: string;
