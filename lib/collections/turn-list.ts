@@ -27,19 +27,42 @@ export class TurnList<Item> {
     part.add(narrower, item);
   }
 
-  /** Takes the next item; undefined if there is none. */
-  next(): Item | undefined {
+  /** Takes the next item, or that of a sharer; undefined if there is none. */
+  next([first, ...narrower]: Sharer = []): Item | undefined {
+    if (first !== undefined) return this.takeFrom(first, part => part.next(narrower));
     const [turn] = this.parts;
     if (this.own.length > 0 || !turn) {
       if (this.own.length > 0) this.count -= 1;
       return this.own.shift();
     }
     const [key, part] = turn;
-    this.count -= 1;
-    this.parts.delete(key);
-    const item = part.next();
-    if (part.count > 0) this.parts.set(key, part);
+    const item = this.takeFrom(key, () => part.next());
+    // It is the turn of the others first.
+    if (this.parts.delete(key)) this.parts.set(key, part);
     return item;
+  }
+
+  /** Takes an item out before its turn. Does nothing if it is not there. */
+  remove([first, ...narrower]: Sharer, item: Item): void {
+    if (first !== undefined) {
+      this.takeFrom(first, part => part.remove(narrower, item));
+      return;
+    }
+    const at = this.own.indexOf(item);
+    if (at < 0) return;
+    this.own.splice(at, 1);
+    this.count -= 1;
+  }
+
+  /** Does what takes items from a part, and forgets the part with the last of them. */
+  private takeFrom<Taken>(key: string, take: (part: TurnList<Item>) => Taken): Taken | undefined {
+    const part = this.parts.get(key);
+    if (!part) return undefined;
+    const before = part.count;
+    const taken = take(part);
+    this.count -= before - part.count;
+    if (part.count === 0) this.parts.delete(key);
+    return taken;
   }
 }
 

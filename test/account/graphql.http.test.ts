@@ -142,17 +142,17 @@ test('the filter of accounts: what is given must all fit', async () => {
   const both = [open.account, closed.account].sort();
   expect((await ids(caller)).sort()).toEqual(both);
   expect((await ids(caller, {})).sort()).toEqual(both);
-  expect(await ids(caller, { status: ['CLOSED'] })).toEqual([closed.account]);
-  expect(await ids(caller, { status: 'CLOSED' })).toEqual([closed.account]);
-  expect(await ids(caller, { status: ['RESTRICTED'] })).toEqual([]);
+  expect(await ids(caller, { statuses: ['CLOSED'] })).toEqual([closed.account]);
+  expect(await ids(caller, { statuses: 'CLOSED' })).toEqual([closed.account]);
+  expect(await ids(caller, { statuses: ['RESTRICTED'] })).toEqual([]);
   expect(await ids(caller, { accountIds: [open.account, foreign.account, 'no\u0000such', ''] })).toEqual([
     open.account,
   ]);
   expect(await ids(caller, { customerId: other })).toEqual([closed.account]);
   expect(await ids(caller, { customerId: randomUUID() })).toEqual([]);
-  expect(await ids(caller, { customerId: other, status: ['OPEN'] })).toEqual([]);
+  expect(await ids(caller, { customerId: other, statuses: ['OPEN'] })).toEqual([]);
   expect(
-    await ids(caller, { customerId: one.toUpperCase(), status: ['OPEN', 'CLOSED'], accountIds: both }),
+    await ids(caller, { customerId: one.toUpperCase(), statuses: ['OPEN', 'CLOSED'], accountIds: both }),
   ).toHaveLength(2);
 });
 
@@ -168,11 +168,11 @@ test('callers of every kind with every filter share connections', async () => {
   const filters = [
     undefined,
     {},
-    { status: ['OPEN'] },
+    { statuses: ['OPEN'] },
     { accountIds: [mine.account] },
     { customerId: one },
-    { status: ['OPEN'], customerId: one },
-    { accountIds: [mine.account], status: ['OPEN'] },
+    { statuses: ['OPEN'], customerId: one },
+    { accountIds: [mine.account], statuses: ['OPEN'] },
   ];
   for (let round = 0; round < 3; round++) {
     const seen = await Promise.all(filters.flatMap(filter => [ids(customer, filter), ids(wide, filter)]));

@@ -202,7 +202,7 @@ describe('revoked tokens', () => {
     await operator.rest.post('/token-revocations', { kind: 'CLIENT', value: order.clientId });
     await until(() => stream.isOver && heard.isOver);
     expect(stream.errors).toMatchObject([{ extensions: { code: 'UNAUTHENTICATED' } }]);
-    expect(heard.closed).toEqual({ code: 4403, reason: 'unauthenticated' });
+    expect(heard.closed).toEqual({ code: 4403, reason: 'UNAUTHENTICATED' });
   });
 
   test.each<[string, object, string]>([

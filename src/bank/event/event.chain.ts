@@ -1,6 +1,5 @@
 import { apart } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import { hashOf } from './chain.hash.js';
 import { ChainHeads, type BrokenLink, type ChainHead, type ChainTally } from './chain.tally.js';
 import { END_ACCOUNT } from './event.operations.js';
@@ -14,11 +13,9 @@ const BEGINNING: readonly [of: string, seq: bigint] = ['', -(2n ** 63n)];
  * Events in no chain, which the keys of the tables forbid unless somebody has removed them. Rows without their keys are
  * no entities.
  */
-const UNCHAINED = statementOf(
-  `SELECT id FROM account_event WHERE account_id IS NULL OR chain_seq IS NULL
+const UNCHAINED = `SELECT id FROM account_event WHERE account_id IS NULL OR chain_seq IS NULL
    UNION ALL SELECT id FROM program_event WHERE program IS NULL OR seq IS NULL
-   UNION ALL SELECT id FROM denied_attempt WHERE program IS NULL OR seq IS NULL ORDER BY id`,
-);
+   UNION ALL SELECT id FROM denied_attempt WHERE program IS NULL OR seq IS NULL ORDER BY id`;
 
 /**
  * A page of chains, each with its end: for each account behind an id the number of its last event, and whether the
@@ -57,8 +54,8 @@ export async function verifyChains(
   if (stop.aborted) return;
   for (const head of pending.all()) tally.broken.push(brokenAt(head, 'missing'));
   await verifyEnds(database, tally, stop);
-  for (const [id] of await database.query<[bigint]>(UNCHAINED)) {
-    tally.broken.push({ id: String(id), problem: 'unchained' });
+  for (const { id } of await database.primary().execute<{ id: string }[]>(UNCHAINED)) {
+    tally.broken.push({ id, problem: 'unchained' });
   }
 }
 

@@ -15,7 +15,7 @@ import {
   type Window,
 } from '../../shared/page.js';
 import { LedgerQuery, isUnfiltered, type TransactionCriteria } from './transaction.criteria.js';
-import { turnToGoOn } from '../../platform/rate/reading-queue.js';
+import { nextPart } from '../../platform/rate/reading-queue.js';
 import { PAGE_ROWS } from './report/report-query.js';
 import { MAX_REPORT_ENTRIES } from './report/report.service.js';
 import type { TransactionView } from './transaction.entity.js';
@@ -64,7 +64,7 @@ export class ProgramHistoryService {
   async all(caller: Caller, criteria: TransactionCriteria): Promise<WholeHistory> {
     caller.require(READ_PROGRAM_HISTORY);
     const { program } = caller;
-    const count = await this.count(program, criteria, MAX_REPORT_ENTRIES + 1);
+    const count = await nextPart(caller, () => this.count(program, criteria, MAX_REPORT_ENTRIES + 1));
     if (count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);
     return { count, pages: this.pages(caller, criteria) };
   }
@@ -72,8 +72,7 @@ export class ProgramHistoryService {
   private async *pages(caller: Caller, criteria: TransactionCriteria): AsyncGenerator<readonly TransactionView[]> {
     for (let after: Place | null = null; ;) {
       const window: Window<Place> = { after, before: null, skip: 0, limit: PAGE_ROWS, fromEnd: false };
-      const slice: Slice<TransactionView> = await this.slice(caller.program, criteria, window);
-      await turnToGoOn(caller);
+      const slice: Slice<TransactionView> = await nextPart(caller, () => this.slice(caller.program, criteria, window));
       const { nodes, hasNextPage } = slice;
       yield nodes;
       const last = nodes.at(-1);

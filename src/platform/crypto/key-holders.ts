@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import type { Database } from '../database/orm.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { KeyRing } from './key-ring.js';
 
 const BEAT_EVERY_MS = 20_000;
@@ -10,16 +9,11 @@ const GONE_AFTER_SECONDS = 90;
 const MAX_TOLD = 5;
 
 const IS_GONE = `seen_at < now() - interval '${GONE_AFTER_SECONDS} seconds'`;
-const BEAT = statementOf(
-  `INSERT INTO key_holder (holder_id, host, pid, key_ids) VALUES ($1, $2, $3, $4)
-   ON CONFLICT (holder_id) DO UPDATE SET seen_at = now()`,
-);
-const FORGET_THE_GONE = statementOf(`DELETE FROM key_holder WHERE ${IS_GONE}`);
-const LEAVE = statementOf('DELETE FROM key_holder WHERE holder_id = $1');
-const LACKING = statementOf(
-  `SELECT host, pid, count(*) OVER ()::int FROM key_holder WHERE NOT ${IS_GONE} AND NOT $1 = ANY(key_ids)
-   ORDER BY host, pid LIMIT ${MAX_TOLD}`,
-);
+// Processes are no entities.
+const BEAT = `INSERT INTO key_holder (holder_id, host, pid, key_ids) VALUES (?, ?, ?, ARRAY[?])
+  ON CONFLICT (holder_id) DO UPDATE SET seen_at = now()`;
+const LACKING = `SELECT host, pid, count(*) OVER ()::int AS count FROM key_holder
+  WHERE NOT ${IS_GONE} AND NOT ? = ANY(key_ids) ORDER BY host, pid LIMIT ${MAX_TOLD}`;
 
 /**
  * Tells other processes the ids of this one's keys: once before it returns, and then by a heartbeat until its result is
@@ -31,8 +25,9 @@ export async function tellKeys(
   warn: (error: unknown) => void,
 ): Promise<() => Promise<void>> {
   const holderId = randomUUID();
-  const beat = () => database.query(BEAT, [holderId, hostname(), process.pid, [...keys.ids]]);
-  await database.query(FORGET_THE_GONE);
+  const em = database.primary();
+  const beat = () => em.execute(BEAT, [holderId, hostname(), process.pid, [...keys.ids]]);
+  await em.execute(`DELETE FROM key_holder WHERE ${IS_GONE}`);
   await beat();
   let beating: Promise<unknown> = Promise.resolve();
   const timer = setInterval(() => {
@@ -43,18 +38,18 @@ export async function tellKeys(
     clearInterval(timer);
     await beating;
     // If the database is away, the row expires.
-    await database.query(LEAVE, [holderId]).catch(warn);
+    await em.execute('DELETE FROM key_holder WHERE holder_id = ?', [holderId]).catch(warn);
   };
 }
 
 /** Throws `KeyNotEverywhere` while a process runs that lacks the newest key. */
 export async function requireKeyEverywhere(database: Database, keys: KeyRing): Promise<void> {
   const [newest] = keys.ids;
-  const lacking = await database.query<[host: string, pid: number, count: number]>(LACKING, [newest]);
+  const lacking = await database.primary().execute<{ host: string; pid: number; count: number }[]>(LACKING, [newest]);
   const [first] = lacking;
   if (!first) return;
-  const places = lacking.map(([host, pid]) => `${host} process ${pid}`);
-  throw new KeyNotEverywhere(newest, first[2], places);
+  const places = lacking.map(({ host, pid }) => `${host} process ${pid}`);
+  throw new KeyNotEverywhere(newest, first.count, places);
 }
 
 /** Some running processes lack the newest key, and cannot open its seals. */

@@ -1,4 +1,3 @@
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Database } from './orm.js';
 import { UnfitDatabase } from './unfit-database.js';
 
@@ -21,8 +20,7 @@ const WITHOUT_ENTITY = ['card_number', 'event', 'key_holder', 'rate_limit', 'sch
 // What a role may do is read from the catalog, and no entity has that. A table whose trigger refuses each change is
 // only read and appended to, and a view only read. The sequences are not told apart by their tables: one of them
 // belongs to none.
-const LACKING = statementOf(
-  `WITH r AS (SELECT oid, rolname, rolsuper OR rolbypassrls AS sees_all FROM pg_roles WHERE rolname = $1),
+const LACKING = `WITH r AS (SELECT oid, rolname, rolsuper OR rolbypassrls AS sees_all FROM pg_roles WHERE rolname = ?),
    schemas AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN (current_schema(), '${QUEUE_SCHEMA}')),
    tables AS (
      SELECT c.oid, c.relowner, c.relrowsecurity, format('%I.%I', s.nspname, c.relname) AS name,
@@ -31,7 +29,7 @@ const LACKING = statementOf(
            AND t.tgattr = '' AND t.tgtype::int & 24 = 24) THEN ARRAY['SELECT', 'INSERT']
          ELSE ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'] END AS needed
      FROM schemas s JOIN pg_class c ON c.relnamespace = s.oid
-     WHERE c.relkind IN ('r', 'p', 'v') AND (s.nspname = '${QUEUE_SCHEMA}' OR c.relname = ANY($2::text[])))
+     WHERE c.relkind IN ('r', 'p', 'v') AND (s.nspname = '${QUEUE_SCHEMA}' OR c.relname = ANY(ARRAY[?]::text[])))
    SELECT statement FROM (
      SELECT 1 AS part, nspname AS name, format('GRANT USAGE ON SCHEMA %I TO %I;', nspname, rolname) AS statement
      FROM schemas s, r WHERE NOT has_schema_privilege(r.oid, s.oid, 'USAGE')
@@ -51,10 +49,7 @@ const LACKING = statementOf(
      SELECT 5, f.proname, format('GRANT EXECUTE ON FUNCTION %s TO %I;', f.oid::regprocedure, rolname)
      FROM schemas s JOIN pg_proc f ON f.pronamespace = s.oid AND f.proowner IN (SELECT relowner FROM tables), r
      WHERE NOT has_function_privilege(r.oid, f.oid, 'EXECUTE')
-   ) lacking ORDER BY part, name`,
-);
-
-const ROLE = statementOf('SELECT count(*)::int FROM pg_roles WHERE rolname = $1');
+   ) lacking ORDER BY part, name`;
 
 /**
  * Lists the statements that give a role what it lacks to serve, in an order in which they can run; empty if it lacks
@@ -63,11 +58,11 @@ const ROLE = statementOf('SELECT count(*)::int FROM pg_roles WHERE rolname = $1'
  * `UnknownRole`.
  */
 export async function lackingGrants(database: Database, role: string): Promise<string[]> {
-  const [[roles] = [0]] = await database.query<[number]>(ROLE, [role]);
-  if (roles === 0) throw new UnknownRole(role);
+  const em = database.primary();
+  if ((await em.execute('SELECT FROM pg_roles WHERE rolname = ?', [role])).length === 0) throw new UnknownRole(role);
   const tables = [...database.orm.getMetadata().getAll().values()].map(({ tableName }) => tableName);
-  const rows = await database.query<[statement: string]>(LACKING, [role, [...tables, ...WITHOUT_ENTITY]]);
-  return rows.map(([statement]) => statement);
+  const rows = await em.execute<{ statement: string }[]>(LACKING, [role, [...tables, ...WITHOUT_ENTITY]]);
+  return rows.map(({ statement }) => statement);
 }
 
 /** Citus changes tables that refer to each other in one transaction only shard by shard. Elsewhere it means nothing. */
@@ -82,11 +77,12 @@ export async function giveGrants(database: Database, role: string): Promise<stri
   return lacking;
 }
 
-const OWN_ROLE = statementOf(`SELECT current_user::text, to_regclass('schema_migration') IS NOT NULL`);
+const OWN_ROLE = `SELECT current_user::text AS role, to_regclass('schema_migration') IS NOT NULL AS "hasTables"`;
 
 /** Refuses a role that cannot do all that serving needs. A database without tables is left to the migrations. */
 export async function checkGrants(database: Database): Promise<void> {
-  const [[role, hasTables] = ['', false]] = await database.query<[string, boolean]>(OWN_ROLE);
+  const [own] = await database.primary().execute<{ role: string; hasTables: boolean }[]>(OWN_ROLE);
+  const { role = '', hasTables = false } = own ?? {};
   const lacking = hasTables ? await lackingGrants(database, role) : [];
   if (lacking.length === 0) return;
   throw new UnfitDatabase([

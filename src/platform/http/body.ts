@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import getRawBody from 'raw-body';
 import { MalformedRequest, Refusal, TooLarge, UnsupportedMediaType } from '../../shared/errors.js';
 import { readNothing, valueOfJson } from '../input/read-input.js';
@@ -25,6 +26,8 @@ const LEAST_BYTES_A_SECOND = 32 * 1024;
 const FIRST_MS = 3000;
 /** The body is charged for while it comes, whenever so much more has come. */
 const BYTES_BETWEEN_CHARGES = 128 * 1024;
+/** How long a refusal of a body that is not read waits. Its client is told to try again after a second or more. */
+const HELD_BACK_MS = 500;
 /** Requests whose sender paused too long: the rest of the body is not waited for. */
 const stalled = new WeakSet<IncomingMessage>();
 /**
@@ -79,21 +82,40 @@ export async function readDocument(
   if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
     throw new UnsupportedMediaType('The body must not be compressed. Send it without Content-Encoding.');
   }
-  const watch = watchBody(request, limitBytes);
+  let watch: BodyWatch | null = null;
   try {
+    watch = watchBody(request, limitBytes);
     const reading = getRawBody(request, { limit: limitBytes, length: request.headers['content-length'] });
     const bytes = await Promise.race([reading, watch.refused]);
     await exchangeOf(request).chargeBody(Math.floor(bytes.length / BYTES_OF_UNIT));
     return bytes;
   } catch (error) {
-    if (error instanceof Refusal) throw error;
+    if (error instanceof Refusal) {
+      await holdBack(request, error);
+      throw error;
+    }
     if (error instanceof Error && 'type' in error && error.type === 'entity.too.large') {
       throw new TooLarge(`The body is larger than ${limitBytes} bytes. Send less at once.`);
     }
     throw new MalformedRequest('The body is incomplete. Send the request again.');
   } finally {
-    watch.stop();
+    watch?.stop();
   }
+}
+
+interface BodyWatch {
+  readonly refused: Promise<never>;
+  stop(): void;
+}
+
+/**
+ * Waits with a refusal after which the client may try again, where the connection has to end with it: who begins anew
+ * at once would keep the process busy with bodies that it does not read.
+ */
+export async function holdBack(request: IncomingMessage, { retryAfterSeconds }: Refusal): Promise<void> {
+  if (retryAfterSeconds === undefined || !endsConnection(request)) return;
+  request.pause();
+  await sleep(HELD_BACK_MS);
 }
 
 /**
@@ -101,7 +123,7 @@ export async function readDocument(
  * memory that is shared out, at once or, where it says no length, once so much has come; one that pauses too long is
  * refused, and so is a large one that is too slow while others wait for its memory.
  */
-function watchBody(request: IncomingMessage, limitBytes: number): { refused: Promise<never>; stop(): void } {
+function watchBody(request: IncomingMessage, limitBytes: number): BodyWatch {
   const { promise: refused, reject } = Promise.withResolvers<never>();
   refused.catch(() => undefined);
   const exchange = exchangeOf(request);

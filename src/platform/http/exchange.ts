@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Caller, type Identity } from '../../shared/caller.js';
 import { BEARER_ONLY, type ChallengePolicy } from '../auth/challenge.js';
 import type { ReplicaSession } from '../database/reading.js';
+import type { RequestTurn } from '../overload/overload.js';
 import { isNumber } from './shown-path.js';
 
 const EXCHANGE = Symbol('exchange');
@@ -82,6 +83,10 @@ export class Exchange {
   onStream: (() => void) | null = null;
   /** Called by the server when the caller is known. Throws `Overloaded`. */
   onCaller: ((identity: Identity) => void) | null = null;
+  /** Waits until the work for the request may begin; null where nothing waits. Throws `Overloaded`. */
+  takeTurn: (() => Promise<void>) | null = null;
+  /** What begins the request, while it waits for its turn. */
+  turn: RequestTurn | null = null;
   private operationName: string | null = null;
   private interaction: string | null = null;
   /** Its place in the list of open exchanges. */

@@ -10,6 +10,7 @@ import { Overloaded, type PacedRefusals } from '../overload/overload.js';
 import type { Allowance, ClientRate } from '../rate/client-rate.js';
 import type { FailedAuthentications } from '../rate/failed-authentications.js';
 import { RateLimited, queueOf } from '../rate/rate-limited.js';
+import { holdBack } from './body.js';
 import { addressGroup } from './client-address.js';
 import { exchangeOf, type Exchange, type CostCharger } from './exchange.js';
 import type { ProofOfPossession } from './proof-of-possession.js';
@@ -71,6 +72,7 @@ export class Gate implements CostCharger {
       }
       if (error instanceof RateLimited || error instanceof Overloaded) {
         await new Promise<void>(resolve => this.options.refusals.send(resolve));
+        await holdBack(exchange.request, error);
       }
       throw error;
     }
@@ -81,6 +83,7 @@ export class Gate implements CostCharger {
     const caller = exchange.authenticated(identity);
     exchange.till = this;
     await exchange.charge(units);
+    await exchange.takeTurn?.();
     return caller;
   }
 

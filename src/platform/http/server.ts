@@ -97,6 +97,7 @@ export function createHttpServer(parts: HttpServerParts): Listener {
     if (isGraphql) exchange.api = 'graphql';
     exchange.onStream = () => leave(exchange);
     exchange.onCaller = identity => overload.share(exchange, identity);
+    exchange.takeTurn = () => overload.takeTurn(exchange);
     response.once('close', () => finish(exchange));
     if (!isOfConsole && crossOrigin?.(request, response)) return;
     try {

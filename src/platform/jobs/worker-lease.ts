@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database } from '../database/orm.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Logger } from '../logging/logger.js';
 
 const EVERY_MS = 5000;
@@ -15,17 +14,15 @@ const HOLD = `SELECT pg_try_advisory_lock(${SPACE}, hashtext($1))`;
 
 // Locks end with their session, so a job whose holder's lock is free belongs to a dead process. A new holder may have
 // taken a job before its lock, so young jobs stay.
-const FREE_THE_DEAD = statementOf(
-  `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
+const FREE_THE_DEAD = `SELECT graphile_worker.force_unlock_workers(array_agg(DISTINCT locked_by)) FROM graphile_worker.jobs
    WHERE locked_by IS NOT NULL AND locked_at < now() - interval '2 seconds' AND NOT EXISTS (
      SELECT FROM pg_locks l WHERE l.locktype = 'advisory' AND l.classid = ${SPACE} AND l.objsubid = 2 AND l.granted
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
        AND l.objid = (hashtext(locked_by)::int8 & 4294967295)::oid)
-   HAVING count(*) > 0`,
-);
+   HAVING count(*) > 0`;
 
-const HELD = statementOf('SELECT count(*)::int FROM graphile_worker.jobs WHERE locked_by = ANY($1::text[])');
-const GIVE_BACK = statementOf('SELECT graphile_worker.force_unlock_workers($1::text[])');
+const HELD = 'SELECT count(*)::int AS held FROM graphile_worker.jobs WHERE locked_by = ANY(ARRAY[?]::text[])';
+const GIVE_BACK = 'SELECT graphile_worker.force_unlock_workers(ARRAY[?]::text[])';
 
 /** Shows other processes that this one's holders of jobs are alive, and frees the jobs of dead processes. */
 export class WorkerLease {
@@ -53,7 +50,7 @@ export class WorkerLease {
     try {
       const deadline = performance.now() + RECORDED_MS;
       while ((await this.held()) > 0 && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
-      await this.database.query(GIVE_BACK, [this.holders]);
+      await this.database.primary().execute(GIVE_BACK, [this.holders]);
     } catch (error) {
       this.log.debug({ err: error }, 'jobs could not be released; another process releases them later');
     }
@@ -70,8 +67,8 @@ export class WorkerLease {
   }
 
   private async held(): Promise<number> {
-    const [row] = await this.database.query<[number]>(HELD, [this.holders]);
-    return row?.[0] ?? 0;
+    const [row] = await this.database.primary().execute<{ held: number }[]>(HELD, [this.holders]);
+    return row?.held ?? 0;
   }
 
   private tick(first: () => Promise<void> = async () => undefined): void {
@@ -79,7 +76,7 @@ export class WorkerLease {
       try {
         await this.connect();
         await first();
-        await this.database.query(FREE_THE_DEAD);
+        await this.database.primary().execute(FREE_THE_DEAD);
       } catch (error) {
         this.log.debug({ err: error }, 'the search for jobs of dead processes failed; the next round tries again');
       }

@@ -1,7 +1,9 @@
 import { hasPlace } from '../../../lib/collections/shared-places.js';
+import { TurnList } from '../../../lib/collections/turn-list.js';
 import { sharerOf, type Identity } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
 import type { Logger } from '../logging/logger.js';
+import { hasSeveralClients, notePresence } from './present-clients.js';
 
 /** The gateway cannot do more in time. Nothing was done. */
 export class Overloaded extends Refusal {
@@ -36,6 +38,14 @@ export interface OpenRequest {
    * here.
    */
   sharers: readonly string[];
+  /** What begins or refuses it, while it waits for its turn. Written here. */
+  turn: RequestTurn | null;
+}
+
+export interface RequestTurn {
+  begin(): void;
+  refuse(reason: Overloaded): void;
+  readonly sinceMs: number;
 }
 
 const CHECK_EVERY_MS = 50;
@@ -64,6 +74,18 @@ const FEW = 4;
 const MORE_FOR_FEW = 0.25;
 /** The part of what may wait for the database that clients with more than a few requests may use. */
 const WAITING_SHARE = 0.75;
+/**
+ * How many requests are worked on at once, at least, while several clients are here: the event loop does them in turns,
+ * so another one is done so many times more slowly. There are more where the loop has time left, and fewer again where
+ * it has none.
+ */
+const LEAST_AT_ONCE = 4;
+const IDLE = 0.75;
+const OCCUPIED = 0.9;
+/** A client with fewer requests in work need not wait for a turn. */
+const FEW_AT_ONCE = 2;
+/** How long a request waits for its turn at most. */
+const MAX_TURN_MS = 10_000;
 /** A few slow requests, such as those that wait for the lock of an account, are no sign of overload. */
 const LATE_SHARE = 0.1;
 const FEWEST_LATE = 5;
@@ -84,6 +106,9 @@ export class Overload {
   /** The numbers of those inside of each program and client, and of these that are stalled. */
   private readonly insideOf = new Map<string, number>();
   private stalledOf = new Map<string, number>();
+  private readonly waiting = new TurnList<OpenRequest>();
+  private atOnce = LEAST_AT_ONCE;
+  private loop = performance.eventLoopUtilization();
   private isHeldUp = false;
   private wasLateCheck = false;
   /** When the present overload began, and when a request was last refused. */
@@ -121,6 +146,21 @@ export class Overload {
     if (countOf(2) >= FEW && isOver) this.refuse();
     request.sharers = sharers;
     for (const key of sharers) this.insideOf.set(key, (this.insideOf.get(key) ?? 0) + 1);
+    notePresence(client);
+  }
+
+  /**
+   * Waits until the work for a request may begin. It begins at once where no other client is here, for a client that
+   * has next to nothing in work, and while few requests are worked on. Otherwise clients take turns, so that none is
+   * delayed by all that another has sent. Throws `Overloaded` for one that waits too long.
+   */
+  async takeTurn(request: OpenRequest): Promise<void> {
+    const { sharers } = request;
+    if (sharers.length === 0 || this.mayBegin(1) || this.workingOf(sharers) <= FEW_AT_ONCE) return;
+    await new Promise<void>((begin, refuse) => {
+      request.turn = { begin, refuse, sinceMs: performance.now() };
+      this.waiting.add(sharers, request);
+    });
   }
 
   /** The request is over, whether it was admitted or not. */
@@ -131,7 +171,34 @@ export class Overload {
       if (left > 0) this.insideOf.set(key, left);
       else this.insideOf.delete(key);
     }
+    const { sharers } = request;
     request.sharers = [];
+    if (request.turn) this.giveUp(request, sharers, request.turn);
+    else if (this.waiting.sizeOf(sharers) > 0 && this.workingOf(sharers) < FEW_AT_ONCE) {
+      this.begin(this.waiting.next(sharers));
+    }
+    this.beginWaiting();
+  }
+
+  /** How many requests are worked on: of all, or of a client. */
+  private workingOf(sharers: readonly string[]): number {
+    const [, client] = sharers;
+    return (client === undefined ? this.busy : this.busyOf(client)) - this.waiting.sizeOf(sharers);
+  }
+
+  /** Whether a request may begin; `counted` is 1 where it counts as worked on already. */
+  private mayBegin(counted: number): boolean {
+    return !hasSeveralClients() || this.workingOf([]) - counted < this.atOnce;
+  }
+
+  private beginWaiting(): void {
+    while (this.waiting.sizeOf([]) > 0 && this.mayBegin(0)) this.begin(this.waiting.next());
+  }
+
+  private begin(request: OpenRequest | undefined): void {
+    const turn = request?.turn;
+    if (request) request.turn = null;
+    turn?.begin();
   }
 
   /** Throws `Overloaded` from two seconds after an overload began until it is over. */
@@ -177,6 +244,8 @@ export class Overload {
     const late = this.countLate(nowMs - this.options.maxDelayMs);
     const { busy } = this;
     this.maxInside = this.fitting(late, busy);
+    this.atOnce = this.fittingTurns();
+    this.beginWaiting();
     if (this.isOver()) this.overAtMs = nowMs;
     this.remember(nowMs, { delayMs: Math.round(delayMs), late, busy });
   }
@@ -191,19 +260,43 @@ export class Overload {
     return Math.max(USUAL_INSIDE, maxInside * SETTLE);
   }
 
+  /** More while requests wait although the event loop is idle, fewer while it is not. */
+  private fittingTurns(): number {
+    const loop = performance.eventLoopUtilization();
+    const { utilization } = performance.eventLoopUtilization(loop, this.loop);
+    this.loop = loop;
+    if (this.waiting.sizeOf([]) > 0 && utilization < OCCUPIED) {
+      return utilization < IDLE ? Math.min(MOST_INSIDE, this.atOnce * 2) : this.atOnce;
+    }
+    return Math.max(LEAST_AT_ONCE, this.atOnce / 2);
+  }
+
   /** Counts requests from before a time whose answer has not begun, and those that wait for something else. */
   private countLate(beforeMs: number): number {
     let late = 0;
     this.stalled = 0;
     this.stalledOf = new Map();
-    for (const { request, response, startedMs, isInside, isWaiting, sharers } of this.open) {
+    for (const one of this.open) {
+      const { request, response, startedMs, isInside, isWaiting, sharers, turn } = one;
       if (!isInside) continue;
-      if (!request.complete || response.headersSent || isWaiting) {
+      if (!turn && (!request.complete || response.headersSent || isWaiting)) {
         this.stalled += 1;
         for (const key of sharers) this.stalledOf.set(key, (this.stalledOf.get(key) ?? 0) + 1);
-      } else if (startedMs < beforeMs) late += 1;
+        continue;
+      }
+      const [, client] = sharers;
+      if (client !== undefined) notePresence(client);
+      if (startedMs < beforeMs) late += 1;
+      if (turn && performance.now() - turn.sinceMs > MAX_TURN_MS) this.giveUp(one, sharers, turn);
     }
     return late;
+  }
+
+  /** Ends the wait of a request whose client has gone, or that has waited for too long. */
+  private giveUp(request: OpenRequest, sharers: readonly string[], turn: RequestTurn): void {
+    this.waiting.remove(sharers, request);
+    request.turn = null;
+    turn.refuse(new Overloaded());
   }
 
   private remember(nowMs: number, figures: object): void {

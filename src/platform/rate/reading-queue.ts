@@ -1,35 +1,49 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { sharerOf, type Identity } from '../../shared/caller.js';
+import { hasSeveralClients } from '../overload/present-clients.js';
 import { queueOf } from './rate-limited.js';
 
-/** After something was read, the queue rests this many times as long, so that others have the process meanwhile. */
+/** After something was read, a queue rests this many times as long while several clients are here. */
 const REST = 3;
 
-/** A program has at most half of the queue, and a client a tenth. */
-const waiting = queueOf({ most: 1_000, parts: [1, 1 / 9] });
+/** A program has at most half of a queue, and a client a tenth. */
+const SHARES = { most: 1_000, parts: [1, 1 / 9] };
+const reading = queueOf(SHARES);
+const going = queueOf(SHARES);
 
 /**
  * Waits for the turn to read something large, such as a new document or a large body, which holds up the whole process.
- * What follows must be read before the event loop continues. Clients take turns, and all of them together have a
- * quarter of the process at most. Throws `RateLimited` when too much waits already.
+ * What follows must be read before the event loop continues. Clients take turns, and while there are several, all of
+ * them together have a quarter of the process at most. Throws `RateLimited` when too much waits already.
  */
 export function turnToRead(caller: Identity): Promise<void> {
-  return turnOf(caller, false);
-}
-
-/** Waits for the turn to make the next part of a long answer. It has begun, so it is never refused. */
-export function turnToGoOn(caller: Identity): Promise<void> {
-  return turnOf(caller, true);
-}
-
-function turnOf(caller: Identity, hasBegun: boolean): Promise<void> {
   return new Promise((resolve, reject) => {
     const read = async (): Promise<void> => {
       resolve();
-      const startedMs = performance.now();
-      await nextTurn();
-      await sleep(REST * (performance.now() - startedMs));
+      await rest();
     };
-    waiting.run(sharerOf(caller), read, hasBegun).catch(reject);
+    reading.run(sharerOf(caller), read).catch(reject);
   });
+}
+
+/**
+ * Asks the database for the next part of a long answer, and gives it. While several clients are here, long answers take
+ * turns, and have one connection together. Such an answer has begun, so it is never refused.
+ */
+export function nextPart<Part>(caller: Identity, ask: () => Promise<Part>): Promise<Part> {
+  if (!hasSeveralClients()) return ask();
+  return new Promise((resolve, reject) => {
+    const next = async (): Promise<void> => {
+      await ask().then(resolve, reject);
+      await rest();
+    };
+    going.run(sharerOf(caller), next, true).catch(reject);
+  });
+}
+
+/** Waits until what was given has been worked on, and then for the time that others are due. */
+async function rest(): Promise<void> {
+  const startedMs = performance.now();
+  await nextTurn();
+  if (hasSeveralClients()) await sleep(REST * (performance.now() - startedMs));
 }

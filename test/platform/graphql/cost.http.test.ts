@@ -58,7 +58,7 @@ const VALUES = [
   'interestBearing',
   'availableBalance',
   'version',
-  'balances { posted available held overdraftLimit }',
+  'balances { currency posted available held overdraftLimit }',
 ];
 const BY_IDS = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Account { currency } ... on Card { last4 } } }';
 const ONE_OF_SEVERAL = `{ node(id: "a") { id ... on Account { id a: id ${VALUES.join(' ')} } ... on Card { id last4 type } } }`;

@@ -39,8 +39,8 @@ const ENTRIES = statementOf(
  */
 export const PAGE_ROWS = 250;
 
-/** Waits until the next part of a long answer may be made. */
-export type Turn = () => Promise<void>;
+/** Asks for the next part of a long answer when its turn has come. */
+export type Turn = <Part>(ask: () => Promise<Part>) => Promise<Part>;
 
 type DayRow = [day: string, number, string, number, string, lastSeq: number];
 
@@ -109,13 +109,13 @@ export async function* readEntries(
   const where = rangeOf(numbers, account, range, bound);
   const by = order === 'day' ? `${numbers.postedDay}, t.seq` : 't.seq';
   const text = `SELECT t.seq::float8 FROM transaction t WHERE ${where} ORDER BY ${by}`;
-  const rows = await database.read<[number]>(statementOf(text), numbers.values);
+  const rows = await turn(() => database.read<[number]>(statementOf(text), numbers.values));
   // A slow reader keeps them for minutes, and a row takes ten times as much memory as a number.
   const seqs = Float64Array.from(rows.splice(0), ([seq]) => seq);
   for (let at = 0; at < seqs.length; at += PAGE_ROWS) {
     const page = [...seqs.subarray(at, at + PAGE_ROWS)];
-    const entries = await database.read<EntryRow>(ENTRIES, [account.accountId, account.timeZone, page]);
-    await turn();
+    const values = [account.accountId, account.timeZone, page];
+    const entries = await turn(() => database.read<EntryRow>(ENTRIES, values));
     yield entries.map(entryOf);
   }
 }

@@ -9,7 +9,7 @@ import { Account, type AccountView } from '../../account/account.entity.js';
 import { AccountNotFound } from '../../account/account.errors.js';
 import type { AccountService } from '../../account/account.service.js';
 import type { Database } from '../../../platform/database/orm.js';
-import { turnToGoOn } from '../../../platform/rate/reading-queue.js';
+import { nextPart } from '../../../platform/rate/reading-queue.js';
 import type { Caller } from '../../../shared/caller.js';
 import { BANK_ID } from '../../../shared/ids.js';
 import { decimalOf } from '../../../shared/money.js';
@@ -42,7 +42,7 @@ export class ReportService {
   async open(caller: Caller, accountId: string, range: DayRange): Promise<SizedReport> {
     caller.require(READ_TRANSACTIONS);
     const account = await this.accounts.mustSee(caller, accountId);
-    const sized = await this.reportOf(account, caller.program, range, () => turnToGoOn(caller));
+    const sized = await this.reportOf(account, caller.program, range, ask => nextPart(caller, ask));
     if (sized.count > MAX_REPORT_ENTRIES) throw new TooManyTransactions(MAX_REPORT_ENTRIES);
     return sized;
   }
@@ -55,12 +55,12 @@ export class ReportService {
     const { program } = found;
     const account = await this.accounts.repository.see({ accountId, program, customerId: null });
     if (!account) throw new AccountNotFound();
-    return this.reportOf(account, program, range, () => Promise.resolve());
+    return this.reportOf(account, program, range, ask => ask());
   }
 
   private async reportOf(account: AccountView, program: string, range: DayRange, turn: Turn): Promise<SizedReport> {
     const { accountId, accountType, currency, timeZone, lastSeq } = account;
-    const ledger = await readDays(this.database, account, range, lastSeq);
+    const ledger = await turn(() => readDays(this.database, account, range, lastSeq));
     const { openingMinor, days } = ledger;
     const [credits, debits] = [totalOf(days, 'credits'), totalOf(days, 'debits')];
     const report: AccountReport = {
