@@ -109,7 +109,7 @@ export function deciding<Subject>(
           approval,
           held,
           keyRow: { keyHash, accountId: onFile.accountId ?? '', record },
-          command: accepted ? { command: command, accepted } : null,
+          command: accepted ? { command, accepted } : null,
         },
       };
     },
