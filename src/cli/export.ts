@@ -69,7 +69,7 @@ interface TransactionsOptions {
 export function exportStatements(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
-      `Writes each monthly statement that this gateway issued into a file of its own, named by its account and its date. Characters of an account id that are no letters, digits, _ or - are percent-encoded. The same command again writes the same bytes. ${PRIVATE}`,
+      `Writes each monthly statement that this gateway issued into a file of its own, named by its account and its date. Characters of an account id other than letters, digits, _ and - are percent-encoded. The same command again writes the same bytes. ${PRIVATE}`,
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),
     result: { format: 'ofx', statements: 22, seconds: 0.4, finished: true },

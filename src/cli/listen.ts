@@ -17,7 +17,7 @@ interface ListenOptions {
 export function listen(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
-      'For whoever writes a receiver of webhooks: it sees what happens without an endpoint that the internet can reach. Each event is sent once, in order, from the moment when the command starts; nothing is repeated.',
+      'This is for developers of a receiver of webhooks, who see what happens without an endpoint that the internet can reach. Each event is sent once, in order, from the moment when the command starts; nothing is repeated.',
       'Requests are signed as those of webhooks are (Standard Webhooks). The secret stays the same as long as FIELD_KEYS does.',
     ],
     settings: settings('DATABASE_URL', 'DATA_DIR', 'FIELD_KEYS'),

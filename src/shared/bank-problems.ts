@@ -188,7 +188,7 @@ export const BANK_PROBLEMS = {
   ],
   person_unknown: [
     'forbidden',
-    'The caller is no person that the gateway knows.',
+    'The gateway does not know the caller as a person.',
     'Approve with a token, or a sign-in, that has the claim in `AUTH_PERSON_CLAIM`.',
   ],
   approval_decided: [

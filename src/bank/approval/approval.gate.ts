@@ -71,7 +71,7 @@ export class ApprovalBook implements ApprovalGate {
   commandOf<Subject>(approval: ApprovalRead): PendingCommand<Subject> {
     const { program, clientId, subject, actor, requestId, accountId, command, keyHash } = approval;
     const kind = this.kinds.get(command) as CommandKind<Subject> | undefined;
-    if (!kind) throw new Error(`an approval waits for ${command}, which is no kind of command that may wait`);
+    if (!kind) throw new Error(`an approval waits for ${command}, which is not a kind of command that may wait`);
     const { input, recorded, customerId = null } = approval.request as ApprovalRequest;
     const scopes = new Set(kind.scopes);
     const identity = { program, clientId, subject, ...(actor !== null && { actor }), customerId, scopes };

@@ -157,7 +157,7 @@ export class ProgramIncomplete extends TillgateError {}
 /** `own_approval`: The caller asked for this approval, and must not give it. Let another person approve it. Whoever asked may reject it. */
 export class OwnApproval extends TillgateError {}
 
-/** `person_unknown`: The caller is no person that the gateway knows. Approve with a token, or a sign-in, that has the claim in `AUTH_PERSON_CLAIM`. */
+/** `person_unknown`: The gateway does not know the caller as a person. Approve with a token, or a sign-in, that has the claim in `AUTH_PERSON_CLAIM`. */
 export class PersonUnknown extends TillgateError {}
 
 /** `approval_decided`: The approval was approved or rejected already, or it has expired. Nothing was done. Read the `status` of the approval. */

@@ -41,7 +41,7 @@ export async function readAcknowledgement(path: string): Promise<Acknowledgement
     },
   );
   if (size > MAX_BYTES) {
-    throw new UsageError(`The file is larger than ${MAX_BYTES} bytes, so it is no acknowledgement.`);
+    throw new UsageError(`The file is larger than ${MAX_BYTES} bytes, so it is not an acknowledgement.`);
   }
   const reader = new AcknowledgementReader();
   for await (const text of createReadStream(path, { encoding: 'utf8' })) reader.write(text as string);
@@ -66,7 +66,7 @@ class AcknowledgementReader {
     this.sax.onclosetag = () => this.close();
     // oxlint-disable-next-line unicorn/prefer-add-event-listener
     this.sax.onerror = () => {
-      throw new UsageError('The file is no well-formed XML, so it is no acknowledgement.');
+      throw new UsageError('The file is not well-formed XML, so it is not an acknowledgement.');
     };
   }
 
@@ -82,7 +82,7 @@ class AcknowledgementReader {
     const state = STATES[word] ?? (word === '' && receiptId !== null ? 'SENT' : null);
     if (state === null || (transmissionId === null && receiptId === null)) {
       throw new UsageError(
-        'The file has no TransmissionStatusCd that is known, or no UniqueTransmissionId, so it is no acknowledgement of a transmission.',
+        'The file has no known TransmissionStatusCd, or no UniqueTransmissionId, so it is not an acknowledgement of a transmission.',
       );
     }
     return { transmissionId, receiptId, state, errors: this.errors, records: this.records };

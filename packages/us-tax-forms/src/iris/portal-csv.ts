@@ -22,7 +22,7 @@ export function portalTemplate({ portal }: IrisFormat, bytes: Buffer): PortalTem
     .split(/\r\n|\n|\r/);
   const first = lines.findIndex(line => cells(line).includes('Recipient Taxpayer ID Number'));
   if (first < 0) {
-    throw new UsageError('The file in --template has no column Recipient Taxpayer ID Number, so it is no template.');
+    throw new UsageError('The file in --template has no column Recipient Taxpayer ID Number, so it is not a template.');
   }
   const names = cells(lines[first] ?? '');
   const unknown = names.filter(name => name !== '' && !(name in portal.columns) && !portal.leftEmpty.includes(name));

@@ -11,7 +11,7 @@ export const LEFT_OUT_REASONS = {
   unreadable: 'An owner or an earlier document cannot be decrypted.',
   too_many_entries: 'The account has too many entries in the month.',
   unprintable: 'The form has letters that no installed font has.',
-  foreign_payee: 'The recipient is no person of the United States: Form 1042-S applies.',
+  foreign_payee: 'The recipient is not a United States person: Form 1042-S applies.',
   taken_back: 'More was taken back in the year than was paid.',
   failed: 'The log has the error.',
 } as const;

@@ -41,7 +41,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
           />
           <MenuItem
             label="Set limits"
-            about="How much may leave the account, in place of the program’s limits."
+            about="Sets how much may leave the account, in place of the program’s limits."
             onClick={() => setAction('limits')}
           />
           {status === 'OPEN' ? (
@@ -60,7 +60,7 @@ export function AccountActions({ account }: { readonly account: Account }) {
           )}
           <MenuItem
             label="Close account"
-            about="For good, with its cards. It must be empty."
+            about="Closes it for good, with its cards. It must be empty."
             isDangerous
             onClick={() => setAction('close')}
           />

@@ -129,7 +129,7 @@ function Delete({ accountId, beneficiary: { beneficiaryId, name, sharePercentage
       isDangerous
       operation={ConsoleDeleteBeneficiaryDocument}
       variables={() => ({ accountId, beneficiaryId })}
-      done={() => `${nameOf(name)} is no beneficiary of ${accountId} any more.`}
+      done={() => `${nameOf(name)} is no longer a beneficiary of ${accountId}.`}
       onClose={onClose}
     >
       <p>The share of {sharePercentage}% is not given to the other beneficiaries: change theirs if it should be.</p>

@@ -156,7 +156,7 @@ function RemoveOwner({ accountId, owner, onClose }: RemoveOwnerProps) {
       isDangerous
       operation={ConsoleRemoveOwnerDocument}
       variables={() => ({ accountId, customerIds: [owner.customerId] })}
-      done={() => `${ownerName(owner)} is no owner of ${accountId} any more.`}
+      done={() => `${ownerName(owner)} is no longer an owner of ${accountId}.`}
       onClose={onClose}
     >
       <p>

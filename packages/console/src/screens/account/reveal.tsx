@@ -43,7 +43,7 @@ export function RevealDialog({ who, name, onClose }: RevealDialogProps) {
       onDone={data => (data.revealPersonalData ? setRevealed(data.revealPersonalData) : onClose())}
       onClose={onClose}
     >
-      <p>Who reveals it, of whom, when and why is recorded in the events of the account.</p>
+      <p>The events of the account record who reveals it, of whom, when and why.</p>
     </CommandDialog>
   );
 }

@@ -16,7 +16,7 @@ export function accountFields(currency: string) {
       ...amountIn(currency),
       label: `Overdraft limit in ${currency}`,
       isOptional: true,
-      hint: 'How far below zero it may go. Empty means not at all.',
+      hint: 'The amount by which the balance may go below zero. Empty means none.',
     },
     interestBearing: { check: 'Earns interest, and gets Forms 1099-INT' },
   } as const satisfies FieldsOf<AccountPatch>;

@@ -51,7 +51,7 @@ export function Changes() {
     isCurrent: JSON.stringify(view) === JSON.stringify(given),
   }));
   return (
-    <Screen title="Changes" about="Who did what in the program, with what was denied.">
+    <Screen title="Changes" about="The changes in the program with who made them, and denied attempts.">
       <Tabs label="Views" tabs={tabs} />
       <Filters noun="changes" path="/changes" filters={FILTERS} />
       <div class="card">

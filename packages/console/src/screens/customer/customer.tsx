@@ -96,14 +96,14 @@ function Actions({ customer, accountId, onAsk }: ActionsProps) {
           {mayReveal && (
             <MenuItem
               label="Reveal personal data"
-              about="For a reason that is recorded."
+              about="Asks for a reason, which is recorded."
               onClick={() => onAsk('reveal')}
             />
           )}
           {mayChange && (
             <MenuItem
               label="Erase personal data"
-              about="For good. There must be no open account and no usable card."
+              about="Erases for good. The customer must have no open account and no usable card."
               isDangerous
               onClick={() => onAsk('erase')}
             />

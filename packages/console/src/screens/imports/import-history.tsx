@@ -102,7 +102,7 @@ export function ImportHistory() {
         csv={CSV}
         rows={rowsOf(pages.nodes).length}
         {...{ order }}
-        empty={<Empty title="No imports">What is imported here or over the API appears here.</Empty>}
+        empty={<Empty title="No imports">Imports from this page and over the API appear here.</Empty>}
       >
         {nodes => (
           <Table

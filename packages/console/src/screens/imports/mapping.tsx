@@ -67,7 +67,7 @@ function Columns({ table, choices, onChoices }: MappingProps & { readonly choice
           />
           <TextField
             label="Time zone"
-            hint="Of times that say none, such as America/New_York."
+            hint="The zone of times that say none, such as America/New_York."
             isOptional
             value={choices.timeZone}
             onValue={timeZone => onChoices({ ...choices, timeZone })}

@@ -88,7 +88,7 @@ function NoteDialog({ about, name, onClose }: NotesProps & { readonly onClose: (
       text: {
         label: 'Note',
         isLong: true,
-        hint: 'For other operators; customers never read it. It stays as it is, and cannot be deleted.',
+        hint: 'Other operators read it, and customers never do. It cannot be changed or deleted.',
         maxLength: MAX_NOTE_CHARACTERS,
         autoFocus: true,
       },

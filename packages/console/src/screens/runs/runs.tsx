@@ -72,7 +72,7 @@ export function Runs() {
     isCurrent: one === kind,
   }));
   return (
-    <Screen title="Statement runs" about="What issued statements and tax forms, and what was left out.">
+    <Screen title="Statement runs" about="The runs that issued statements and tax forms, with what was left out.">
       <Tabs label="Documents" tabs={tabs} />
       <div class="card">
         <PagedList

@@ -36,7 +36,7 @@ const RETURN_CODES: readonly (readonly [AchReturnCode, string])[] = [
 const FIELDS = {
   accountId: { label: 'Account' },
   fromAccountId: { label: 'From account' },
-  amount: { ...AMOUNT, isOptional: true, hint: 'Such as 125.00. Made up when empty.' },
+  amount: { ...AMOUNT, isOptional: true, hint: 'An amount such as 125.00. It is made up when empty.' },
   description: { label: 'Description', isOptional: true },
   holdId: { label: 'Hold' },
   transactionId: { label: 'Transaction' },

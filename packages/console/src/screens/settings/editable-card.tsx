@@ -72,7 +72,7 @@ function Remove({ removal, onClose }: { readonly removal: Removal; readonly onCl
       input={() => ({ [field]: null })}
       verb="Remove"
       isDangerous
-      saved={`Nothing is on record any more of ${what}.`}
+      saved={`The record of ${what} was removed.`}
       onClose={onClose}
     >
       <p>{consequence}</p>

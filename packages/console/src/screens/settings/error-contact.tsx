@@ -40,7 +40,7 @@ export function ErrorContact({ program }: SettingsProps) {
 const FIELDS = {
   'errorResolution/telephone': { label: 'Telephone', maxLength: 100, autoFocus: true },
   'errorResolution/email': { label: 'E-mail', type: 'email', isOptional: true, maxLength: 100 },
-  'errorResolution/addressLines': { label: 'Address', hint: 'Where to write to, 1 to 6 lines.', elements: LINES },
+  'errorResolution/addressLines': { label: 'Address', hint: 'The postal address, 1 to 6 lines.', elements: LINES },
 } as const satisfies FieldsOf<ProgramPatch>;
 
 function Change({ program, onClose }: ChangeProps) {

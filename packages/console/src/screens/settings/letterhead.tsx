@@ -64,7 +64,7 @@ const FIELDS = {
   'letterhead/name': { label: 'Name', maxLength: 100, autoFocus: true },
   'letterhead/addressLines': {
     label: 'Address',
-    hint: 'As on an envelope, at most 6 lines.',
+    hint: 'The address as on an envelope, at most 6 lines.',
     isOptional: true,
     elements: LINES,
   },

@@ -53,7 +53,7 @@ function Change({ program: { payer }, onClose }: ChangeProps) {
       },
       addressLines: {
         label: 'Address',
-        hint: 'As on an envelope, at most 6 lines.',
+        hint: 'The address as on an envelope, at most 6 lines.',
         isOptional: true,
         elements: LINES,
       },

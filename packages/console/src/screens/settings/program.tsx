@@ -59,7 +59,11 @@ function yearsOf(years: number): string {
 }
 
 const FIELDS = {
-  name: { label: 'Name', hint: 'For the people who operate it. Customers see the letterhead.', maxLength: 100 },
+  name: {
+    label: 'Name',
+    hint: 'The name for people who operate the program. Customers see the letterhead.',
+    maxLength: 100,
+  },
   statementsWithoutActivity: { label: 'Statements of months without activity', options: WITHOUT_ACTIVITY },
   checkFunds: {
     label: 'Holds beyond what is available',

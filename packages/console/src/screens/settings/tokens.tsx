@@ -33,19 +33,19 @@ const KINDS: Readonly<Record<TokenRevocationKind, KindWords>> = {
   CLIENT: {
     label: 'All of a client',
     field: 'Client id',
-    hint: 'As tokens have it in client_id, such as mobile-app.',
+    hint: 'The client_id of the tokens, such as mobile-app.',
     effect: `Whatever this client sends with a token of until then is refused. ${SINCE_THEN}`,
   },
   SUBJECT: {
     label: 'All of a person or service',
     field: 'Subject',
-    hint: 'As tokens have it in sub. People who are signed in have it below their names.',
+    hint: 'The sub of the tokens. People who are signed in have it below their names.',
     effect: `Whatever comes with a token of until then is refused, and sessions at this console end. ${SINCE_THEN}`,
   },
   TOKEN: {
     label: 'A single token',
     field: 'Token id',
-    hint: 'As the token has it in jti.',
+    hint: 'The jti of the token.',
     effect: 'This token alone is refused, whenever it was issued.',
   },
 };

@@ -65,7 +65,7 @@ function RecoverEndpoint({ endpoint: { endpointId, failingSinceAt }, onClose }: 
       since: {
         label: 'Since',
         type: 'datetime-local',
-        hint: `In your own time zone, within the last ${KEPT_DAYS} days. Everything that was not delivered since then is sent again.`,
+        hint: `A time in your own time zone, within the last ${KEPT_DAYS} days. Everything that was not delivered since then is sent again.`,
         min: localText(new Date(now - KEPT_DAYS * DAY_MS)),
         max: localText(new Date(now)),
         autoFocus: true,
@@ -155,7 +155,7 @@ function DeleteEndpoint({ endpoint: { endpointId, url }, onClose }: ActionProps)
       onClose={onClose}
     >
       <p>
-        <span class="break">{url}</span> gets nothing any more, and its deliveries cannot be looked at afterwards.
+        <span class="break">{url}</span> no longer gets events, and its deliveries cannot be looked at afterwards.
       </p>
     </CommandDialog>
   );

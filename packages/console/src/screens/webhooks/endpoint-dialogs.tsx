@@ -32,7 +32,7 @@ const FIELDS = {
     label: 'Types of events',
     isOptional: true,
     elements: WORDS,
-    hint: 'Such as transaction.posted, one per line. All types when empty.',
+    hint: 'Types such as transaction.posted, one per line. All types when empty.',
   },
   accountIds: {
     label: 'Accounts',
@@ -45,7 +45,7 @@ const FIELDS = {
 const SIGNING = {
   signing: {
     label: 'Signature',
-    hint: 'How receivers know that a delivery is from here. Packages for Standard Webhooks verify v1 alone.',
+    hint: 'The signature by which receivers know that a delivery is from here. Packages for Standard Webhooks verify v1 alone.',
     options: Object.values(WebhookSigning),
   },
 } as const;
