@@ -27,7 +27,7 @@ const MAY_IMPORT = {
 const NOUNS = Object.keys(MAY_IMPORT);
 // The layers of src/platform, the lowest first: a folder may import those of lower layers, and no other.
 const PLATFORM_LAYERS = [
-  ['manifest', 'logging', 'report'],
+  ['manifest', 'logging', 'report', 'settings'],
   ['workers'],
   ['scalars'],
   ['database', 'input', 'overload', 'rate'],

@@ -10,8 +10,25 @@ const LANES = ['docs', 'browser', 'process', 'http', 'pure'];
 /** What `npm test` runs. `npm run test:all` sets TEST_LANES=all; a file or a folder that is named runs whatever its lane is. */
 const USUAL = ['http', 'pure'];
 
-const namesFile = process.argv.slice(2).some(argument => /^(\.\/)?(test|packages|lib)\//.test(argument));
+const named = process.argv.slice(2).filter(argument => /^(\.\/)?(test|packages|lib)\//.test(argument));
+const namesFile = named.length > 0;
 const lanes = namesFile || process.env.TEST_LANES === 'all' ? LANES : USUAL;
+
+/** A worker and the process of its gateways take four seconds of processor time, as do so many files of usual tests. */
+const FILES_A_WORKER = 8;
+const MOST_WORKERS = Math.min(8, 1 + availableParallelism());
+
+/** Tests wait for the database and for processes as well, so one worker more than processors keeps these busy. */
+function workers() {
+  if (!namesFile) return MOST_WORKERS;
+  const patterns = named.map(argument => new RegExp(argument.replace(/^\.\//, '')));
+  const files = globSync('{test,packages/*/test,lib/*/test}/**/*.test.ts').filter(file =>
+    patterns.some(pattern => pattern.test(file)),
+  );
+  const isLong = file => LANES.some(lane => !USUAL.includes(lane) && file.endsWith(`.${lane}.test.ts`));
+  const weight = files.reduce((sum, file) => sum + (isLong(file) ? FILES_A_WORKER : 1), 0);
+  return Math.min(MOST_WORKERS, Math.max(1, Math.ceil(weight / FILES_A_WORKER)));
+}
 
 /** @returns {import('jest').Config} */
 const project = lane => ({
@@ -43,8 +60,7 @@ export default {
   reporters: ['default', '<rootDir>/test/support/reporter.ts'],
   // A test takes minutes on a machine with other work. The reporter tells of one that hangs long before.
   testTimeout: 600_000,
-  // Tests wait for the database and for processes as well, so one worker more than processors keeps these busy.
-  maxWorkers: Math.min(8, 1 + availableParallelism()),
+  maxWorkers: workers(),
   // Memory of the modules of a file is given back late, so a worker that has grown is replaced between two files.
   workerIdleMemoryLimit: '1GB',
 };

@@ -12,6 +12,7 @@ const CHECKS = {
   client: 'node .ci/compile.mjs --without-console && node .ci/client.mjs --check && tsc -p packages/client',
   events: 'node .ci/compile.mjs && node dist/src/cli/dev.js events --check',
   data: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js data --check',
+  settings: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js settings --check',
   evidence: 'node .ci/evidence.mjs --check',
   'schema-changes': 'node .ci/schema-changes.mjs',
   openapi:

@@ -7,6 +7,8 @@ const CHECKED = {
   client: 'node .ci/compile.mjs --without-console && node .ci/client.mjs && tsc -p packages/client',
   events: 'node .ci/compile.mjs && node dist/src/cli/dev.js events && prettier --write --log-level warn docs/events.md',
   data: 'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js data && prettier --write --log-level warn docs/data.md',
+  settings:
+    'node .ci/compile.mjs --without-console && node dist/src/cli/dev.js settings && prettier --write --log-level warn docs/install.md',
   evidence: 'node .ci/evidence.mjs && prettier --write --log-level warn docs/controls.md docs/osps-baseline.md',
 };
 const FILES = {

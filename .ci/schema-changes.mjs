@@ -1,6 +1,5 @@
-// Holds schema.graphql against what clients know of it: the last release, or where there is none the version before.
-// What breaks them fails, unless accepted-schema-changes.json says why it may. What might surprise them is shown.
-// Additions pass in silence.
+// Holds schema.graphql against what clients know of it: the last release. What breaks them fails, unless
+// accepted-schema-changes.json says why it may. What might surprise them is shown. Additions pass in silence.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { CriticalityLevel, DiffRule, diff } from '@graphql-inspector/core';
@@ -8,7 +7,6 @@ import { buildSchema } from 'graphql';
 
 const FILE = 'schema.graphql';
 const ACCEPTED = '.ci/accepted-schema-changes.json';
-const MAIN = ['origin/HEAD', 'origin/main', 'main'];
 
 const present = readFileSync(FILE, 'utf8');
 const accepted = readAccepted();
@@ -19,35 +17,19 @@ if (base.text === null) {
   await judge(base);
 }
 
-/**
- * `{ name, text, released }` of the version to compare with, or `{ text: null, missing }` with the reason why there is
- * none.
- */
+/** `{ name, text }` of the last release, or `{ text: null, missing }` with the reason why there is none. */
 function findBase() {
   if (git('rev-parse', '--git-dir') === null) return { text: null, missing: 'there is no git history here.' };
-  const shallow = git('rev-parse', '--is-shallow-repository') === 'true';
-  const release = git('describe', '--tags', '--match', 'v[0-9]*', '--abbrev=0');
-  const name = release ?? commitBefore();
+  const name = git('describe', '--tags', '--match', 'v[0-9]*', '--abbrev=0');
   const text = name === null ? null : git('show', `${name}:./${FILE}`);
-  if (text !== null) return { name, text, released: release !== null };
+  if (text !== null) return { name, text };
+  const isShallow = git('rev-parse', '--is-shallow-repository') === 'true';
   return {
     text: null,
-    missing: shallow
+    missing: isShallow
       ? 'this clone is shallow. To compare: git fetch --unshallow --tags'
-      : 'it is the first one in the git history.',
+      : 'nothing was released yet, so no client knows another one.',
   };
-}
-
-/**
- * Where a branch has left main, so that the whole branch is judged. On main itself: the commit before the last change.
- */
-function commitBefore() {
-  const head = git('rev-parse', 'HEAD');
-  const left = MAIN.map(main => git('merge-base', 'HEAD', main)).find(commit => commit !== null);
-  if (left !== undefined && left !== head) return left;
-  if (git('show', `HEAD:./${FILE}`) !== present.trimEnd()) return head;
-  const last = git('log', '-1', '--format=%H', '--', FILE);
-  return last && git('rev-parse', '--verify', '--quiet', `${last}^`);
 }
 
 /** What git prints, or null where it fails or there is none. */
@@ -70,10 +52,9 @@ function readAccepted() {
   return process.exit();
 }
 
-async function judge({ name, text, released }) {
-  // What a release has shown as deprecated may go. Before, nobody had the time to learn of it.
-  const rules = released ? [DiffRule.suppressRemovalOfDeprecatedField] : [];
-  const all = await diff(buildSchema(text), buildSchema(present), rules);
+async function judge({ name, text }) {
+  // What a release has shown as deprecated may go.
+  const all = await diff(buildSchema(text), buildSchema(present), [DiffRule.suppressRemovalOfDeprecatedField]);
   // No client's work depends on these two, and what `deprecated` means is a change of its own.
   const changes = all
     .filter(({ path = '' }) => !/\.@(specifiedBy|deprecated)\b/.test(path))
@@ -84,7 +65,7 @@ async function judge({ name, text, released }) {
     }));
   const breaking = changes.filter(({ level }) => level === CriticalityLevel.Breaking);
   const refused = breaking.filter(({ id }) => !accepted.has(id));
-  const since = released ? `release ${name}` : `commit ${name.slice(0, 12)}`;
+  const since = `release ${name}`;
   for (const { id, message } of refused) console.log(`BREAKS CLIENTS  ${id}: ${message}.`);
   for (const { id } of breaking) if (accepted.has(id)) console.log(`accepted        ${id}: ${accepted.get(id)}`);
   for (const { id, level, message } of changes) {

@@ -20,7 +20,7 @@ export class Migration20261128150000_initial extends Migration {
     );
     this.addSql(`drop sequence event_id_seq;`);
     this.addSql(
-      `drop function account_event_hash, card_number_digest, count_version, denied_attempt_hash, digest_card_number, feed_advance, fill_local_times, keep_closed_at, keep_ended_id, mark_balances, move_balance_marks, program_event_hash, program_now, record_event, refuse_change;`,
+      `drop function account_event_hash, card_number_digest, count_version, denied_attempt_hash, digest_card_number, feed_advance, keep_closed_at, keep_ended_id, mark_balances, move_balance_marks, program_event_hash, program_now, refuse_change;`,
     );
   }
 
@@ -97,7 +97,9 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(
       `create index "customer_contact_words" on "customer" using gin ((string_to_array(split_part(contact_digests, ':', 2), ' ')));`,
     );
-    this.addSql(`create index "customer_tax_id" on "customer" ("program", ("right"(tax_id, 4)), "customer_id" nulls first);`);
+    this.addSql(
+      `create index "customer_tax_id" on "customer" ("program", ("right"(tax_id, 4)), "customer_id" nulls first);`,
+    );
     this.addSql(
       `create index "customer_bank_number_key" on "customer" ("program", (translate(replace(replace(replace(replace(regexp_replace(lower(normalize(bank_number, NFKD)), '[\\u0300-\\u036f\\u0483-\\u0487\\u0591-\\u05bd\\u05bf-\\u05c7\\u0610-\\u061a\\u064b-\\u065f\\u0670\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f\\u0009-\\u000d\\u0020\\u0085\\u1680\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u2064\\u3000\\ufeff\\u00ad\\u002d\\u2010-\\u201f\\u2212\\u2032\\u0027\\u0022\\u0060\\u00b4\\u02b9-\\u02bf\\u02c8\\u05be\\u05f3\\u055a\\u002e\\u00b7\\u30fb]', '', 'g'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe'), 'þ', 'th'), 'øłđðħŧıς', 'olddhtiσ')), "customer_id" nulls first);`,
     );
@@ -461,18 +463,6 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(
       `create trigger append_only before update of account_id, statement_id, program, document_type, source, statement_date, description, issued_at, corrects_statement_id, correction_kind, through_seq, amount_minor, size_bytes, sha256, pdf, content or delete or truncate on "statement" for each statement execute function refuse_change();`,
     );
-    // Fills the local times of a transaction that is written without them.
-    this.addSql(`create function fill_local_times() returns trigger language plpgsql as $$
-      begin
-        select date_trunc('second', new.transaction_timestamp at time zone a.time_zone),
-          date_trunc('second', new.posted_timestamp at time zone a.time_zone)
-          into new.transaction_time, new.posted_time from account a where a.account_id = new.account_id;
-        return new;
-      end
-    $$;`);
-    this.addSql(
-      `create trigger local_times before insert on "transaction" for each row when (new.transaction_time is null) execute function fill_local_times();`,
-    );
     // What is posted late, with a time before the last mark, is in every mark after it. One pass in the order of time sums
     // it up for all of them.
     this.addSql(`create function move_balance_marks() returns trigger language plpgsql as $$
@@ -580,38 +570,6 @@ export class Migration20261128150000_initial extends Migration {
       select id, occurred_at, program, 'DENIED'::text, client_id, subject, request_id, action, account_id, object, data,
         null::bigint, seq, null::bigint, hash from denied_attempt;`);
     this.addSql(`comment on view "event" is 'All events: those of accounts and of programs, and denied attempts.';`);
-    // Puts an event that is inserted into the view of all events into the chain that it belongs to.
-    this.addSql(`create function record_event() returns trigger language plpgsql as $$
-      declare
-        last record;
-      begin
-        new.id := nextval(case when pg_current_xact_id() is not null then 'event_id_seq'::regclass end);
-        new.occurred_at := coalesce(new.occurred_at, now())::timestamptz(3);
-        if coalesce(new.outcome, 'DONE') <> 'DONE' then
-          perform pg_advisory_xact_lock(x'6576656e'::int, hashtext(new.program));
-          select seq, hash into last from denied_attempt where program = new.program order by seq desc limit 1;
-          insert into denied_attempt (program, seq, account_id, id, occurred_at, client_id, subject, request_id, action, object, data, hash)
-            values (new.program, coalesce(last.seq, 0) + 1, new.account_id, new.id, new.occurred_at, new.client_id, new.subject, new.request_id, new.action, new.object, new.data, denied_attempt_hash(coalesce(last.hash, ''), coalesce(last.seq, 0) + 1, new.id,
-    new.occurred_at, new.program, new.client_id, new.subject, new.request_id, new.action, new.account_id, new.object, new.data));
-        elsif new.account_id is null then
-          perform pg_advisory_xact_lock(x'70726f67'::int, hashtext(new.program));
-          select seq, hash into last from program_event where program = new.program order by seq desc limit 1;
-          insert into program_event (program, seq, id, occurred_at, client_id, subject, request_id, action, object, data, hash)
-            values (new.program, coalesce(last.seq, 0) + 1, new.id, new.occurred_at, new.client_id, new.subject, new.request_id, new.action, new.object, new.data, program_event_hash(coalesce(last.hash, ''), coalesce(last.seq, 0) + 1, new.id,
-    new.occurred_at, new.program, new.client_id, new.subject, new.request_id, new.action, new.account_id, new.object, new.data));
-        else
-          select chain_seq as seq, hash into last from account_event
-            where account_id = new.account_id order by chain_seq desc limit 1;
-          insert into account_event (program, chain_seq, account_id, id, occurred_at, client_id, subject, request_id, action, object, data, hash)
-            values (new.program, coalesce(last.seq, 0) + 1, new.account_id, new.id, new.occurred_at, new.client_id, new.subject, new.request_id, new.action, new.object, new.data, account_event_hash(coalesce(last.hash, ''), coalesce(last.seq, 0) + 1, new.id,
-    new.occurred_at, new.program, new.client_id, new.subject, new.request_id, new.action, new.account_id, new.object, new.data))
-            returning chain_seq as seq, account_event.hash into last;
-          update account set event_seq = last.seq, event_hash = last.hash where account_id = new.account_id;
-        end if;
-        return new;
-      end
-    $$;`);
-    this.addSql(`create trigger record instead of insert on "event" for each row execute function record_event();`);
     // Gives committed events their positions. One transaction does it at a time: it holds the row of feed_state until
     // its own commit, so positions are committed in their order.
     //

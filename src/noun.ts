@@ -174,6 +174,10 @@ export type { PathParameter, RestRequest } from './platform/rest/rest-words.js';
 export { answer } from './platform/openapi/operation.js';
 export { FORMS, list, oneOf, pagesBehind, record, text, value } from './platform/openapi/schema.js';
 
+// Settings.
+export type { SettingGroup, SettingValues } from './platform/settings/setting.js';
+export type { Settings } from './platform/settings/settings.js';
+
 // The process: imports, logs, reports, migrations and metrics.
 export { writeRecords, type ImportKind, type Importer } from './platform/import/batch.js';
 export type { Logger } from './platform/logging/logger.js';

@@ -71,6 +71,10 @@ const LONG_RUNS: Readonly<Record<string, LongRun>> = {
     about: 'the steps of deploy/README.md, from an empty cluster to the first alert',
     isCompiled: true,
   },
+  containers: {
+    command: source('test/deploy/containers/run.ts'),
+    about: 'the image and both compositions in containers, where there is an engine',
+  },
   restarts: {
     command: [...TEST, 'test/deploy/rolling-restart'],
     about: 'processes behind nginx and HAProxy that are restarted',

@@ -43,7 +43,6 @@ export const BY_COLUMN: Readonly<Record<string, string>> = {
 export const BEFORE = [
   // These triggers read other tables, which those of shards cannot. The functions below do their work.
   `drop trigger if exists balance_marks on "transaction"`,
-  `drop trigger if exists local_times on "transaction"`,
   `drop trigger if exists digest_number on "card"`,
   // A unique index of a distributed table has its column of distribution.
   `alter table "account_event" drop constraint if exists "account_event_id_unique"`,

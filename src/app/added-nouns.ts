@@ -1,10 +1,24 @@
 import type { AnyNoun } from '../platform/noun/noun.js';
-import { BadSettings, type DatabaseConfig } from './config.js';
+import { BadSettings, Settings } from '../platform/settings/settings.js';
+import type { BankConfig, DatabaseConfig } from './config.js';
 
 /** The nouns that the modules of the setting `NOUNS` export as `nouns`. Throws `BadSettings`. */
 export async function addedNouns({ nounModules }: Pick<DatabaseConfig, 'nounModules'>): Promise<readonly AnyNoun[]> {
   const modules = await Promise.all(nounModules.map(load));
   return modules.flat();
+}
+
+/**
+ * A reader of the settings that nouns declare. They are read here for the first time, so that a wrong one is told at the
+ * start. Throws `BadSettings`.
+ */
+export function nounSettings(
+  nouns: readonly AnyNoun[],
+  config: Pick<BankConfig, 'environment' | 'production'>,
+): Settings {
+  const settings = new Settings(config.environment, config.production);
+  for (const { settings: group } of nouns) if (group) settings.read(group);
+  return settings.checked(settings);
 }
 
 async function load(address: string): Promise<readonly AnyNoun[]> {

@@ -2,7 +2,7 @@ import type { Config } from './config.js';
 import { Bearer } from '../platform/auth/bearer.js';
 import { DevIssuer } from '../platform/auth/dev-issuer.js';
 import { issuerKeys } from '../platform/auth/issuer-keys.js';
-import { isLoopback } from '../platform/auth/settings.js';
+import { isLoopback } from '../platform/settings/safe-address.js';
 import type { Logger } from '../platform/logging/logger.js';
 
 /** Who signs access tokens, and what verifies them. `devIssuer` is null where the issuer is a real one. */

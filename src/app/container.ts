@@ -1,6 +1,7 @@
 import { bringUpToDate } from './bring-up-to-date.js';
 import type { BankConfig } from './config.js';
 import { openKeys } from './open-keys.js';
+import { nounSettings } from './added-nouns.js';
 import { importKindOf, nounsOf, type Bank, type Services } from './nouns.js';
 import { IdempotencyRecords } from '../platform/command/idempotency-record.js';
 import { tellKeys } from '../platform/crypto/key-holders.js';
@@ -42,7 +43,8 @@ export async function openContainer(
   { counts, together = SINGLE_PROCESS, nouns: given }: ContainerOptions = {},
 ): Promise<Container> {
   const nouns = given ?? (await nounsOf(config));
-  const { fields: keys, cards: cardKeys } = await openKeys(config);
+  const settings = nounSettings(nouns.all, config);
+  const { fields: keys, cards: cardKeys } = await openKeys(config, nouns.settings);
   const { database, close } = await openConfiguredDatabase(
     { ...config, session: sandboxSession(config) },
     nouns.entities,
@@ -64,6 +66,7 @@ export async function openContainer(
   const watch: CommandWatch = { count: counts?.countCommand ?? (() => undefined), committed: () => feed.feed.wake() };
   const bank: Bank = {
     config,
+    settings,
     log,
     database,
     keys,

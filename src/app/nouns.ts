@@ -30,6 +30,7 @@ import type { ImportKind } from '../platform/import/batch.js';
 import type { Logger } from '../platform/logging/logger.js';
 import { Nouns, type AnyNoun, type ServicesOf } from '../platform/noun/noun.js';
 import type { Scope } from '../shared/caller.js';
+import type { Settings } from '../platform/settings/settings.js';
 import type { ProcessGroup } from '../platform/workers/process-group.js';
 import { addedNouns } from './added-nouns.js';
 import { commands } from './commands.js';
@@ -38,6 +39,8 @@ import type { BankConfig, DatabaseConfig } from './config.js';
 /** What the services of nouns are made of. */
 export interface Bank {
   readonly config: BankConfig;
+  /** Reads the settings that nouns declare. */
+  readonly settings: Settings;
   readonly log: Logger;
   readonly database: Database;
   readonly keys: KeyRing;

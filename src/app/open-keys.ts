@@ -1,15 +1,19 @@
 import { KeyCommandFailed, unwrapKeys, type KeyCommand } from '../platform/crypto/key-command.js';
 import { KeyRing, type KeyRings } from '../platform/crypto/key-ring.js';
 import { loadOrCreateKeys } from '../platform/crypto/secret-file.js';
-import { BadSettings, type BankConfig } from './config.js';
+import { withoutSettings, type SettingGroup } from '../platform/settings/setting.js';
+import { BadSettings } from '../platform/settings/settings.js';
+import type { BankConfig } from './config.js';
 
 /**
  * The keys of the settings, unwrapped where they are wrapped. Cards are sealed with the newest of `CARD_KEYS`, and what
- * was sealed before these were set is opened with `FIELD_KEYS`. Throws `BadSettings`.
+ * was sealed before these were set is opened with `FIELD_KEYS`. `added`: the settings of added nouns, which the command
+ * that unwraps keys does not get either. Throws `BadSettings`.
  */
-export async function openKeys(config: BankConfig): Promise<KeyRings> {
-  const { fieldKeys, cardKeys, keyCommand, dataDir } = config;
-  const opened = (name: string, text: string) => (keyCommand === null ? text : unwrapped(keyCommand, name, text));
+export async function openKeys(config: BankConfig, added: readonly SettingGroup[]): Promise<KeyRings> {
+  const { fieldKeys, cardKeys, keyCommand: command, dataDir } = config;
+  const env = withoutSettings(config.environment, added);
+  const opened = (name: string, text: string) => (command === null ? text : unwrapped({ command, env }, name, text));
   const fieldText = fieldKeys === null ? await loadOrCreateKeys(dataDir) : await opened('FIELD_KEYS', fieldKeys);
   const fields = KeyRing.parse(fieldText);
   if (cardKeys === null) return { fields, cards: fields };

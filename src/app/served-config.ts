@@ -1,4 +1,5 @@
-import { BadSettings, DEFAULT_CARDS_PREFIX, readConfig, type Config } from './config.js';
+import { BadSettings } from '../platform/settings/settings.js';
+import { DEFAULT_CARDS_PREFIX, readConfig, type Config } from './config.js';
 
 /**
  * Reads the settings of a gateway that serves, as `readConfig` does, and compares them with the routes that it has.

@@ -9,17 +9,19 @@ import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-post
 import { createMigration, migrationDrift, type MigrationSources } from '../platform/migrations/migrate.js';
 import { openDatabase, type Database } from '../platform/database/orm.js';
 import { documentOf } from '../platform/graphql/directives.js';
-import { readConfig } from '../app/config.js';
+import { GATEWAY_SETTINGS, readConfig } from '../app/config.js';
 import { BANK_NOUNS, NOUNS, TABLES_OF_PACKAGES } from '../app/nouns.js';
 import { describeGateway } from '../app/openapi.js';
 import { buildGraphqlSchema } from '../app/schema.js';
 import { Comments } from './entity-comments.js';
 import { UnclassifiedData, withDataInventory } from './data-docs.js';
 import { withEventTypes } from './event-docs.js';
+import { exampleOf, withSettings } from './setting-docs.js';
 import { sandboxExtensions } from './sandbox-schema.js';
 
 const EVENT_PAGE = 'docs/events.md';
 const DATA_PAGE = 'docs/data.md';
+const SETTING_PAGE = 'docs/install.md';
 
 /** Commands for people who work on the gateway. */
 const program = new Command('dev');
@@ -78,6 +80,23 @@ program
       fail(error.message);
     } finally {
       await database.close();
+    }
+  });
+
+program
+  .command('settings')
+  .description('Write .env.example and the tables of settings in docs/install.md, or check that they are up to date.')
+  .option('--check', 'only compare')
+  .action(async ({ check }: { check?: boolean }) => {
+    const files = {
+      '.env.example': () => exampleOf(GATEWAY_SETTINGS),
+      [SETTING_PAGE]: (present: string) => withSettings(present, GATEWAY_SETTINGS),
+    };
+    for (const [file, write] of Object.entries(files)) {
+      const present = await readFile(file, 'utf8').catch(() => '');
+      const printed = write(present);
+      if (!check) await writeFile(file, printed);
+      else if (!isSame(present, printed)) fail(`${file} does not have the settings. Run: npm run generate -- settings`);
     }
   });
 

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { BadSettings } from '../app/config.js';
+import { BadSettings } from '../platform/settings/settings.js';
 import { WorkersFailed } from '../platform/workers/workers-failed.js';
 import { Refusal } from '../shared/errors.js';
 import { isConnectionLost, isReadOnly } from '../../lib/pg-wire/pg-errors.js';

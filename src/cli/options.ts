@@ -1,27 +1,20 @@
 import { Option } from 'commander';
 import { BANK_ID, BANK_ID_FORM } from '../shared/ids.js';
+import { GATEWAY_SETTINGS } from '../app/config.js';
+import type { SettingGroup } from '../platform/settings/setting.js';
 import { UsageError } from '../shared/usage-error.js';
 import { periodOf, type IssueKind } from '../bank/statement/issue/period.js';
 
-/** What settings mean to a command, for its help. `.env.example` says more. */
-export const SETTINGS = {
-  HOST: 'the address to listen on, such as 0.0.0.0 for every address of the machine',
-  PORT: 'the port to listen on; 0 picks a free one',
-  WORKERS: 'how many processes serve behind the port, or auto for one a CPU; default 1',
-  DATABASE_URL: 'postgres://user:password@host:5432/database; without it the embedded PostgreSQL in DATA_DIR',
-  DATABASE_PASSWORD: 'the password as it is, where DATABASE_URL has none',
-  DATABASE_DIRECT_URL: 'the same database without a pooler of transactions, if DATABASE_URL goes through one',
-  DATA_DIR: 'the folder of the embedded PostgreSQL and of the keys for development',
-  FIELD_KEYS: 'the keys that encrypt personal data, newest first: id:base64,id:base64; without it the keys in DATA_DIR',
-  CARD_KEYS: 'the keys that encrypt card numbers, in the same form; without it those of FIELD_KEYS',
-  KEY_COMMAND: 'a command that unwraps FIELD_KEYS: it gets the value as its input, and prints the keys',
-  LOG_LEVEL: 'the level of the log on standard output: debug, info, warn, error or silent',
-  AUTH_ISSUER: 'with AUTH_AUDIENCE and AUTH_JWKS_URL: who signs access tokens; without them the development issuer',
-} as const;
+/** The named settings with the first sentence of what each means, for the help of a command. */
+export function settings(...names: readonly string[]): Record<string, string> {
+  const declared = Object.assign({}, ...GATEWAY_SETTINGS.map(group => group.settings)) as SettingGroup['settings'];
+  return Object.fromEntries(names.map(name => [name, firstSentenceOf(declared[name]?.about ?? '')]));
+}
 
-/** The named ones. */
-export function settings(...names: readonly (keyof typeof SETTINGS)[]): Record<string, string> {
-  return Object.fromEntries(names.map(name => [name, SETTINGS[name]]));
+/** The first sentence of Markdown, as plain text. */
+function firstSentenceOf(about: string): string {
+  const [sentence = ''] = about.split(/(?<=\.) (?=[A-Z`])/, 1);
+  return sentence.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
 }
 
 /** For programs that read the result. */

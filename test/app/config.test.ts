@@ -4,9 +4,13 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { BadSettings, readBankConfig, readConfig, readDatabaseConfig, readIssuerConfig } from '../../src/app/config.js';
+import { readBankConfig, readConfig, readDatabaseConfig, readIssuerConfig } from '../../src/app/config.js';
+import { nounSettings } from '../../src/app/added-nouns.js';
+import { openKeys } from '../../src/app/open-keys.js';
 import { describeGateway } from '../../src/app/openapi.js';
 import { readServedConfig } from '../../src/app/served-config.js';
+import type { SettingGroup } from '../../src/platform/settings/setting.js';
+import { BadSettings } from '../../src/platform/settings/settings.js';
 import { hostsOf } from '../../src/platform/database/address.js';
 import { RFC_9068 } from '../../src/platform/auth/token-profile.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
@@ -54,6 +58,7 @@ test('without any setting the gateway runs by itself on this machine', () => {
     fieldKeys: null,
     cardKeys: null,
     keyCommand: null,
+    environment: {},
     cardsPrefix: 'cards',
     idempotencyTtlDays: 30,
     closeMonthly: false,
@@ -241,7 +246,8 @@ test('every setting is read, and the data directory becomes absolute', () => {
     },
     fieldKeys: env.FIELD_KEYS,
     cardKeys: env.CARD_KEYS,
-    keyCommand: { command: 'cat', env: { VAULT_TOKEN: 'kept' } },
+    keyCommand: 'cat',
+    environment: { VAULT_TOKEN: 'kept' },
     cardsPrefix: 'card-issuing',
     idempotencyTtlDays: 3650,
     closeMonthly: true,
@@ -372,7 +378,8 @@ test('the command that unwraps keys gets no setting of a gateway, whatever the c
     PORT: 'hunter2',
     VAULT_TOKEN: 'kept',
   };
-  expect(readBankConfig(env).keyCommand).toEqual({ command: 'cat', env: { VAULT_TOKEN: 'kept' } });
+  expect(readBankConfig(env)).toMatchObject({ keyCommand: 'cat', environment: { VAULT_TOKEN: 'kept' } });
+  expect(Object.keys(readBankConfig(env).environment)).toEqual(['VAULT_TOKEN']);
 });
 
 test('a password with any characters is set as it is, for every address without one', () => {
@@ -647,6 +654,39 @@ describe('usage reports to Apollo', () => {
     expect(problemsOf({ APOLLO_GRAPH_REF: 'bank@current' })).toEqual([
       expect.stringMatching(/^APOLLO_GRAPH_REF is set, and APOLLO_KEY is not/),
     ]);
+  });
+});
+
+describe('the settings of an added noun', () => {
+  const group = {
+    heading: 'Nicknames',
+    settings: {
+      NICKNAMES_MAX: { number: 3, range: [1, 10], about: 'The most nicknames of an account.' },
+      NICKNAMES_KEY: { text: null, about: 'The key of a register of nicknames.', isSecret: true },
+      NICKNAMES_OPEN: { flag: isProduction => !isProduction, about: 'Shows nicknames to everybody.' },
+    },
+  } as const satisfies SettingGroup;
+  const read = (env: NodeJS.ProcessEnv) => nounSettings([{ settings: group }, {}], readBankConfig(env)).read(group);
+
+  test('are read as those of the gateway are', () => {
+    expect(read({})).toEqual({ NICKNAMES_MAX: 3, NICKNAMES_KEY: null, NICKNAMES_OPEN: true });
+    const env = { ...production(), NICKNAMES_MAX: '7', NICKNAMES_KEY: 'a key', NICKNAMES_OPEN: 'true' };
+    expect(read(env)).toEqual({ NICKNAMES_MAX: 7, NICKNAMES_KEY: 'a key', NICKNAMES_OPEN: true });
+    expect(read(production()).NICKNAMES_OPEN).toBe(false);
+  });
+
+  test('are refused together by name, without their values', () => {
+    expect(problemsOf({ NICKNAMES_MAX: 'hunter2', NICKNAMES_OPEN: 'hunter2' }, read)).toEqual([
+      'NICKNAMES_MAX must be a whole number from 1 to 10. Set such a number, or unset it for 3.',
+      'NICKNAMES_OPEN must be one of true, false. Set one of these, or unset it.',
+    ]);
+  });
+
+  test('are kept from the command that unwraps keys', async () => {
+    const config = readBankConfig({ FIELD_KEYS: KeyRing.generate(), KEY_COMMAND: 'cat; test -z "$NICKNAMES_KEY"' });
+    const environment = { NICKNAMES_KEY: 'a key' };
+    await expect(openKeys({ ...config, environment }, [group])).resolves.toBeDefined();
+    await expect(openKeys({ ...config, environment }, [])).rejects.toThrow(/^KEY_COMMAND ended with status 1/);
   });
 });
 

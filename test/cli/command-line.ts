@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable, Writable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
-import type { CommandProcess } from '../../src/cli/command-process.js';
+import { ask, RemoteInside } from '../support/gateway-process/client.js';
 import { directUrlOf } from '../support/postgres.js';
+import { functionsOf } from '../support/test-gateway.js';
+import type * as Inside from './command-line.inside.js';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
@@ -25,6 +26,11 @@ export interface CommandLine {
 
 /** A gateway that other tests slow down refuses nothing for that, as `startTestGateway` does not. */
 const PATIENCE = { OVERLOAD_MAX_DELAY_MS: '60000' };
+
+/** The module of the functions that run commands. */
+const PATH = 'test/cli/command-line';
+/** The process of the gateways, once a test of the file has run a command. */
+let opened: Promise<RemoteInside> | undefined;
 
 /** Starts `tillgate` with these arguments and settings, and no others. `flags` are those of Node.js. */
 export function tillgate(
@@ -98,59 +104,35 @@ export async function runProcess(
   return ended;
 }
 
-/** Which a command writes where it takes long, as it does on a slow machine. */
-const PROGRESS_LINE = /^[\w. -]+: (\d+ %, )?\d+ rows, .*\n/gm;
-
 /**
- * Runs it to its end in this process, where the modules of the product are loaded once for all commands of a file. Its
- * standard error has no lines of progress.
+ * Runs it to its end in the process of the gateways, which has loaded the modules of the product. Its standard error has
+ * no lines of progress.
  */
-export function run(
+export async function run(
   args: readonly string[],
   env: Record<string, string>,
   { input = '' }: Pick<Given, 'input'> = {},
 ): Promise<CommandResult> {
-  return begin(args, env, Readable.from([Buffer.from(input)])).ended;
+  return begin(args, env, input).ended;
 }
 
 /** Like `run`, but does not wait for the end, and can send a signal. */
 export function begin(
   args: readonly string[],
   env: Record<string, string>,
-  stdin = Readable.from([]),
-): { readonly ended: Promise<CommandResult>; signal(name: 'SIGINT' | 'SIGTERM'): void } {
-  const signals = new EventEmitter();
-  const stdout = new Written();
-  const stderr = new Written();
-  const command = {
-    argv: [process.execPath, 'tillgate', ...args],
-    env: { ...PATIENCE, ...directUrl(env), ...env },
-    stdin,
-    stdout,
-    stderr,
-    on: (name: string, listener: (name: string) => void) => signals.on(name, listener),
-    // Nothing is left to be ended.
-    exit: () => undefined,
-    exitCode: 0,
+  input: string | Buffer = '',
+): { readonly ended: Promise<CommandResult>; signal(name: 'SIGINT' | 'SIGTERM'): Promise<void> } {
+  const settings = { ...PATIENCE, ...directUrl(env), ...env };
+  const begun = (async () => {
+    opened ??= ask().then(hosted => RemoteInside.open(hosted, '', async () => undefined));
+    const commands = await opened;
+    return { commands, id: await functionsOf<typeof Inside>(commands, PATH).begin(args, settings, input) };
+  })();
+  return {
+    ended: begun.then(({ commands, id }) => functionsOf<typeof Inside>(commands, PATH).ended(id)),
+    signal: async name => {
+      const { commands, id } = await begun;
+      await functionsOf<typeof Inside>(commands, PATH).signal(id, name);
+    },
   };
-  const running = async (): Promise<CommandResult> => {
-    const { runCommandLine } = await import('../../src/cli/command-line.js');
-    await runCommandLine(command as unknown as CommandProcess);
-    return { status: command.exitCode, stdout: stdout.text, stderr: stderr.text.replaceAll(PROGRESS_LINE, '') };
-  };
-  return { ended: running(), signal: name => void signals.emit(name, name) };
-}
-
-/** A stream that is no terminal, and keeps what is written to it. */
-class Written extends Writable {
-  text = '';
-
-  constructor() {
-    super({ decodeStrings: false });
-  }
-
-  override _write(chunk: string | Buffer, _encoding: BufferEncoding, done: () => void): void {
-    this.text += chunk.toString();
-    done();
-  }
 }

@@ -130,7 +130,7 @@ describe('export statements', () => {
       env,
     );
     await until(async () => (await readdir(out).catch(() => [])).length > 2);
-    signal('SIGTERM');
+    await signal('SIGTERM');
     const { status, stderr, stdout } = await ended;
     expect([status, stderr]).toEqual([143, expect.stringContaining('The export was stopped.')]);
     const names = await readdir(out);

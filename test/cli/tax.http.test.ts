@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { TaxBank, TRANSMITTER, YEAR, idOf, interest } from '../../packages/us-tax-forms/test/bank.js';
 import { documentedResult, run } from './command-line.js';
@@ -12,13 +12,13 @@ const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 let database: FreshDatabase;
 let folder: string;
 let env: Record<string, string>;
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let bank: TaxBank;
 beforeAll(async () => {
   database = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'tillgate-tax-'));
   env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS };
-  gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
+  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
   bank = await TaxBank.open(gateway, [
     { key: '1', last: 'Quill', taxId: '222222201', accounts: [[interest('12.34')]] },
   ]);

@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
-import { BadSettings, readConfig } from '../../src/app/config.js';
+import { GATEWAY_SETTINGS, readConfig } from '../../src/app/config.js';
+import type { Setting } from '../../src/platform/settings/setting.js';
+import { BadSettings } from '../../src/platform/settings/settings.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import { restRoutes } from '../support/rest-routes.js';
 import { PAYMENT_KINDS } from '../../packages/sandbox/src/sandbox-postings.service.js';
@@ -51,24 +53,25 @@ function fallbackOf(name: string): string | null {
   return null;
 }
 
-test('the table of settings has all that are read, with their defaults, and so has .env.example', async () => {
-  const read = settingsRead();
-  const rows = await tableUnder('docs/install.md', '## Settings');
-  const told = rows.flatMap(([names]) => codeIn(names));
-  expect([...told, 'NODE_ENV'].toSorted()).toEqual([...read].toSorted());
-  const example = [...(await text('.env.example')).matchAll(/^# ([A-Z_]+)=/gm)].map(([, name = '']) => name);
-  expect(example.toSorted()).toEqual([...read].toSorted());
+test('every setting that is read is declared, with a sentence that stands alone', () => {
+  const declared = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.entries<Setting>(settings));
+  expect(declared.map(([name]) => name).toSorted()).toEqual([...settingsRead()].toSorted());
+  const unfit = declared.filter(([, { about }]) => !/^(`?[A-Z]|`production`)[^]*\.$/.test(about));
+  expect(unfit).toEqual([]);
+});
 
-  const numbers: Record<string, string> = {};
-  for (const [names, defaults = ''] of rows) {
-    for (const [index, name] of codeIn(names).entries()) {
-      const fallback = fallbackOf(name);
-      const said = defaults.split(', ')[index] ?? '';
-      if (fallback !== null && /^\d+$/.test(said)) numbers[name] = `${said} ${fallback}`;
-    }
-  }
-  expect(Object.keys(numbers).length).toBeGreaterThan(12);
-  expect(Object.entries(numbers).filter(([, both]) => new Set(both.split(' ')).size > 1)).toEqual([]);
+test('the tables of settings and .env.example name each setting once, and no secret has an example', async () => {
+  const [, rest = ''] = (await text('docs/install.md')).split('<!-- Settings: npm run generate -->');
+  const [tables = ''] = rest.split('<!-- End of the settings -->');
+  const told = [...tables.matchAll(/^\| `([A-Z_]+)` +\|/gm)].map(([, name = '']) => name);
+  const lines = [...(await text('.env.example')).matchAll(/^# ([A-Z_]+)=(.*)$/gm)];
+  const names = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.keys(settings)).toSorted();
+  expect([told.toSorted(), lines.map(([, name = '']) => name).toSorted()]).toEqual([names, names]);
+  const secrets = GATEWAY_SETTINGS.flatMap(({ settings }) => Object.entries<Setting>(settings))
+    .filter(([, { isSecret }]) => isSecret)
+    .map(([name]) => name);
+  expect(secrets.length).toBeGreaterThan(3);
+  expect(lines.filter(([, name = '', value]) => secrets.includes(name) && value !== '')).toEqual([]);
 });
 
 test('the table of the log has every field of a line about a request, and no other', async () => {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { MAX_DENIED_A_MINUTE } from '../../src/bank/account/account.denials.js';
 import type { Connection } from '../support/answers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { differsOnCitus } from '../support/citus-differences.js';
 import { testUnless } from '../support/unless.js';
 import { leastBeneficiary } from '../support/given.js';
 import { newHold } from '../hold/support/holds.js';
+
+/** The most attempts of one caller on one account that are recorded in a minute. */
+const MAX_DENIED_A_MINUTE = 100;
 
 let gateway: TestGateway;
 beforeAll(async () => {

@@ -66,7 +66,7 @@ test('its command runs once under a key, is sealed on disk, and is an event of t
 });
 
 test('its table is made by its own migration, and its routes, events and schema are described with those of the bank', async () => {
-  const { rows } = await gateway.sql.query(`SELECT name FROM schema_migration WHERE name LIKE '%/%'`);
+  const { rows } = await gateway.sql.query(`SELECT name FROM schema_migration WHERE name LIKE 'nicknames/%'`);
   expect(rows).toEqual([{ name: 'nicknames/1-table' }]);
   const { client } = await given();
   const { body: openApi } = await client.rest.get('/openapi.json');

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Scope } from '../../src/shared/caller.js';
 import { otherPaths } from '../security/owasp-operations.js';
-import { restRoutes } from '../support/rest-routes.js';
 import { issue, post } from '../statement/issue/issuing.js';
 import { customerRecord } from '../cli/importing.js';
 import { newCard } from '../support/card.js';
@@ -10,21 +9,18 @@ import { isOtherwiseDescribed } from '../support/described-paths.js';
 import { newHold } from '../hold/support/holds.js';
 import { transferOf } from '../transfer/support/transfers.js';
 import { entry, post as postEntries } from '../transaction/support/ledger.js';
-import {
-  keyed,
-  scopesWithout,
-  startGatewayInside,
-  unique,
-  type Answer,
-  type GatewayInThisProcess,
-} from '../support/gateway-inside.js';
+import { keyed, scopesWithout, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
+import type { Contract } from '../support/contract.js';
 import { newBeneficiary } from '../support/given.js';
+import { contractServed, servedBy } from '../support/served.js';
 import { pngOf } from '../support/png.js';
 import { pdfOf } from '../support/statement.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
+let contract: Contract;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
+  contract = await contractServed(gateway);
 });
 afterAll(() => gateway.stop());
 
@@ -784,13 +780,13 @@ async function webhookEndpoint(input: object = {}) {
 }
 
 test('every operation answers with each status and content type that is documented for when it is not refused', async () => {
-  const { operations } = gateway.contract;
+  const { operations } = contract;
   expect(Object.keys(CALLS).sort()).toEqual(operations.map(({ id }) => id).sort());
   for (const { id, operation } of operations) {
     const answers = await (CALLS[id] as () => Promise<readonly Answer[]>)();
     const documented = Object.keys(operation['responses']).filter(status => Number(status) < 400);
     expect([id, [...new Set(answers.map(({ status }) => String(status)))].sort()]).toEqual([id, documented.sort()]);
-    const [response] = gateway.contract.resolved(operation['responses']['200'] ?? {}, '');
+    const [response] = contract.resolved(operation['responses']['200'] ?? {}, '');
     const types = answers
       .filter(({ status }) => status === 200)
       .map(({ headers }) => String(headers['content-type']).split(';', 1).join());
@@ -800,14 +796,14 @@ test('every operation answers with each status and content type that is document
 
 describe('what is served', () => {
   test('every route is documented, and nothing else is', async () => {
-    const documented = gateway.contract.operations.map(
+    const documented = contract.operations.map(
       ({ method, template }) => `${method.toUpperCase()} ${template.replace(/\{(\w+)\}/g, ':$1')}`,
     );
-    const ofNouns = restRoutes();
+    const ofNouns = await servedBy(gateway).routes();
     expect(documented).toEqual(expect.arrayContaining(ofNouns));
     const others = documented.filter(route => !ofNouns.includes(route)).map(route => route.split(' ').slice(1).join());
-    const served = (await otherPaths()).filter(path => !isOtherwiseDescribed(path));
-    expect(others.sort()).toEqual(served);
+    const paths = (await otherPaths()).filter(path => !isOtherwiseDescribed(path));
+    expect(others.sort()).toEqual(paths);
   });
 });
 
@@ -815,7 +811,7 @@ describe('who may', () => {
   const path = (template: string) => template.replace('{docType}', 'Statements').replace(/\{\w+\}/g, randomUUID());
 
   test('a token needs the scopes that are documented, and no other', async () => {
-    for (const { id, method, template, operation } of gateway.contract.operations) {
+    for (const { id, method, template, operation } of contract.operations) {
       for (const { accessToken } of operation['security']) {
         if (!accessToken) continue;
         const needed = (operation['x-required-scope'] as string | undefined)?.split(' ') ?? [];
@@ -835,7 +831,7 @@ describe('who may', () => {
   });
 
   test('what is documented to need no token needs none, and all else does', async () => {
-    for (const { id, method, template, operation } of gateway.contract.operations) {
+    for (const { id, method, template, operation } of contract.operations) {
       const needsToken = operation['security'].some((way: object) => 'accessToken' in way);
       const { status, body } = await gateway.as(null).raw({ method: method.toUpperCase(), path: path(template) });
       expect([id, status === 401 && body.code === 'unauthenticated']).toEqual([id, needsToken]);

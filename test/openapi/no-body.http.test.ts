@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { SCOPES } from '../../src/shared/caller.js';
-import { usualContract } from '../support/contract.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { contractServed } from '../support/served.js';
+import { startTestGateway } from '../support/gateway.js';
 
+const gateway = await startTestGateway();
+afterAll(() => gateway.stop());
+
+const { document } = await contractServed(gateway);
 /** Writes whose path says all. */
-const paths = Object.entries(usualContract().document.paths as Record<string, Record<string, { requestBody?: object }>>)
+const paths = Object.entries(document.paths as Record<string, Record<string, { requestBody?: object }>>)
   .filter(([, { post }]) => post && !post.requestBody)
   .map(([path]) => path);
-
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway.stop());
 
 test('some writes take no body, and releasing a hold is one of them', () => {
   expect(paths).toContain('/accounts/{accountId}/holds/{holdId}/release');

@@ -1,30 +1,28 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { NOUNS } from '../../src/app/nouns.js';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { GraphQLEnumType } from 'graphql';
 import { STATUS_OF } from '../../src/shared/errors.js';
 import { FIELD_PROBLEMS } from '../../src/shared/field-problems.js';
 import { surfacesOf } from '../../src/shared/problems.js';
-import { TAX_STEPS } from '../../packages/us-tax-forms/src/tax-year.entity.js';
 import { pages, ROOT, tableUnder } from '../docs/fences.js';
-import { usualContract } from '../support/contract.js';
-import { startTestGateway, type TestGateway } from '../support/gateway.js';
+import { contractServed, servedBy, servedSchema } from '../support/served.js';
+import { startTestGateway } from '../support/gateway.js';
 import type { AnyBody } from '../support/http.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
+const gateway = await startTestGateway();
 afterAll(() => gateway.stop());
 
-const PROBLEMS = NOUNS.problems(true);
+const PROBLEMS = await servedBy(gateway).problems();
 const CODES = Object.keys(PROBLEMS);
 const statusOf = (code: string): number => STATUS_OF[PROBLEMS[code]![0]].status;
 const isCode = (word: string): boolean => word in PROBLEMS || word in FIELD_PROBLEMS;
 
 /** Every problem of the document: where it may be answered, with which status and code. */
-function problemsDocumented(): { status: number; codes: string[]; examples: AnyBody[]; description: string }[] {
-  const contract = usualContract();
+async function problemsDocumented(): Promise<
+  { status: number; codes: string[]; examples: AnyBody[]; description: string }[]
+> {
+  const contract = await contractServed(gateway);
   const { document } = contract;
   const responses = [
     ...Object.values(document['paths'] as object)
@@ -82,8 +80,8 @@ describe('the page', () => {
 });
 
 describe('the OpenAPI document', () => {
-  test('has codes of REST alone, each with its status and its type', () => {
-    const documented = problemsDocumented();
+  test('has codes of REST alone, each with its status and its type', async () => {
+    const documented = await problemsDocumented();
     expect(documented.length).toBeGreaterThan(50);
     for (const { status, codes, examples, description } of documented) {
       for (const code of codes) {
@@ -98,8 +96,8 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('has every code that comes over REST', () => {
-    const documented = new Set(problemsDocumented().flatMap(({ codes }) => codes));
+  test('has every code that comes over REST', async () => {
+    const documented = new Set((await problemsDocumented()).flatMap(({ codes }) => codes));
     const ofRest = CODES.filter(code => surfacesOf(code).includes('REST'));
     // The one is of a transfer among several, in the answer; no operation is documented at a method that its path
     // lacks.
@@ -125,10 +123,11 @@ describe('the docs', () => {
 
   /** Pages about the gateway's own APIs. Others have names of PostgreSQL and of issuers in the same form. */
   const CLIENTS_READ = /^docs\/(rest|graphql|clients|limits|problems|getting-started)\.md$|^examples\//;
-  /** Names of claims, and codes of steps of a tax year, which those pages have as well. */
-  const OTHERS = new Set(['client_id', 'customer_id', ...Object.keys(TAX_STEPS)]);
 
   test('name no code that there is not', async () => {
+    const steps = (await servedSchema(gateway)).getType('TaxStepCode') as GraphQLEnumType;
+    // Names of claims, and codes of steps of a tax year, which those pages have as well.
+    const others = new Set(['client_id', 'customer_id', ...steps.getValues().map(({ name }) => name)]);
     const unknown: string[] = [];
     let count = 0;
     for (const file of await pages()) {
@@ -139,7 +138,7 @@ describe('the docs', () => {
         ...(CLIENTS_READ.test(file) ? text.matchAll(/`([a-z]+(?:_[a-z]+)+|[A-Z]+_[A-Z_]+(?:FAILED|FOUND))`/g) : []),
       ].map(([, word = '']) => word);
       count += named.length;
-      unknown.push(...named.filter(word => !isCode(word) && !OTHERS.has(word)).map(word => `${file}: ${word}`));
+      unknown.push(...named.filter(word => !isCode(word) && !others.has(word)).map(word => `${file}: ${word}`));
     }
     expect(count).toBeGreaterThan(100);
     expect(unknown).toEqual([]);

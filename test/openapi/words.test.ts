@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../src/app/config.js';
 import { describeGateway } from '../../src/app/openapi.js';
-import { usualContract } from '../support/contract.js';
+import { usualContract } from '../support/contracts.js';
 import type { AnyBody } from '../support/http.js';
 
 /** Every part of the document with the pointer to it. */

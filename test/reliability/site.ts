@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { tillgate, type CommandLine } from '../cli/command-line.js';
-import { usualContract } from '../support/contract.js';
+import { usualContract } from '../support/contracts.js';
 import { HttpClient } from '../support/http.js';
 import { CommitCutter } from '../support/commit-cutter.js';
 import { poolModeOfRun, startPooler } from '../support/pooler.js';

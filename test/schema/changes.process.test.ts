@@ -49,6 +49,7 @@ function check(): { status: number | null; stdout: string } {
 test('what a client uses and loses is refused, with what breaks and what to do', async () => {
   git('init', '--quiet');
   await commit(NAMED);
+  git('tag', 'v1.0.0');
   await write(AGELESS);
   const { status, stdout } = check();
   expect(status).toBe(1);
@@ -62,6 +63,7 @@ test('what a client uses and loses is refused, with what breaks and what to do',
 test('an accepted change passes and is shown with its reason, and alone', async () => {
   git('init', '--quiet');
   await commit(NAMED);
+  git('tag', 'v1.0.0');
   await write('type Query { old: Int }\n');
   await accept({ 'FIELD_REMOVED Query.age': REASON });
   const { status, stdout } = check();
@@ -85,6 +87,7 @@ test.each([
 test('what may surprise a client is shown and not refused, an addition neither', async () => {
   git('init', '--quiet');
   await commit('enum Colour { RED } type Query { colour(dark: Boolean = true): Colour }\n');
+  git('tag', 'v1.0.0');
   await write('enum Colour { RED BLUE } type Query { colour(dark: Boolean = false): Colour, size: Int }\n');
   const { status, stdout } = check();
   expect(status).toBe(0);
@@ -96,6 +99,7 @@ test('what may surprise a client is shown and not refused, an addition neither',
 test('marking something as deprecated is nothing to take care of', async () => {
   git('init', '--quiet');
   await commit(NAMED);
+  git('tag', 'v1.0.0');
   await write(NAMED.replace('age: Int,', 'age: Int @deprecated(reason: "Ask for name."),'));
   expect(check()).toEqual({ status: 0, stdout: expect.stringMatching(/^schema\.graphql: \d+ changes since .*\n$/) });
 });
@@ -111,30 +115,13 @@ test('the last release counts, not what came since, and what it has shown as dep
   expect(check()).toMatchObject({ status: 0, stdout: expect.stringMatching(/^take care .* Query\.old/m) });
 });
 
-test('a branch is judged from where it left main, so that a later commit hides nothing', async () => {
-  git('init', '--quiet');
-  await commit(NAMED);
-  git('checkout', '--quiet', '-b', 'ageless');
-  await commit(AGELESS);
-  await commit(`${AGELESS}type Other { id: ID }\n`);
-  expect(check()).toMatchObject({ status: 1, stdout: expect.stringContaining('FIELD_REMOVED Query.age') });
-});
-
-test('on main the last change is judged', async () => {
-  git('init', '--quiet');
-  await commit(NAMED);
-  await commit(AGELESS);
-  await commit(AGELESS);
-  expect(check()).toMatchObject({ status: 1, stdout: expect.stringContaining('FIELD_REMOVED Query.age') });
-});
-
 test('what cannot be compared says so, and fails nobody', async () => {
   await write(NAMED);
   expect(check()).toEqual({ status: 0, stdout: expect.stringContaining('there is no git history here') });
   git('init', '--quiet');
   await commit(NAMED);
-  expect(check()).toEqual({ status: 0, stdout: expect.stringContaining('it is the first one') });
   await commit(AGELESS);
+  expect(check()).toEqual({ status: 0, stdout: expect.stringContaining('nothing was released yet') });
   const clone = await mkdtemp(join(tmpdir(), 'tillgate-shallow-'));
   git('clone', '--quiet', '--depth', '1', `file://${folder}`, clone);
   await rm(folder, { recursive: true });
@@ -145,6 +132,7 @@ test('what cannot be compared says so, and fails nobody', async () => {
 test('an acceptance that no change needs any more is told, so that it accepts no later one', async () => {
   git('init', '--quiet');
   await commit(NAMED);
+  git('tag', 'v1.0.0');
   await commit(`${NAMED}# the same\n`);
   await accept({ 'FIELD_REMOVED Query.age': REASON });
   expect(check()).toMatchObject({ status: 0, stdout: expect.stringContaining('Delete it from') });

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { expect, test } from '@jest/globals';
-import { getNamedType, isInputObjectType, isObjectType, type GraphQLField } from 'graphql';
+import { getNamedType, isEnumType, isInputObjectType, isObjectType, type GraphQLField } from 'graphql';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 
 // With the sandbox, which adds to what production serves.
@@ -72,4 +72,10 @@ test('arguments begin with the account and the ids, the filter is before the pag
     return one && (args.at(-1) !== one || more.length > 0);
   });
   expect(late.map(({ name }) => name)).toEqual([]);
+});
+
+test('the values of enums are named as they are in the database, so they are sent as they are', () => {
+  const enums = Object.values(schema.getTypeMap()).filter(isEnumType);
+  const values = enums.flatMap(type => type.getValues());
+  expect(values.filter(({ name, value }) => value !== name)).toEqual([]);
 });

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { IMPORT_NAMES } from '../../src/bank/import/import.names.js';
 import type { Answer, TestGateway } from '../support/gateway.js';
+import { servedBy } from '../support/served.js';
 import { HoldClient, newHold } from '../hold/support/holds.js';
 import { transferOf } from '../transfer/support/transfers.js';
 import { pdfOf } from '../support/statement.js';
@@ -9,7 +10,6 @@ import { simulationBody } from '../support/simulations.js';
 import { newCard } from '../support/card.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
 import { operationsServed, type Operation } from './owasp-operations.js';
-import { restRoutes } from '../support/rest-routes.js';
 import { restCode } from '../support/answers.js';
 
 export interface Target extends GivenStatement {
@@ -293,7 +293,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
     sessionId: randomUUID(),
     taxYear: '2025',
   };
-  const shots = restRoutes().map(route => {
+  const shots = (await servedBy(gateway).routes()).map(route => {
     const [method = '', pattern = ''] = route.split(' ');
     const names = [...pattern.matchAll(/:(\w+)/g)].map(([, name]) => name as string);
     const segments = fc.record(
@@ -334,7 +334,7 @@ export async function routeShots(gateway: TestGateway, of: Target): Promise<fc.A
 }
 
 /** Bent variables and documents of every query and every mutation. */
-export function operationShots(gateway: TestGateway, of: Target): fc.Arbitrary<() => Promise<Shot>> {
+export async function operationShots(gateway: TestGateway, of: Target): Promise<fc.Arbitrary<() => Promise<Shot>>> {
   const values = {
     accountId: of.account,
     beneficiaryId: of.beneficiary,
@@ -343,7 +343,7 @@ export function operationShots(gateway: TestGateway, of: Target): fc.Arbitrary<(
     deliveryId: of.delivery,
   };
   const rarely = fc.oneof({ weight: 9, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: json });
-  const shots = operationsServed(values).map(operation => {
+  const shots = (await operationsServed(gateway, values)).map(operation => {
     const bodies = fc.record({
       query: documentOf(operation),
       variables: bent(operation.variables),

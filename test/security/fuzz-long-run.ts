@@ -18,7 +18,7 @@ try {
     const seed = randomInt(2 ** 31);
     // An account of its own for each round, since full ones refuse for that reason alone.
     const of = await targetOf(gateway);
-    for (const shots of [await routeShots(gateway, of), operationShots(gateway, of)]) {
+    for (const shots of [await routeShots(gateway, of), await operationShots(gateway, of)]) {
       await attack(gateway, shots, { seed, numRuns: SHOTS_A_ROUND }, ({ answer: { status } }) => {
         tally[status] = (tally[status] ?? 0) + 1;
       });

@@ -20,6 +20,6 @@ test('whatever comes to a route is answered or refused, and tells nothing of the
 });
 
 test('whatever comes as an operation is answered or refused, and tells nothing of the inside or of what was sent', async () => {
-  await attack(gateway, operationShots(gateway, of), OPTIONS);
+  await attack(gateway, await operationShots(gateway, of), OPTIONS);
   expect((await gateway.as(null).rest.get('/readyz')).status).toBe(200);
 });

@@ -2,18 +2,16 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { isObjectType } from 'graphql';
 import { IN_OPERATIONS, PROGRAM_WIDE, SCOPES, type Scope } from '../../src/shared/caller.js';
-import { operationOf } from '../../src/platform/graphql/performs.js';
 import { IMPORT_NAMES } from '../../src/bank/import/import.names.js';
 import { newHold } from '../hold/support/holds.js';
 import { keyed, scopesWithout, startTestGateway, unique, type Answer, type TestGateway } from '../support/gateway.js';
 import { leastBeneficiary, newBeneficiary, type GivenStatement } from '../support/given.js';
+import { servedBy } from '../support/served.js';
 import { SIMULATIONS, simulationBody } from '../support/simulations.js';
 import { pdfOf } from '../support/statement.js';
 import { AUDIENCE, ISSUER, Issuer, goodClaims } from '../platform/auth/issuer.js';
-import { operationsServed, otherPaths, schema, type Operation } from './owasp-operations.js';
-import { restRoutes } from '../support/rest-routes.js';
+import { operationsServed, otherPaths, type Operation } from './owasp-operations.js';
 import { restCode } from '../support/answers.js';
 
 /** One test or more for each item of the OWASP API Security Top 10 of 2023, over REST and GraphQL. */
@@ -419,8 +417,8 @@ function askRoute(route: string, token: string | null): Promise<Answer> {
 }
 
 /** Operations about the account that there is, unless others are asked for. */
-const operations = (values: Record<string, unknown> = { accountId: of.account }): Operation[] =>
-  operationsServed(values);
+const operations = (values: Record<string, unknown> = { accountId: of.account }): Promise<Operation[]> =>
+  operationsServed(gateway, values);
 
 const askOperation = ({ text, variables }: Operation, token: string | null) =>
   gateway.as(token).graphql(text, variables);
@@ -455,7 +453,7 @@ describe('API1 broken object level authorization', () => {
       await gateway.caller({ program: of.program, customerId: customer, scopes: SCOPES }),
     ];
     for (const token of strangers) {
-      for (const route of restRoutes()) {
+      for (const route of await servedBy(gateway).routes()) {
         // Their accounts are in the body: their mutations are below.
         if (IN_BODIES.includes(route)) continue;
         const { status, body } = await askRoute(route, token);
@@ -475,7 +473,7 @@ describe('API1 broken object level authorization', () => {
 
   test('nor by any operation', async () => {
     const token = await gateway.caller({ program: gateway.given.program(), scopes: SCOPES });
-    for (const operation of operations({
+    for (const operation of await operations({
       accountId: of.account,
       cardHolderId: of.owners[0],
       customerId: of.owners[0],
@@ -507,12 +505,12 @@ describe('API2 broken authentication', () => {
     ['a token with another signature', async () => `${of.caller.slice(0, -6)}AAAAAA`],
   ])('with %s every route and every operation is 401', async (_what, make) => {
     const token = await make();
-    for (const route of restRoutes()) {
+    for (const route of await servedBy(gateway).routes()) {
       const { status, headers, body } = await askRoute(route, token);
       expect([route, status, body.code]).toEqual([route, 401, 'unauthenticated']);
       expect(headers['www-authenticate']).toMatch(/^Bearer realm="tillgate"/);
     }
-    for (const operation of operations()) {
+    for (const operation of await operations()) {
       const { status, headers, errors } = await askOperation(operation, token);
       expect([operation.name, status, errors?.[0].extensions.code]).toEqual([operation.name, 401, 'UNAUTHENTICATED']);
       expect(headers['www-authenticate']).toMatch(/^Bearer realm="tillgate"/);
@@ -644,15 +642,15 @@ describe('API4 unrestricted resource consumption', () => {
 
 describe('API5 broken function level authorization', () => {
   test('every route and every operation has a scope, and every other path is meant to be open', async () => {
-    const served = [...restRoutes(), ...operations().map(({ name }) => name)];
-    expect(served.toSorted()).toEqual(
+    const all = [...(await servedBy(gateway).routes()), ...(await operations()).map(({ name }) => name)];
+    expect(all.toSorted()).toEqual(
       [NEEDS, OPEN_WITH_PARENT, TRIED_ELSEWHERE, OPEN_TO_TOKENS].flatMap(each => Object.keys(each)).toSorted(),
     );
     expect(await otherPaths()).toEqual(PUBLIC);
   });
 
   test('without its scope every route is 403, whatever else the token allows', async () => {
-    for (const route of restRoutes()) {
+    for (const route of await servedBy(gateway).routes()) {
       const scope = NEEDS[route];
       if (!scope) continue;
       for (const scopes of [[], scopesWithout(scope)]) {
@@ -665,7 +663,7 @@ describe('API5 broken function level authorization', () => {
 
   test('without its scope every operation is refused, whatever else the token allows: at the root with 403, further in for its field alone', async () => {
     const rows = await gateway.rows();
-    for (const operation of operations()) {
+    for (const operation of await operations()) {
       const scope = NEEDS[operation.name];
       if (!scope) continue;
       const isRoot = /^(Query|Mutation)\./.test(operation.name);
@@ -727,7 +725,7 @@ describe('API5 broken function level authorization', () => {
       const declared = await declaredRoutes();
       const wrong: unknown[] = [];
       const ofCustomer = await gateway.caller({ program: of.program, customerId: randomUUID(), scopes: SCOPES });
-      for (const route of restRoutes()) {
+      for (const route of await servedBy(gateway).routes()) {
         const needed = declared.get(route.replaceAll(/:\w+/g, ':'));
         if (!needed || (needed.length === 0) !== route in OPEN_TO_TOKENS) {
           wrong.push([route, 'is not declared']);
@@ -748,17 +746,14 @@ describe('API5 broken function level authorization', () => {
     const withoutScope = new Set(
       [OPEN_WITH_PARENT, TRIED_ELSEWHERE, OPEN_TO_TOKENS].flatMap(each => Object.keys(each)),
     );
-    const scopesOfField = (type: string, field: string): Scope[] => {
-      const described = schema.getType(type);
-      const performing = isObjectType(described) ? described.getFields()[field] : undefined;
-      return [...((performing && operationOf(performing)?.scopes) ?? [])];
-    };
     const isDenied = (errors: Awaited<ReturnType<typeof askOperation>>['errors']): boolean =>
       (errors ?? []).some(({ extensions }) => DENIED.includes(restCode(extensions.code)));
 
     test('by each operation, for a token without a scope and with each single one', async () => {
       const wrong: unknown[] = [];
-      const all = operations({ accountId: of.account, endpointId: of.endpoint, approvalId: of.approval });
+      const scopesOf = await servedBy(gateway).scopes();
+      const scopesOfField = (type: string, field: string): readonly Scope[] => scopesOf[`${type}.${field}`] ?? [];
+      const all = await operations({ accountId: of.account, endpointId: of.endpoint, approvalId: of.approval });
       for (const operation of all) {
         const { name, text } = operation;
         if (withoutScope.has(name)) continue;
@@ -784,7 +779,7 @@ describe('API5 broken function level authorization', () => {
   test('a token of one customer never operates the program, though it says so', async () => {
     const token = await gateway.caller({ program: of.program, customerId: of.owners[0] as string, scopes: SCOPES });
     expect((await askRoute('POST /accounts/:accountId/statements', token)).status).toBe(403);
-    for (const operation of operations().filter(({ name }) => isOfBank(name))) {
+    for (const operation of (await operations()).filter(({ name }) => isOfBank(name))) {
       const { status, errors } = await askOperation(operation, token);
       // What is asked of an account that the customer sees is refused alone.
       const expected = operation.name.startsWith('Account.') ? 200 : 403;

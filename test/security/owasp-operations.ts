@@ -11,12 +11,13 @@ import {
   type GraphQLArgument,
   type GraphQLField,
   type GraphQLInputType,
+  type GraphQLSchema,
 } from 'graphql';
-import { getMetadataStorage } from 'type-graphql';
 import { gatewaySources } from '../support/gateway-sources.js';
-import { buildGraphqlSchema } from '../../src/app/schema.js';
 import { cardNumber } from '../support/card.js';
+import { servedBy, servedSchema } from '../support/served.js';
 import { pdfOf } from '../support/statement.js';
+import type { TestGateway } from '../support/test-gateway.js';
 
 /**
  * Everything that can be asked for, as the routers and the schema have it: a new route or field is in these lists by
@@ -41,9 +42,6 @@ export async function otherPaths(): Promise<string[]> {
   return [...paths].sort();
 }
 
-/** With the sandbox, as a gateway in development serves it. */
-export const schema = buildGraphqlSchema(undefined, true);
-
 export interface Operation {
   /** `Query.account`, `Mutation.addOwners`, `Account.beneficiaries`. */
   readonly name: string;
@@ -55,20 +53,25 @@ export interface Operation {
  * Every root field, and every field that a resolver of ours loads, each in an operation that is good but for who asks.
  * `values` are those of arguments and input fields, by their names.
  */
-export function operationsServed(values: Record<string, unknown> = {}): Operation[] {
+export async function operationsServed(
+  gateway: TestGateway,
+  values: Record<string, unknown> = {},
+): Promise<Operation[]> {
+  const schema = await servedSchema(gateway);
+  const ways = waysIn(schema);
   const operation = operationWith(values);
   const query = Object.values(schema.getQueryType()?.getFields() ?? {}).map(field =>
     operation('query', 'Query', [field]),
   );
   const mutations = Object.values(schema.getMutationType()?.getFields() ?? {});
-  const loaded = getMetadataStorage().fieldResolvers.filter(({ kind }) => kind === 'external');
-  const fields = loaded.map(({ getObjectType, schemaName }) => {
-    const parent = getMetadataStorage().objectTypes.find(({ target }) => target === getObjectType?.());
-    const type = schema.getType(parent?.name ?? '');
-    const field = isObjectType(type) ? type.getFields()[schemaName ?? ''] : undefined;
+  const loaded = await servedBy(gateway).loadedFields();
+  const fields = loaded.map(([parent, name]) => {
+    const type = schema.getType(parent);
+    const field = isObjectType(type) ? type.getFields()[name] : undefined;
     if (!field) throw new Error('a field that is loaded is not in the schema');
-    const { kind, way } = wayTo(parent?.name as string);
-    return operation(kind, parent?.name as string, [...way, field]);
+    const found = ways.get(parent);
+    if (!found) throw new Error(`no field at the root leads to the type ${parent}`);
+    return operation(found.kind, parent, [...found.way, field]);
   });
   return [...query, ...mutations.map(field => operation('mutation', 'Mutation', [field])), ...fields];
 }
@@ -81,17 +84,11 @@ interface Way {
   readonly way: readonly Field[];
 }
 
-/** By `Query.account` if it leads there; below a mutation if no query leads there. */
-function wayTo(name: string): Way {
-  const way = WAYS.get(name);
-  if (!way) throw new Error(`no field at the root leads to the type ${name}`);
-  return way;
-}
-
 /**
- * The shortest way to each type from the first field of the root that leads there. Records lead back to their account.
+ * The shortest way to each type from the first field of the root that leads there: by `Query.account` if it does, below
+ * a mutation if no query does. Records lead back to their account.
  */
-const WAYS: ReadonlyMap<string, Way> = (() => {
+function waysIn(schema: GraphQLSchema): ReadonlyMap<string, Way> {
   const { account, ...others } = schema.getQueryType()?.getFields() ?? {};
   const ofOne = Object.values(others).filter(({ args }) => args.some(isRequired));
   const ofMany = Object.values(others).filter(root => !ofOne.includes(root));
@@ -113,7 +110,7 @@ const WAYS: ReadonlyMap<string, Way> = (() => {
   for (const root of [account as Field, ...ofOne, ...ofMany]) follow('query', root);
   for (const root of Object.values(schema.getMutationType()?.getFields() ?? {})) follow('mutation', root);
   return ways;
-})();
+}
 
 const operationWith =
   (values: Record<string, unknown>) =>

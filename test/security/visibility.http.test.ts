@@ -1,13 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { getNamedType, isCompositeType, type GraphQLField, type GraphQLObjectType } from 'graphql';
-import { restRoutes } from '../support/rest-routes.js';
-import { buildGraphqlSchema } from '../../src/app/schema.js';
-import { nodeId } from '../../src/platform/graphql/node.js';
+import { nodeId } from '../../src/platform/graphql/node-id.js';
 import { SCOPES } from '../../src/shared/caller.js';
 import { HoldClient, inSeconds, newHold } from '../hold/support/holds.js';
 import { make as makeTransfer, transferOf } from '../transfer/support/transfers.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../support/gateway.js';
+import { servedBy, servedSchema } from '../support/served.js';
 import { cardNumber, newCard } from '../support/card.js';
 import { leastBeneficiary, type GivenBeneficiary } from '../support/given.js';
 import {
@@ -257,17 +256,18 @@ const isOfProgram = (name: string): boolean =>
   );
 
 describe('this file knows every operation', () => {
-  const schema = buildGraphqlSchema(undefined, true);
   const fieldsOf = (type: GraphQLObjectType | null | undefined): string[] =>
     Object.keys(type?.getFields() ?? {}).filter(name => !isOfProgram(name));
 
-  test('of GraphQL', () => {
+  test('of GraphQL', async () => {
+    const schema = await servedSchema(gateway);
     expect(Object.keys(QUERIES).sort()).toEqual(fieldsOf(schema.getQueryType()).sort());
     expect(Object.keys(MUTATIONS).sort()).toEqual(fieldsOf(schema.getMutationType()).sort());
   });
 
-  test('of REST', () => {
-    expect(Object.keys(ROUTES).sort()).toEqual(restRoutes().filter(name => !isOfProgram(name)));
+  test('of REST', async () => {
+    const routes = await servedBy(gateway).routes();
+    expect(Object.keys(ROUTES).sort()).toEqual(routes.filter(name => !isOfProgram(name)));
   });
 });
 
@@ -330,9 +330,8 @@ describe.each(Object.keys(STRANGERS))('to %s an account does not exist', who => 
       } else expect([null, { totalCount: 0, nodes: [] }, recordsOf(of).map(() => null)]).toContainEqual(data[name]);
     }
     // Fields of an account are reached through an account alone, so what is not seen has none.
-    const fields = Object.values(
-      (buildGraphqlSchema(undefined, true).getType('Account') as GraphQLObjectType).getFields(),
-    ).map(selected);
+    const account = (await servedSchema(gateway)).getType('Account') as GraphQLObjectType;
+    const fields = Object.values(account.getFields()).map(selected);
     const { data } = await me.graphql(`{ account(accountId: "${of.account}") { ${fields.join(' ')} } }`);
     expect(data).toEqual({ account: null });
   });

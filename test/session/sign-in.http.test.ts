@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { readConfig } from '../../src/app/config.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import type { Answer } from '../support/http.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../support/gateway.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { ByHand, COOKIE, leastVariables, pageDocuments, type PageDocument } from './by-hand.js';
 import { IdentityProvider } from './identity-provider.js';
@@ -25,13 +25,13 @@ const PEOPLE = {
 };
 
 let provider: IdentityProvider;
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let database: FreshDatabase;
 beforeAll(async () => {
   provider = await IdentityProvider.start(PEOPLE);
   await provider.serve(URL_OF_CONSOLE, { inIdToken: true });
   database = await freshDatabase();
-  gateway = await startGatewayInside({
+  gateway = await startTestGateway({
     databaseUrl: database.url,
     fieldKeys: KEYS,
     console: readConfig(provider.settings(URL_OF_CONSOLE)).console,
@@ -61,7 +61,7 @@ interface Attempt {
   readonly cookie?: (sent: string) => string;
   readonly to?: string;
   readonly with?: string | null;
-  readonly through?: GatewayInThisProcess;
+  readonly through?: TestGateway;
 }
 
 /** Signs in as a browser does, and gives how the gateway answered what came back from the provider. */
@@ -200,8 +200,8 @@ describe('a path to go on to', () => {
 });
 
 describe('what does not hold is refused, and signs nobody in', () => {
+  const keys = KeyRing.parse(KEYS);
   const expired = () => {
-    const { keys } = gateway.gateway.container;
     const begun = { state: 's', nonce: 'n', verifier: 'v', to: '/console', untilMs: Date.now() - 1 };
     return `${SIGN_IN}=${keys.seal('console/sign-in', begun).toString('base64url')}`;
   };
@@ -402,7 +402,7 @@ test('a gateway starts while its provider is away, says so, and signs in once it
   await provider.goDown();
   await provider.serve(URL_OF_CONSOLE, { inIdToken: false });
   const settings = { ...provider.settings(URL_OF_CONSOLE), CONSOLE_ROLES_CLAIM: '/realm_access/roles,roles' };
-  const other = await startGatewayInside({
+  const other = await startTestGateway({
     databaseUrl: database.url,
     fieldKeys: KEYS,
     console: readConfig(settings).console,

@@ -1,8 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import { readConfig } from '../../src/app/config.js';
-import { NOUNS } from '../../src/app/nouns.js';
-import { describeGateway, type DescribedConfig } from '../../src/app/openapi.js';
 import { isOtherwiseDescribed } from './described-paths.js';
 import type { Answer, HttpRequest, AnyBody } from './http.js';
 import { recordTraffic } from './traffic.js';
@@ -35,29 +32,15 @@ interface DescribedOperation {
   readonly operation: Json;
 }
 
-const contracts = new Map<string, Contract>();
-
-/** The contract of a gateway with this configuration. */
-export function contractOf({ cardsPrefix, auth, production, metricsToken, sandbox }: DescribedConfig): Contract {
-  const key = JSON.stringify([cardsPrefix, auth !== null, production, metricsToken !== null, sandbox]);
-  const contract = contracts.get(key) ?? new Contract({ cardsPrefix, auth, production, metricsToken, sandbox });
-  contracts.set(key, contract);
-  return contract;
-}
-
-/** The contract of a gateway on its defaults. */
-export function usualContract(): Contract {
-  return contractOf(readConfig({}));
-}
-
 /** The document of a gateway as a promise: every answer is held against it, and what it accepted as well. */
 export class Contract {
   private readonly validators = new Map<string, ValidateFunction>();
   private known: { document: Json; operations: DescribedOperation[]; headers: Set<string>; ajv: Ajv2020 } | undefined;
 
   constructor(
-    private readonly config: DescribedConfig,
-    private readonly nouns = NOUNS,
+    private readonly describe: () => object,
+    /** True for a gateway on its defaults, whose requests other tools may judge. */
+    private readonly isUsual = false,
   ) {}
 
   get document(): Json {
@@ -79,7 +62,7 @@ export class Contract {
     const isOperation = described && answer.status !== 405;
     const wrong = isOperation ? this.differences(described, asking, answer) : this.strayDifferences(asking, answer);
     if (wrong.length === 0) {
-      if (isOperation && this === usualContract()) recordTraffic(asking, answer);
+      if (isOperation && this.isUsual) recordTraffic(asking, answer);
       return;
     }
     const what = described ? `${described.method} ${described.template}` : `${method} of no documented operation`;
@@ -89,7 +72,7 @@ export class Contract {
 
   private read() {
     if (this.known) return this.known;
-    const document = closed(JSON.parse(JSON.stringify(describeGateway(this.config, this.nouns)))) as Json;
+    const document = closed(JSON.parse(JSON.stringify(this.describe()))) as Json;
     const operations = Object.entries(document['paths'] as Json).flatMap(([template, methods]) =>
       Object.entries(methods as Json).map(([method, operation]) => ({
         id: operation.operationId as string,

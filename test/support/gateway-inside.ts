@@ -6,7 +6,8 @@ import type { GatewayOptions } from '../../src/app/create-gateway.js';
 import { NOUNS } from '../../src/app/nouns.js';
 import { startGateway, type Gateway } from '../../src/app/gateway.js';
 import { createLogger } from '../../src/platform/logging/logger.js';
-import { Contract, contractOf } from './contract.js';
+import type { Contract } from './contract.js';
+import { contractOf } from './contracts.js';
 import { testConfig } from './gateway-process/config.js';
 import { controlFunctions, type ControlFunctions, type InsideLoader } from './gateway-process/control-functions.js';
 import { directUrlOf, freshDatabase } from './postgres.js';
@@ -77,6 +78,6 @@ export async function startGatewayInside(
     throw error;
   });
   const functions = await controlFunctions(gateway, config, load);
-  const contract = nouns === NOUNS ? contractOf(config) : new Contract(config, nouns);
+  const contract = contractOf(config, nouns);
   return new GatewayInThisProcess(gateway, contract, log, database.url, functions, tearDown);
 }

@@ -2,11 +2,6 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { startEmbeddedPostgres } from '../../lib/embedded-postgres/embedded-postgres.js';
-import { createDatabaseIfMissing } from '../../src/platform/database/open-configured.js';
-import { migrate, withMigrations } from '../../src/platform/migrations/migrate.js';
-import { giveGrants } from '../../src/platform/database/grants.js';
-import { NOUNS } from '../../src/app/nouns.js';
-import { openDatabase, type Database } from '../../src/platform/database/orm.js';
 import { bundleGatewayProcess } from './gateway-process/bundle.js';
 import { GATEWAY_HOST } from './gateway-process/host-requests.js';
 import { GatewayHost } from './gateway-process/host.js';
@@ -47,20 +42,20 @@ export default async function globalSetup(): Promise<void> {
     program.catch(() => undefined);
     const serverUrl = process.env['TEST_DATABASE_URL'] ?? (await startServer(path.join(folder, SERVER), undo));
     const template = `tillgate_test_${process.pid}`;
-    await createTemplate(serverUrl, template, undo);
     const mode = poolModeOfRun();
     if (mode !== null) {
       const pooler = await startPooler(serverUrl, mode);
       undo.push(() => pooler.stop());
       process.env[POOLER] = pooler.url('postgres');
     }
-    // Gateways with the console serve its page as it was built.
-    await promisify(execFile)(process.execPath, ['packages/console/build/build.mjs']);
     process.env[SERVER_URL] = serverUrl;
     process.env[TEMPLATE] = template;
     const host = await GatewayHost.start(program);
     undo.push(() => host.stop());
     process.env[GATEWAY_HOST] = host.url;
+    await createTemplate(serverUrl, template, host, undo);
+    // Gateways with the console serve its page as it was built.
+    await promisify(execFile)(process.execPath, ['packages/console/build/build.mjs']);
   } catch (error) {
     // Jest calls the teardown only after a setup that went well.
     await stopTestServer();
@@ -85,26 +80,23 @@ async function startServer(dataDir: string, undo: (() => Promise<void>)[]): Prom
   return server.url('postgres');
 }
 
-async function createTemplate(serverUrl: string, name: string, undo: (() => Promise<void>)[]): Promise<void> {
+async function createTemplate(
+  serverUrl: string,
+  name: string,
+  host: GatewayHost,
+  undo: (() => Promise<void>)[],
+): Promise<void> {
   const nodes = nodesOf(serverUrl);
   for (const node of nodes) undo.push(() => onServer(node, `drop database if exists ${name} with (force)`));
-  for (const node of nodes) await createDatabaseIfMissing(node, name);
+  // A run that was killed may have had the name.
+  for (const node of nodes) await onServer(node, `drop database if exists ${name} with (force)`);
+  for (const node of nodes) await onServer(node, `create database ${name} template template0`);
   if (onCitus) await connectNodes(nodes, name);
   const url = new URL(serverUrl);
   url.pathname = name;
-  const database = await openDatabase({
-    url: url.href,
-    poolSize: 2,
-    entities: NOUNS.entities,
-    applicationName: 'tillgate-test',
-  });
-  try {
-    await migrate(database, withMigrations(NOUNS.all));
-    const role = process.env['TILLGATE_TEST_ROLE'];
-    if (role) await serveAs(role, serverUrl, database, undo);
-  } finally {
-    await database.close();
-  }
+  const role = process.env['TILLGATE_TEST_ROLE'];
+  if (role) await createRole(role, serverUrl, undo);
+  await host.makeTemplate({ url: url.href, role });
   // A database that somebody is connected to cannot be copied, so nobody may connect from now on.
   for (const node of nodes) {
     await onServer(node, `alter database ${name} allow_connections false`);
@@ -115,19 +107,13 @@ async function createTemplate(serverUrl: string, name: string, undo: (() => Prom
   }
 }
 
-/** Makes a role that owns no table of the database, with what it needs to serve. */
-async function serveAs(
-  role: string,
-  serverUrl: string,
-  database: Database,
-  undo: (() => Promise<void>)[],
-): Promise<void> {
+/** Makes a role that owns no table of the database. */
+async function createRole(role: string, serverUrl: string, undo: (() => Promise<void>)[]): Promise<void> {
   for (const node of nodesOf(serverUrl)) {
     await onServer(node, `create role ${role} login password '${role}'`);
     // The databases with its grants are dropped before it.
     undo.unshift(() => onServer(node, `drop role ${role}`));
   }
-  await giveGrants(database, role);
 }
 
 /** Makes a Citus cluster of the databases of one name on the nodes. The first one coordinates. */

@@ -212,19 +212,18 @@ export class TestGateway {
     await this.inside.call('recorded');
   }
 
-  /** The functions of `<path>.inside.ts`, which run in the process of the gateway. The path is that in the repository. */
+  /** The functions of `<path>.inside.ts`, which run in the process of the gateway. */
   module<Module extends InsideModule>(path: string): CalledInside<Module> {
-    return new Proxy({} as CalledInside<Module>, {
-      get:
-        (_, name: string) =>
-        (...args: readonly unknown[]) =>
-          this.inside.call('inside', `${path}.inside`, name, args),
-    });
+    return functionsOf<Module>(this.inside, path);
   }
 
-  /** Moves the clock that `Date` shows in the process of the gateway on; 0 shows the time again. */
+  /** Moves the clock that `Date` shows in the process of the gateway on, until `realTime`. */
   passSeconds(seconds: number): Promise<void> {
     return this.inside.call('passSeconds', seconds);
+  }
+
+  realTime(): Promise<void> {
+    return this.inside.call('realTime');
   }
 
   /** How many subscriptions are open. */
@@ -292,6 +291,11 @@ export class TestGateway {
     return this.inside.call('signIn', program, name);
   }
 
+  /** The open sessions of the console in a program. */
+  sessions(program: string): ReturnType<ControlFunctions['sessions']> {
+    return this.inside.call('sessions', program);
+  }
+
   /** Resolves once the gateway says that it can do its work. */
   ready(): Promise<void> {
     return until(async () => (await this.http.send({ path: '/readyz' })).status === 200);
@@ -318,6 +322,19 @@ export class TestGateway {
     await this.sql.end();
     await this.inside.stop();
   }
+}
+
+/** The functions of `<path>.inside.ts` in the process of a gateway. The path is that in the repository. */
+export function functionsOf<Module extends InsideModule>(
+  inside: Pick<GatewayInside, 'call'>,
+  path: string,
+): CalledInside<Module> {
+  return new Proxy({} as CalledInside<Module>, {
+    get:
+      (_, name: string) =>
+      (...args: readonly unknown[]) =>
+        inside.call('inside', `${path}.inside`, name, args),
+  });
 }
 
 /** `TestData` in the gateway's process. */

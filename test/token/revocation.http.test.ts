@@ -1,22 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { ByHand } from '../session/by-hand.js';
 import { readConfig } from '../../src/app/config.js';
 import { KeyRing } from '../../src/platform/crypto/key-ring.js';
 import { run } from '../cli/command-line.js';
 import { listen, POSTED, socketClient, Stream, subscriptions } from '../platform/graphql/subscriptions/listening.js';
-import {
-  keyed,
-  startGatewayInside,
-  unique,
-  type CallerOrder,
-  type GatewayInThisProcess,
-} from '../support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type CallerOrder, type TestGateway } from '../support/gateway.js';
 import { AUDIENCE, ISSUER, Issuer, nowSeconds } from '../platform/auth/issuer.js';
-import { passSeconds } from '../support/clock.js';
+import { passSecondsWith, realTimeWith } from '../support/clock.js';
 import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
@@ -26,14 +20,14 @@ const REVOKE = `mutation ($input: TokenRevocationInput!) {
 }`;
 
 let database: FreshDatabase;
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 /** Another process on the same database. */
-let other: GatewayInThisProcess;
+let other: TestGateway;
 beforeAll(async () => {
   database = await freshDatabase();
   const options = { databaseUrl: database.url, fieldKeys: KEYS, console: readConfig({}).console };
-  gateway = await startGatewayInside(options);
-  other = await startGatewayInside({ ...options, auth: null });
+  gateway = await startTestGateway(options);
+  other = await startTestGateway({ ...options, auth: null });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -117,7 +111,7 @@ describe('revoked tokens', () => {
   test.each(['CLIENT', 'SUBJECT'])('of a %s are also those of an issuer whose clock is ahead', async kind => {
     const issuer = await Issuer.start();
     const auth = { issuer: ISSUER, audience: AUDIENCE, jwksUrl: issuer.jwksUrl };
-    const ahead = await startGatewayInside({ databaseUrl: database.url, fieldKeys: KEYS, auth });
+    const ahead = await startTestGateway({ databaseUrl: database.url, fieldKeys: KEYS, auth });
     try {
       const { program, clientId: client_id, subject: sub } = await given();
       const tokenOf = (aheadSeconds: number) =>
@@ -131,10 +125,10 @@ describe('revoked tokens', () => {
       expect(await statuses()).toEqual([401, 401, 401]);
       expect(Date.parse(body.latestIssuedAt) - Date.parse(body.revokedAt)).toBe(60_000);
       // A new token of then is accepted, the old ones are not.
-      passSeconds(61);
+      await passSecondsWith(ahead, 61);
       expect([await statusOf(await tokenOf(1), ahead), ...(await statuses())]).toEqual([200, 401, 401, 401]);
     } finally {
-      jest.useRealTimers();
+      await realTimeWith(ahead);
       await ahead.stop();
       await issuer.goDown();
     }
@@ -166,7 +160,7 @@ describe('revoked tokens', () => {
 
   test('of a subject end its sessions at the console', async () => {
     const by = await ByHand.signedIn(gateway, 'operator');
-    const sessions = () => gateway.gateway.container.sessions.list('demo');
+    const sessions = () => gateway.sessions('demo');
     const [session] = await sessions();
     expect(session).toBeDefined();
     const operator = gateway.as(await gateway.caller({ clientId: 'operator' }));
@@ -180,7 +174,7 @@ describe('revoked tokens', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'tillgate-revocations-'));
     const options = { databaseUrl: database.url, fieldKeys: KEYS, dataDir };
     const [program, kind] = [gateway.given.program(), 'TOKEN'];
-    const first = await startGatewayInside(options);
+    const first = await startTestGateway(options);
     const [old, young] = [await first.caller({ program }), await first.caller({ program })];
     for (const token of [old, young]) {
       const operator = first.as(await first.caller({ program }));
@@ -190,7 +184,7 @@ describe('revoked tokens', () => {
     const age = "UPDATE token_revocation SET revoked_at = now() - $2 * interval '1 day' WHERE value = $1";
     await gateway.sql.query(age, [jtiOf(old), 401]);
     await gateway.sql.query(age, [jtiOf(young), 399]);
-    const next = await startGatewayInside(options);
+    const next = await startTestGateway(options);
     expect([await statusOf(old, next), await statusOf(young, next)]).toEqual([200, 401]);
     await next.stop();
     await rm(dataDir, { recursive: true });

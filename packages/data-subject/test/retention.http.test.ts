@@ -1,35 +1,31 @@
-import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { sweepRetention } from '../src/retention.sweep.js';
-import { createLogger } from '../../../src/platform/logging/logger.js';
-import { NOUNS } from '../../../src/app/nouns.js';
-import { giveGrants } from '../../../src/platform/database/grants.js';
-import { openDatabase } from '../../../src/platform/database/orm.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { documentedResult, run } from '../../../test/cli/command-line.js';
 import { restCode } from '../../../test/support/answers.js';
 import { newCard } from '../../../test/support/card.js';
-import { keyed, startGatewayInside, unique, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
 import type { GivenAccount } from '../../../test/support/given.js';
 import { UNLESS_ON_CITUS, differsOnCitus } from '../../../test/support/citus-differences.js';
 import { directly, freshDatabase, onServer, type FreshDatabase } from '../../../test/support/postgres.js';
 import { describeUnless, testUnless } from '../../../test/support/unless.js';
 import { until } from '../../../test/support/until.js';
 import { post } from '../../../test/statement/issue/issuing.js';
+import type * as Inside from './retention.inside.js';
 
 const FIELD_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`;
 let database: FreshDatabase;
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let folder: string;
 let env: Record<string, string>;
 beforeAll(async () => {
   database = await freshDatabase();
   folder = await mkdtemp(join(tmpdir(), 'tillgate-retention-'));
   env = { DATABASE_URL: database.url, DATA_DIR: folder, FIELD_KEYS };
-  gateway = await startGatewayInside({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
+  gateway = await startTestGateway({ databaseUrl: database.url, fieldKeys: FIELD_KEYS });
 });
 afterAll(async () => {
   await gateway.stop();
@@ -408,14 +404,7 @@ testGuarded('the role that serves deletes accounts whose time is over, and no ro
   const over = await closedAccount(program, '2 years');
   const early = await closedAccount(program, '1 month');
   expect(await errorOf(url, `SELECT end_account('${over.account}')`)).toBe('42501');
-  const owner = await openDatabase({
-    url: ownerUrl,
-    poolSize: 1,
-    entities: NOUNS.entities,
-    applicationName: 'tillgate-test',
-  });
-  await giveGrants(owner, role);
-  await owner.close();
+  await gateway.module<typeof Inside>('packages/data-subject/test/retention').grantTo(role, ownerUrl);
   await onServer(ownerUrl, `grant delete on transaction, account_event, statement, program_event to ${role}`);
   const setting = `SELECT set_config('tillgate.ending_account', '${over.account}', false)`;
   for (const table of ['transaction', 'account_event', 'statement', 'program_event']) {
@@ -450,17 +439,10 @@ testGuarded(
 testGuarded('a gateway deletes what is over by itself, each hour', async () => {
   const program = await programKeeping(1);
   const { account } = await closedAccount(program, '2 years');
-  jest.useFakeTimers({
-    doNotFake: ['nextTick', 'setImmediate', 'setTimeout', 'queueMicrotask', 'performance', 'Date'],
-  });
-  const lines: object[] = [];
-  const { retention: service } = gateway.gateway.container;
-  const log = createLogger({ level: 'info', destination: { write: line => lines.push(JSON.parse(line)) } });
-  const end = sweepRetention(service, log);
-  jest.advanceTimersByTime(3_600_000);
-  jest.useRealTimers();
+  const { sweepAfterAnHour, endSweep } = gateway.module<typeof Inside>('packages/data-subject/test/retention');
+  await sweepAfterAnHour();
   await until(async () => !(await isThere(account)));
-  await end();
+  const lines = await endSweep();
   expect(lines).toContainEqual(expect.objectContaining({ program, accounts: 1, leftCount: 0 }));
 });
 

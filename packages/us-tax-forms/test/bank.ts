@@ -1,14 +1,11 @@
 import { mkdtemp, readFile, readdir, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { acknowledge, type AcknowledgedFiling } from '../src/filing/acknowledge.js';
-import { readAcknowledgement } from '../src/filing/acknowledgement.js';
-import { fileReturns } from '../src/filing/file-returns.js';
-import { filingOrder } from '../src/filing/filing-order.js';
-import { Report } from '../../../src/platform/report/report.js';
-import { USUAL_SCOPES, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import type { AcknowledgedFiling } from '../src/filing/acknowledge.js';
+import { USUAL_SCOPES, type TestGateway } from '../../../test/support/test-gateway.js';
 import { PROGRAM } from '../../../test/support/given.js';
 import { issue, post, type Posting } from '../../../test/statement/issue/issuing.js';
+import type * as Inside from './bank.inside.js';
 
 export const YEAR = 2026;
 
@@ -56,13 +53,13 @@ export class TaxBank {
   readonly customers = new Map<string, string>();
 
   private constructor(
-    readonly gateway: GatewayInThisProcess,
+    readonly gateway: TestGateway,
     readonly program: string,
     readonly caller: string,
   ) {}
 
   static async open(
-    gateway: GatewayInThisProcess,
+    gateway: TestGateway,
     payees: readonly Payee[],
     program = gateway.given.program(),
   ): Promise<TaxBank> {
@@ -71,6 +68,10 @@ export class TaxBank {
     await afterTheYear(gateway, program);
     for (const payee of payees) await bank.add(payee);
     return bank;
+  }
+
+  get inside() {
+    return this.gateway.module<typeof Inside>('packages/us-tax-forms/test/bank');
   }
 
   accountId(key: string, number = 1): string {
@@ -103,20 +104,15 @@ export class TaxBank {
     const [transmitter, templatePath] = [join(folder, 'transmitter.json'), join(folder, 'template.csv')];
     await writeFile(transmitter, JSON.stringify(TRANSMITTER));
     if (template !== null) await writeFile(templatePath, template);
-    const { container } = this.gateway.gateway;
-    const order = await filingOrder(container, {
+    const order = {
       program: this.program,
       taxYear: YEAR,
       transmitter: template === null ? transmitter : null,
       template: template === null ? null : templatePath,
       folder: out ?? join(folder, 'out'),
       isTest,
-    });
-    const format = { ...order.format, limits: { ...order.format.limits, ...limits } };
-    let told = '';
-    const report = new Report({ write: (text: string) => (told += text) }, true);
-    const stop = new AbortController().signal;
-    const status = await fileReturns({ ...order, format, taxForms: container.taxForms, report, stop });
+    };
+    const { status, told } = await this.inside.file(order, limits);
     const names = (await readdir(order.folder)).toSorted();
     const files = new Map<string, string>();
     for (const name of names) {
@@ -143,7 +139,7 @@ export class TaxBank {
     const xml = `<?xml version="1.0"?><a:IRSubmissionAck xmlns:a="urn:us:gov:treasury:irs:ir"><a:ResultGrp><a:TransmissionResultGrp><a:UniqueTransmissionId>${transmissionId}</a:UniqueTransmissionId><a:ReceiptId>${receipt}</a:ReceiptId><a:TransmissionStatusCd>${status}</a:TransmissionStatusCd></a:TransmissionResultGrp><a:SubmissionResultGrp><a:SubmissionId>1</a:SubmissionId><a:SubmissionStatusCd>${status}</a:SubmissionStatusCd>${records.join('').replaceAll(/<(\/?)/g, '<$1a:')}</a:SubmissionResultGrp></a:ResultGrp></a:IRSubmissionAck>`;
     const path = join(await mkdtemp(join(tmpdir(), 'tillgate-ack-')), 'answer.xml');
     await writeFile(path, xml);
-    return acknowledge(this.gateway.gateway.container.database, await readAcknowledgement(path));
+    return this.inside.acknowledged(path);
   }
 
   private async add({ key, first = 'Ada', last, taxId, changes, accounts, currency = 'USD', coOwner }: Payee) {
@@ -169,7 +165,7 @@ interface FiledReturns {
 }
 
 /** Moves the clock of a program into the January in which forms are issued. */
-export async function afterTheYear(gateway: GatewayInThisProcess, program: string): Promise<void> {
+export async function afterTheYear(gateway: TestGateway, program: string): Promise<void> {
   const aheadMs = Math.max(0, Date.parse(`${YEAR + 1}-01-20T12:00:00Z`) - Date.now());
   await gateway.sql.query('INSERT INTO sandbox_program (program, ahead_ms) VALUES ($1, $2)', [program, aheadMs]);
 }

@@ -1,7 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { finishDraft, startFilings } from '../src/filing/filing-states.js';
-import type { TaxFiling } from '../src/tax-filing.entity.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
 import { TaxBank, YEAR, idOf, interest, type Payee } from './bank.js';
 
 const plain = Array.from({ length: 25 }, (_, index): Payee => {
@@ -77,10 +75,10 @@ const PAYEES: readonly Payee[] = [
   },
 ];
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let bank: TaxBank;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
   bank = await TaxBank.open(gateway, PAYEES);
 });
 afterAll(() => gateway.stop());
@@ -383,18 +381,15 @@ test('corrections that took each other back are not due, alike in the list and i
 }, 240_000);
 
 test('of two runs at once the later one goes on, and the other leaves nothing to send', async () => {
-  const { database } = gateway.gateway.container;
   const of = { program: gateway.given.program(), taxYear: 2026, isTest: false };
-  const earlier = (await startFilings(database, of, 'XML')).drafts.at(-1) as TaxFiling;
-  const later = (await startFilings(database, of, 'XML')).drafts.at(-1) as TaxFiling;
-  await expect(finishDraft(database, earlier, { forms: 1 })).rejects.toThrow('Another run of tillgate tax file');
-  await finishDraft(database, later, { forms: 1 });
+  const { earlier, later, failure } = await bank.inside.fileTwice(of);
+  expect(failure).toContain('Another run of tillgate tax file');
   const { rows } = await gateway.sql.query(
     'SELECT filing_id, state FROM tax_filing WHERE filing_id = ANY($1) ORDER BY state',
-    [[earlier.filingId, later.filingId]],
+    [[earlier, later]],
   );
   expect(rows).toEqual([
-    { filing_id: later.filingId, state: 'EXPORTED' },
-    { filing_id: earlier.filingId, state: 'REPLACED' },
+    { filing_id: later, state: 'EXPORTED' },
+    { filing_id: earlier, state: 'REPLACED' },
   ]);
 });

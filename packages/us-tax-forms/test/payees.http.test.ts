@@ -1,16 +1,11 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { issue, post } from '../../../test/statement/issue/issuing.js';
 import { TaxBank, YEAR, idOf, interest } from './bank.js';
-import {
-  USUAL_SCOPES,
-  startGatewayInside,
-  type GraphqlAnswer,
-  type GatewayInThisProcess,
-} from '../../../test/support/gateway-inside.js';
+import { USUAL_SCOPES, startTestGateway, type GraphqlAnswer, type TestGateway } from '../../../test/support/gateway.js';
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
 });
 afterAll(() => gateway.stop());
 

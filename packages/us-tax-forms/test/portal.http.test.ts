@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { startGatewayInside, type GatewayInThisProcess } from '../../../test/support/gateway-inside.js';
+import { startTestGateway, type TestGateway } from '../../../test/support/gateway.js';
 import { TaxBank, interest, type Payee } from './bank.js';
 
 const PAYEES: readonly Payee[] = [
@@ -58,10 +58,10 @@ const COLUMNS = [
 ];
 const TEMPLATE = `Template of the year,\r\n${COLUMNS.join(',')}\r\n`;
 
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let bank: TaxBank;
 beforeAll(async () => {
-  gateway = await startGatewayInside();
+  gateway = await startTestGateway({});
   bank = await TaxBank.open(gateway, PAYEES);
   await bank.issue();
 });

@@ -1,3 +1,4 @@
+import type { SettingGroup, Settings } from 'tillgate/noun';
 import { AddressGuard } from '../../../lib/guarded-connect/address-guard.js';
 import { RETRY_SECONDS } from './delivery/schedule.js';
 
@@ -15,58 +16,62 @@ export interface WebhookSettings {
   readonly retrySeconds: readonly number[];
 }
 
-interface Reader {
-  text(name: string): string | null;
-  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
-  refuse(name: string, problem: string): void;
-}
+export const WEBHOOK_SETTINGS = {
+  heading: 'Webhooks',
+  settings: {
+    WEBHOOKS: {
+      flag: true,
+      about:
+        'Lets this process take part in delivering events to webhook endpoints. At least one of all processes has to.',
+    },
+    WEBHOOK_ALLOW_NETS: {
+      list: 100,
+      areValid: areNets,
+      problem:
+        'must be a list of nets, separated by commas. Set a list such as 10.20.0.0/16,fd00:20::/32, or unset it.',
+      about: 'The private nets that webhook endpoints may be in, separated by commas.',
+      unset: 'public addresses alone',
+      example: '10.20.0.0/16,fd00:20::/32',
+    },
+    WEBHOOK_ALLOW_LOOPBACK: {
+      flag: false,
+      refusedInProduction: 'webhooks to this machine are',
+      about:
+        'Allows webhook endpoints on this machine, also by http. It is for development, and refused in production.',
+    },
+    WEBHOOK_PROXY_URL: {
+      text: null,
+      isValid: isProxy,
+      problem:
+        'must be the address of an HTTP proxy without a path. Set an address such as http://user:password@proxy.internal:3128, with special characters percent-encoded, or unset it.',
+      about:
+        'An HTTP proxy that connects to webhook endpoints (CONNECT). It resolves their names, so it must refuse private addresses itself.',
+      example: 'http://user:password@proxy.internal:3128',
+    },
+  },
+} as const satisfies SettingGroup;
 
-const MAX_NETS = 100;
-
-export function readWebhookSettings(settings: Reader, production: boolean): WebhookSettings {
-  const allowLoopback = settings.choice('WEBHOOK_ALLOW_LOOPBACK', ['true', 'false'], 'false') === 'true';
-  if (allowLoopback && production) {
-    settings.refuse(
-      'WEBHOOK_ALLOW_LOOPBACK',
-      'is true, and webhooks to this machine are refused in production. Unset it.',
-    );
-  }
+export function readWebhookSettings(settings: Settings): WebhookSettings {
+  const read = settings.read(WEBHOOK_SETTINGS);
   return {
-    takesPart: settings.choice('WEBHOOKS', ['true', 'false'], 'true') === 'true',
-    allowLoopback,
-    allowNets: readNets(settings),
-    proxyUrl: readProxyUrl(settings),
+    takesPart: read.WEBHOOKS,
+    allowLoopback: read.WEBHOOK_ALLOW_LOOPBACK,
+    allowNets: read.WEBHOOK_ALLOW_NETS,
+    proxyUrl: read.WEBHOOK_PROXY_URL,
     retrySeconds: RETRY_SECONDS,
   };
 }
 
-function readNets(settings: Reader): readonly string[] {
-  const nets = (settings.text('WEBHOOK_ALLOW_NETS') ?? '')
-    .split(',')
-    .map(net => net.trim())
-    .filter(net => net !== '');
+function areNets(nets: readonly string[]): boolean {
   try {
-    if (nets.length > MAX_NETS) throw new RangeError('there are too many');
     AddressGuard.check(nets);
-    return nets;
+    return true;
   } catch {
-    settings.refuse(
-      'WEBHOOK_ALLOW_NETS',
-      `must be a list of at most ${MAX_NETS} nets, separated by commas. Set a list such as 10.20.0.0/16,fd00:20::/32, or unset it.`,
-    );
-    return [];
+    return false;
   }
 }
 
-function readProxyUrl(settings: Reader): string | null {
-  const text = settings.text('WEBHOOK_PROXY_URL');
-  if (text === null) return null;
+function isProxy(text: string): boolean {
   const url = URL.canParse(text) ? new URL(text) : null;
-  const isProxy = url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
-  if (isProxy) return text;
-  settings.refuse(
-    'WEBHOOK_PROXY_URL',
-    'must be the address of an HTTP proxy without a path. Set an address such as http://user:password@proxy.internal:3128, with special characters percent-encoded, or unset it.',
-  );
-  return null;
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash;
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { answerIdentity } from '../src/delivery/deliveries.js';
+import { sealIdentity } from '../../../src/platform/repository/declarations.js';
 import { newDeliveryId } from '../src/delivery/delivery-id.js';
 import type { AnyBody } from '../../../test/support/http.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../../test/support/gateway.js';
@@ -62,7 +62,8 @@ async function delivery(endpointId: string, stored: StoredDelivery = {}): Promis
 
 async function failedAttempt(deliveryId: string, startedAt: string, answer: string | null): Promise<void> {
   const attemptId = randomUUID();
-  const sealed = answer === null ? null : await gateway.sealed(answerIdentity(deliveryId, attemptId), answer);
+  const sealed =
+    answer === null ? null : await gateway.sealed(sealIdentity('webhook_attempt', [deliveryId, attemptId]), answer);
   const outcome = answer === null ? [null, 'TIMED_OUT'] : [500, null];
   await gateway.sql.query(
     `INSERT INTO webhook_attempt (delivery_id, attempt_id, started_at, duration_ms, status, error, answer)

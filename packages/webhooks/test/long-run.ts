@@ -13,6 +13,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../../lib/embedded-postgres/embedded-postgres.js';
 import { openContainer } from '../../../src/app/container.js';
 import { readConfig } from '../../../src/app/config.js';
+import { addTestWriters } from '../../../test/support/test-writers.js';
 import { createDatabaseIfMissing } from '../../../src/platform/database/open-configured.js';
 import { createLogger } from '../../../src/platform/logging/logger.js';
 import { Caller } from '../../../src/shared/caller.js';
@@ -157,6 +158,7 @@ const kinds = Array.from({ length: ENDPOINTS }, (_, n): Kind => (n % 10 < 7 ? 'h
 const ears = kinds.map(kind => new Ear(kind));
 
 const container = await openContainer(readConfig(env), createLogger({ level: 'silent' }));
+await addTestWriters(container.database.pool);
 const scopes = new Set(['operations'] as const);
 const operator = { program: PROGRAM, clientId: 'long-run', subject: 'long-run', customerId: null, scopes };
 for (const ear of ears) {

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { isatty } from 'node:tty';
-import { BadSettings, type Config } from '../config.js';
+import { BadSettings } from '../../platform/settings/settings.js';
+import type { Config } from '../config.js';
 import { readServedConfig } from '../served-config.js';
 import { tellAddress } from '../tell-address.js';
 import type { Logger } from '../../platform/logging/logger.js';

@@ -1,3 +1,7 @@
+import { safeAddressProblem } from '../settings/safe-address.js';
+import type { SettingGroup } from '../settings/setting.js';
+import type { Settings } from '../settings/settings.js';
+
 /** How the issuer is asked whether tokens are still active (RFC 7662). */
 export interface IntrospectionSettings {
   readonly url: string;
@@ -10,44 +14,52 @@ export interface IntrospectionSettings {
   readonly whenAway: 'refuse' | 'accept';
 }
 
-interface Reader {
-  text(name: string): string | null;
-  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
-  wholeNumber(name: string, limits: { fallback: number; least: number; most: number }): number;
-  refuse(name: string, problem: string): void;
-}
-
-export const INTROSPECTION_SETTINGS = [
-  'AUTH_INTROSPECTION_URL',
-  'AUTH_INTROSPECTION_CLIENT_ID',
-  'AUTH_INTROSPECTION_CLIENT_SECRET',
-  'AUTH_INTROSPECTION_CACHE_SECONDS',
-  'AUTH_INTROSPECTION_AWAY',
-] as const;
-const TOGETHER = INTROSPECTION_SETTINGS.slice(0, 3);
 const MAX_CACHE_SECONDS = 30;
 
-/** Null where the issuer is not asked. `isSafeAddress` tells where it may be. */
-export function readIntrospectionSettings(
-  settings: Reader,
-  isSafeAddress: (text: string) => boolean,
-): IntrospectionSettings | null {
-  const [url, clientId, clientSecret] = TOGETHER.map(name => settings.text(name));
-  const cacheSeconds = settings.wholeNumber('AUTH_INTROSPECTION_CACHE_SECONDS', {
-    fallback: MAX_CACHE_SECONDS,
-    least: 0,
-    most: MAX_CACHE_SECONDS,
-  });
-  const whenAway = settings.choice('AUTH_INTROSPECTION_AWAY', ['refuse', 'accept'], 'refuse');
-  if (INTROSPECTION_SETTINGS.every(name => settings.text(name) === null)) return null;
-  for (const name of TOGETHER.filter(each => settings.text(each) === null)) {
-    settings.refuse(name, `is not set, but others of AUTH_INTROSPECTION_... are. Set ${TOGETHER.join(', ')}, or none.`);
+export const INTROSPECTION_SETTINGS = {
+  heading: 'Access tokens',
+  settings: {
+    AUTH_INTROSPECTION_URL: {
+      text: null,
+      problemOf: safeAddressProblem,
+      about:
+        'The address at which the issuer is [asked about tokens](tokens.md#ask-the-issuer) (RFC 7662). Set this and the next two, or none of them.',
+      example: 'https://login.example.com/introspect',
+    },
+    AUTH_INTROSPECTION_CLIENT_ID: {
+      text: null,
+      about: 'The client of the gateway at that address.',
+      example: 'tillgate',
+    },
+    AUTH_INTROSPECTION_CLIENT_SECRET: { text: null, about: 'The secret of that client.', isSecret: true },
+    AUTH_INTROSPECTION_CACHE_SECONDS: {
+      number: MAX_CACHE_SECONDS,
+      range: [0, MAX_CACHE_SECONDS],
+      about: 'The number of seconds for which an answer of the issuer counts.',
+    },
+    AUTH_INTROSPECTION_AWAY: {
+      choice: 'refuse',
+      of: ['refuse', 'accept'],
+      about: 'The treatment of requests while the issuer does not answer.',
+    },
+  },
+} as const satisfies SettingGroup;
+
+/** Reads the settings; null where the issuer is not asked. */
+export function readIntrospectionSettings(settings: Settings): IntrospectionSettings | null {
+  const names = Object.keys(INTROSPECTION_SETTINGS.settings);
+  const read = settings.read(INTROSPECTION_SETTINGS);
+  if (!names.some(name => settings.isSet(name))) return null;
+  const together = names.slice(0, 3);
+  for (const name of together.filter(each => !settings.isSet(each))) {
+    settings.refuse(name, `is not set, but others of AUTH_INTROSPECTION_... are. Set ${together.join(', ')}, or none.`);
   }
-  if (url && !isSafeAddress(url)) {
-    settings.refuse(
-      'AUTH_INTROSPECTION_URL',
-      'must be an https address without user name and password. http is allowed for a loopback host only.',
-    );
-  }
+  const {
+    AUTH_INTROSPECTION_URL: url,
+    AUTH_INTROSPECTION_CLIENT_ID: clientId,
+    AUTH_INTROSPECTION_CLIENT_SECRET: clientSecret,
+    AUTH_INTROSPECTION_CACHE_SECONDS: cacheSeconds,
+    AUTH_INTROSPECTION_AWAY: whenAway,
+  } = read;
   return url && clientId && clientSecret ? { url, clientId, clientSecret, cacheSeconds, whenAway } : null;
 }

@@ -1,3 +1,6 @@
+import type { SettingGroup } from '../settings/setting.js';
+import type { Settings } from '../settings/settings.js';
+
 /** Whether tokens are bound to keys of their holders, and how the holders prove that they have them. */
 export interface PossessionSettings {
   /**
@@ -15,44 +18,54 @@ export type CertificateSource = 'none' | 'tls' | 'proxy';
 
 export const NO_POSSESSION: PossessionSettings = { mode: 'off', requiresNonce: false, certificates: 'none' };
 
-export const POSSESSION_SETTINGS = ['AUTH_SENDER_CONSTRAINED', 'AUTH_DPOP_NONCE', 'AUTH_CLIENT_CERTIFICATE'] as const;
-
-interface Reader {
-  text(name: string): string | null;
-  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
-  refuse(name: string, problem: string): void;
-}
+export const POSSESSION_SETTINGS = {
+  heading: 'Access tokens',
+  settings: {
+    AUTH_SENDER_CONSTRAINED: {
+      choice: 'off',
+      of: ['off', 'accept', 'require'],
+      about:
+        'The treatment of [tokens that are bound to a key](tokens.md#tokens-that-are-bound-to-a-key) by DPoP or to a certificate: `off` refuses them, `accept` wants the proof of their key, and `require` accepts no others. In production `accept` and `require` need `PUBLIC_URL`.',
+    },
+    AUTH_DPOP_NONCE: { flag: false, about: 'Requires a nonce of the gateway in DPoP proofs.' },
+    AUTH_CLIENT_CERTIFICATE: {
+      choice: 'none',
+      of: ['none', 'tls', 'proxy'],
+      about:
+        'The source of [certificates of clients](tokens.md#certificates): `tls` is the connection, and needs `TLS_CERT`; `proxy` is the header `Client-Cert` of `TRUSTED_PROXIES`, which must remove it from what clients send.',
+    },
+  },
+} as const satisfies SettingGroup;
 
 /** Reads the settings, beside which others have to be set. */
-export function readPossessionSettings(settings: Reader): PossessionSettings {
-  const mode = settings.choice('AUTH_SENDER_CONSTRAINED', ['off', 'accept', 'require'], 'off');
-  const certificates = settings.choice('AUTH_CLIENT_CERTIFICATE', ['none', 'tls', 'proxy'], 'none');
-  const requiresNonce = settings.choice('AUTH_DPOP_NONCE', ['true', 'false'], 'false') === 'true';
-  for (const name of POSSESSION_SETTINGS.slice(1)) {
-    if (mode === 'off' && settings.text(name) !== null) {
+export function readPossessionSettings(settings: Settings): PossessionSettings {
+  const read = settings.read(POSSESSION_SETTINGS);
+  const { AUTH_SENDER_CONSTRAINED: mode, AUTH_CLIENT_CERTIFICATE: certificates } = read;
+  for (const name of ['AUTH_DPOP_NONCE', 'AUTH_CLIENT_CERTIFICATE']) {
+    if (mode === 'off' && settings.isSet(name)) {
       settings.refuse(
         name,
         'is set, but AUTH_SENDER_CONSTRAINED is off. Set that to accept or require, or unset this.',
       );
     }
   }
-  if (mode !== 'off' && settings.text('NODE_ENV') === 'production' && settings.text('PUBLIC_URL') === null) {
+  if (mode !== 'off' && settings.production && !settings.isSet('PUBLIC_URL')) {
     settings.refuse(
       'PUBLIC_URL',
       'is not set, but AUTH_SENDER_CONSTRAINED is. Set the address at which clients find the gateway: proofs are compared with it.',
     );
   }
-  if (certificates === 'tls' && settings.text('TLS_CERT') === null) {
+  if (certificates === 'tls' && !settings.isSet('TLS_CERT')) {
     settings.refuse(
       'AUTH_CLIENT_CERTIFICATE',
       'is tls, but TLS_CERT is not set. Set TLS_CERT and TLS_KEY, or another way.',
     );
   }
-  if (certificates === 'proxy' && settings.text('TRUSTED_PROXIES') === null) {
+  if (certificates === 'proxy' && !settings.isSet('TRUSTED_PROXIES')) {
     settings.refuse(
       'AUTH_CLIENT_CERTIFICATE',
       'is proxy, but TRUSTED_PROXIES is not set. Set the addresses of the proxies whose header Client-Cert is believed.',
     );
   }
-  return { mode, requiresNonce, certificates };
+  return { mode, requiresNonce: read.AUTH_DPOP_NONCE, certificates };
 }

@@ -1,11 +1,4 @@
-import {
-  claimPaths,
-  CLAIM_PATHS_FORM,
-  type ClaimPath,
-  RFC_9068,
-  type TokenProfile,
-  type TokenType,
-} from './token-profile.js';
+import { claimSetting, RFC_9068, type TokenProfile, type TokenType } from './token-profile.js';
 import {
   INTROSPECTION_SETTINGS,
   readIntrospectionSettings,
@@ -13,6 +6,9 @@ import {
 } from './introspection-settings.js';
 import { POSSESSION_SETTINGS, readPossessionSettings, type PossessionSettings } from './possession-settings.js';
 import { isClientId } from './token-identity.js';
+import { safeAddressProblem } from '../settings/safe-address.js';
+import type { SettingGroup } from '../settings/setting.js';
+import type { Settings } from '../settings/settings.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
 import { repeatedName } from '../../shared/repeated-name.js';
 
@@ -30,114 +26,180 @@ export interface AuthSettings {
   readonly introspection?: IntrospectionSettings | null;
 }
 
-interface Reader {
-  text(name: string): string | null;
-  choice<T extends string>(name: string, choices: readonly T[], fallback: T): T;
-  wholeNumber(name: string, limits: { fallback: number; least: number; most: number }): number;
-  refuse(name: string, problem: string): void;
-}
-
-const ISSUER_SETTINGS = ['AUTH_ISSUER', 'AUTH_AUDIENCE', 'AUTH_JWKS_URL'] as const;
-
-const PROFILE_SETTINGS = [
-  'AUTH_TOKEN_TYPES',
-  'AUTH_AUDIENCE_CLAIM',
-  'AUTH_PROGRAM_CLAIM',
-  'AUTH_CLIENT_CLAIM',
-  'AUTH_SUBJECT_CLAIM',
-  'AUTH_PERSON_CLAIM',
-  'AUTH_CUSTOMER_CLAIM',
-  'AUTH_SCOPE_CLAIM',
-  'AUTH_SCOPE_PREFIX',
-  'AUTH_CLIENT_PROGRAMS',
-  'AUTH_PROGRAM_WIDE_CLIENTS',
-] as const;
-type ProfileSetting = (typeof PROFILE_SETTINGS)[number];
-
-/** Settings about the tokens of an issuer. */
-const ISSUER_DETAILS = [...PROFILE_SETTINGS, ...POSSESSION_SETTINGS, ...INTROSPECTION_SETTINGS];
-
 const TOKEN_TYPES = new Map<string, TokenType>([
   ['at+jwt', 'at+jwt'],
   ['JWT', 'jwt'],
   ['absent', null],
 ]);
 const MAX_LISTED = 1000;
+const LIST_FORM = `must be a list of 1 to ${MAX_LISTED} texts of 1 to 255 characters, separated by commas.`;
+const MAX_CLIENTS = 1000;
+
+/** The form that `clientPrograms` expects, for a person. */
+const CLIENT_PROGRAMS_FORM = `a JSON object of at most ${MAX_CLIENTS} clients, each once, with their programs of ${BANK_ID_FORM}, such as {"mobile-app":"acme"}`;
+
+export const ISSUER_SETTINGS = {
+  heading: 'Access tokens',
+  settings: {
+    AUTH_ISSUER: {
+      text: null,
+      about: 'The `iss` that access tokens (RFC 9068) must have. Set this and the next two, or none of them.',
+      unset: 'the development issuer',
+      example: 'https://login.example.com/',
+    },
+    AUTH_AUDIENCE: {
+      parsed: null,
+      parse: textsOf,
+      problem: LIST_FORM,
+      about: 'The `aud` that access tokens must have. Of several, separated by commas, they need one.',
+      unset: 'the development issuer',
+      example: 'https://bank.example.com/',
+    },
+    AUTH_JWKS_URL: {
+      text: null,
+      problemOf: safeAddressProblem,
+      about: 'The https address at which the issuer publishes its public keys. http is allowed for a loopback host.',
+      unset: 'the development issuer',
+      example: 'https://login.example.com/.well-known/jwks.json',
+    },
+  },
+} as const satisfies SettingGroup;
+
+export const PROFILE_SETTINGS = {
+  heading: 'Access tokens',
+  settings: {
+    AUTH_TOKEN_TYPES: {
+      parsed: RFC_9068.types,
+      parse: typesOf,
+      problem: `must be a list of ${[...TOKEN_TYPES.keys()].join(', ')}. Set the values of the header typ that access tokens have, separated by commas, or unset it for at+jwt.`,
+      about:
+        'The accepted values of the header `typ` of access tokens, separated by commas: `at+jwt`, `JWT`, or `absent` for a header without it. [Recipes](identity.md) for Auth0, Keycloak, Entra ID, Okta and Cognito say what each setting loosens.',
+      unset: '`at+jwt`',
+      example: 'at+jwt',
+    },
+    AUTH_PROGRAM_CLAIM: claimSetting(
+      RFC_9068.program,
+      'The claim with the program. A claim is given by its name, such as `scp`, or by a JSON Pointer if it is nested, such as `/resource_access/tillgate/roles`. Of several, separated by commas, the first one that a token has is used.',
+    ),
+    AUTH_CLIENT_CLAIM: claimSetting(RFC_9068.client, 'The claim with the client.'),
+    AUTH_SUBJECT_CLAIM: claimSetting(RFC_9068.subject, 'The claim with the user or system that acts.'),
+    AUTH_PERSON_CLAIM: {
+      ...claimSetting(
+        null,
+        'The claim that identifies a person, the same in access tokens and in sign-ins at the console. [Approvals](approvals.md#rules) compare it.',
+      ),
+      example: 'oid',
+    },
+    AUTH_CUSTOMER_CLAIM: claimSetting(RFC_9068.customer, 'The claim with the customer.'),
+    AUTH_SCOPE_CLAIM: {
+      ...claimSetting(null, 'The claim with the scopes. If it is set, the scopes may also be a list of texts.'),
+      unset: '`scope`',
+      example: 'scope',
+    },
+    AUTH_SCOPE_PREFIX: {
+      text: '',
+      // The characters of a scope are those of RFC 6749, 3.3.
+      isValid: prefix => /^[\x21\x23-\x5b\x5d-\x7e]{0,255}$/.test(prefix),
+      problem:
+        'must be 1 to 255 visible ASCII characters without " and \\. Set the text that the issuer writes before each scope, such as tillgate/.',
+      about: 'The prefix that is removed from each scope. Scopes without it are ignored.',
+      unset: 'none',
+      example: 'api://tillgate/',
+    },
+    AUTH_AUDIENCE_CLAIM: {
+      ...claimSetting(
+        RFC_9068.audience,
+        'The claim that is compared with `AUTH_AUDIENCE` if a token has no `aud`. It needs `AUTH_SCOPE_PREFIX`.',
+      ),
+      unset: 'none',
+      example: 'client_id',
+    },
+    AUTH_CLIENT_PROGRAMS: {
+      parsed: RFC_9068.clientPrograms,
+      parse: clientPrograms,
+      problem: `is not valid. Set ${CLIENT_PROGRAMS_FORM}.`,
+      about: 'The programs of clients whose tokens have no program claim. It needs `AUTH_PROGRAM_WIDE_CLIENTS`.',
+      unset: 'none',
+      example: '{"acme-backend":"acme","acme-app":"acme"}',
+    },
+    AUTH_PROGRAM_WIDE_CLIENTS: {
+      parsed: null,
+      parse: text => (text === 'none' ? [] : textsOf(text)),
+      problem: LIST_FORM,
+      about: 'The clients whose tokens may act for all customers of their program, separated by commas, or `none`.',
+      unset: 'all clients',
+      example: 'acme-backend',
+    },
+  },
+} as const satisfies SettingGroup;
+
+/** The settings about the tokens of an issuer. */
+const ISSUER_DETAILS = [PROFILE_SETTINGS, POSSESSION_SETTINGS, INTROSPECTION_SETTINGS].flatMap(({ settings }) =>
+  Object.keys(settings),
+);
 
 /** Reads the settings that begin with AUTH_. Null if none is set: then the development issuer signs tokens. */
-export function readAuthSettings(settings: Reader): AuthSettings | null {
-  const [issuer, audience, jwksUrl] = ISSUER_SETTINGS.map(name => settings.text(name));
-  if (!issuer && !audience && !jwksUrl) {
-    for (const name of ISSUER_DETAILS.filter(each => settings.text(each) !== null)) {
+export function readAuthSettings(settings: Settings): AuthSettings | null {
+  const names = Object.keys(ISSUER_SETTINGS.settings);
+  if (!names.some(name => settings.isSet(name))) {
+    if (settings.production) {
+      settings.refuse(
+        names.join(', '),
+        'are not set, and the development issuer is refused in production. Set those of your issuer.',
+      );
+    }
+    for (const name of ISSUER_DETAILS.filter(each => settings.isSet(each))) {
       settings.refuse(name, 'is set, but AUTH_ISSUER is not. Set AUTH_ISSUER, or unset it for the development issuer.');
     }
     return null;
   }
-  for (const name of ISSUER_SETTINGS) {
-    if (settings.text(name) === null) {
-      settings.refuse(
-        name,
-        `is not set, but others of ${ISSUER_SETTINGS.join(', ')} are. Set all three, or none for the development issuer.`,
-      );
-    }
-  }
-  if (jwksUrl && !isSafeAddress(jwksUrl)) {
-    settings.refuse(
-      'AUTH_JWKS_URL',
-      'must be an https address without user name and password. http is allowed for a loopback host only.',
-    );
-  }
+  settings.areSet(
+    names,
+    `is not set, but others of ${names.join(', ')} are. Set all three, or none for the development issuer.`,
+  );
+  const { AUTH_ISSUER: issuer, AUTH_AUDIENCE: audience, AUTH_JWKS_URL: jwksUrl } = settings.read(ISSUER_SETTINGS);
   const profile = readTokenProfile(settings);
   const possession = readPossessionSettings(settings);
-  const introspection = readIntrospectionSettings(settings, isSafeAddress);
-  return issuer && audience && jwksUrl
-    ? { issuer, audience: readList(settings, 'AUTH_AUDIENCE') ?? [], jwksUrl, profile, possession, introspection }
-    : null;
+  const introspection = readIntrospectionSettings(settings);
+  return issuer && audience && jwksUrl ? { issuer, audience, jwksUrl, profile, possession, introspection } : null;
 }
 
-/** Whether an address may be asked who somebody is: who can change its answers lets people in, so plain text is out. */
-export function isSafeAddress(text: string): boolean {
-  if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username, password } = new URL(text);
-  return (
-    (protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname))) && username === '' && password === ''
-  );
-}
-
-function readTokenProfile(settings: Reader): TokenProfile {
+function readTokenProfile(settings: Settings): TokenProfile {
+  const read = settings.read(PROFILE_SETTINGS);
+  const wide = read.AUTH_PROGRAM_WIDE_CLIENTS;
   const profile: TokenProfile = {
-    types: readTypes(settings),
-    audience: readClaims(settings, 'AUTH_AUDIENCE_CLAIM', RFC_9068.audience),
-    program: readClaims(settings, 'AUTH_PROGRAM_CLAIM', RFC_9068.program),
-    client: readClaims(settings, 'AUTH_CLIENT_CLAIM', RFC_9068.client),
-    subject: readClaims(settings, 'AUTH_SUBJECT_CLAIM', RFC_9068.subject),
-    person: settings.text('AUTH_PERSON_CLAIM') === null ? null : readClaims(settings, 'AUTH_PERSON_CLAIM', []),
-    customer: readClaims(settings, 'AUTH_CUSTOMER_CLAIM', RFC_9068.customer),
-    scope: readClaims(settings, 'AUTH_SCOPE_CLAIM', RFC_9068.scope),
-    scopeLists: settings.text('AUTH_SCOPE_CLAIM') !== null,
-    scopePrefix: readScopePrefix(settings),
-    clientPrograms: readClientPrograms(settings),
-    programWideClients: readProgramWideClients(settings),
+    types: read.AUTH_TOKEN_TYPES,
+    audience: read.AUTH_AUDIENCE_CLAIM,
+    program: read.AUTH_PROGRAM_CLAIM,
+    client: read.AUTH_CLIENT_CLAIM,
+    subject: read.AUTH_SUBJECT_CLAIM,
+    person: read.AUTH_PERSON_CLAIM,
+    customer: read.AUTH_CUSTOMER_CLAIM,
+    scope: read.AUTH_SCOPE_CLAIM ?? RFC_9068.scope,
+    scopeLists: read.AUTH_SCOPE_CLAIM !== null,
+    scopePrefix: read.AUTH_SCOPE_PREFIX,
+    clientPrograms: read.AUTH_CLIENT_PROGRAMS,
+    programWideClients: wide && new Set(wide),
   };
   refuseHoles(settings, profile);
   return profile;
 }
 
-/** Settings that are valid one by one, but admit too many callers together. */
-function refuseHoles(settings: Reader, { audience }: TokenProfile): void {
+/** Refuses settings that are valid one by one, but admit too many callers together. */
+function refuseHoles(settings: Settings, { audience }: TokenProfile): void {
   if (audience.some(({ text }) => text === 'iss')) {
     settings.refuse(
       'AUTH_AUDIENCE_CLAIM',
       'must not be iss, which all tokens of the issuer have. Set the claim that names the client.',
     );
   }
-  if (settings.text('AUTH_AUDIENCE_CLAIM') !== null && settings.text('AUTH_SCOPE_PREFIX') === null) {
+  if (settings.isSet('AUTH_AUDIENCE_CLAIM') && !settings.isSet('AUTH_SCOPE_PREFIX')) {
     settings.refuse(
       'AUTH_SCOPE_PREFIX',
       'is not set, but AUTH_AUDIENCE_CLAIM is. Set the prefix of the scopes of this gateway. It distinguishes tokens for this gateway from tokens for another API if tokens have no audience.',
     );
   }
-  if (settings.text('AUTH_CLIENT_PROGRAMS') !== null && settings.text('AUTH_PROGRAM_WIDE_CLIENTS') === null) {
+  if (settings.isSet('AUTH_CLIENT_PROGRAMS') && !settings.isSet('AUTH_PROGRAM_WIDE_CLIENTS')) {
     settings.refuse(
       'AUTH_PROGRAM_WIDE_CLIENTS',
       'is not set, but AUTH_CLIENT_PROGRAMS is. Set the clients that may act for all customers of their program, or set none.',
@@ -145,73 +207,16 @@ function refuseHoles(settings: Reader, { audience }: TokenProfile): void {
   }
 }
 
-function readTypes(settings: Reader): ReadonlySet<TokenType> {
-  const text = settings.text('AUTH_TOKEN_TYPES');
-  if (text === null) return RFC_9068.types;
+function typesOf(text: string): ReadonlySet<TokenType> | null {
   const types = text.split(',').map(name => TOKEN_TYPES.get(name.trim()));
-  if (types.every(type => type !== undefined)) return new Set(types);
-  settings.refuse(
-    'AUTH_TOKEN_TYPES',
-    `must be a list of ${[...TOKEN_TYPES.keys()].join(', ')}. Set the values of the header typ that access tokens have, separated by commas, or unset it for at+jwt.`,
-  );
-  return RFC_9068.types;
+  return types.every(type => type !== undefined) ? new Set(types) : null;
 }
 
-function readClaims(settings: Reader, name: ProfileSetting, fallback: readonly ClaimPath[]): readonly ClaimPath[] {
-  const text = settings.text(name);
-  const paths = text === null ? fallback : claimPaths(text);
-  if (paths === null) settings.refuse(name, `must be a list of claims. Set ${CLAIM_PATHS_FORM}.`);
-  return paths ?? fallback;
+/** Texts separated by commas. Null if one of them could not be a client. */
+function textsOf(text: string): readonly string[] | null {
+  const items = text.split(',').map(item => item.trim());
+  return items.length <= MAX_LISTED && items.every(isClientId) ? items : null;
 }
-
-/** The characters of a scope are those of RFC 6749, 3.3. */
-function readScopePrefix(settings: Reader): string {
-  const prefix = settings.text('AUTH_SCOPE_PREFIX') ?? '';
-  if (!/^[\x21\x23-\x5b\x5d-\x7e]{0,255}$/.test(prefix)) {
-    settings.refuse(
-      'AUTH_SCOPE_PREFIX',
-      'must be 1 to 255 visible ASCII characters without " and \\. Set the text that the issuer writes before each scope, such as tillgate/.',
-    );
-  }
-  return prefix;
-}
-
-function readClientPrograms(settings: Reader): ReadonlyMap<string, string> {
-  const text = settings.text('AUTH_CLIENT_PROGRAMS');
-  const programs = text === null ? RFC_9068.clientPrograms : clientPrograms(text);
-  if (programs === null) settings.refuse('AUTH_CLIENT_PROGRAMS', `is not valid. Set ${CLIENT_PROGRAMS_FORM}.`);
-  return programs ?? RFC_9068.clientPrograms;
-}
-
-function readProgramWideClients(settings: Reader): ReadonlySet<string> | null {
-  const name = 'AUTH_PROGRAM_WIDE_CLIENTS';
-  if (settings.text(name) === 'none') return new Set();
-  const clients = readList(settings, name);
-  return clients && new Set(clients);
-}
-
-/** Texts separated by commas. Null if the setting is not set. */
-function readList(settings: Reader, name: 'AUTH_AUDIENCE' | 'AUTH_PROGRAM_WIDE_CLIENTS'): readonly string[] | null {
-  const items =
-    settings
-      .text(name)
-      ?.split(',')
-      .map(item => item.trim()) ?? null;
-  if (items && (items.length > MAX_LISTED || !items.every(isClientId))) {
-    settings.refuse(name, `must be a list of 1 to ${MAX_LISTED} texts of 1 to 255 characters, separated by commas.`);
-  }
-  return items;
-}
-
-/** Whether a host can be reached from this machine alone. */
-export function isLoopback(hostname: string): boolean {
-  return /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[?::1\]?)$/i.test(hostname);
-}
-
-const MAX_CLIENTS = 1000;
-
-/** What `clientPrograms` expects, for a person. */
-const CLIENT_PROGRAMS_FORM = `a JSON object of at most ${MAX_CLIENTS} clients, each once, with their programs of ${BANK_ID_FORM}, such as {"mobile-app":"acme"}`;
 
 /** Reads the program of each client. Null if the text is no such object. */
 export function clientPrograms(json: string): ReadonlyMap<string, string> | null {

@@ -60,8 +60,8 @@ const MAX_NAMES = 8;
 const CLAIM = /^[\x21-\x2b\x2d-\x7e]{1,255}$/;
 const POINTER = /^(?:\/(?:[^~/]|~[01])+)+$/;
 
-/** What `claimPaths` expects, for a person. */
-export const CLAIM_PATHS_FORM = `1 to ${MAX_PATHS} claims separated by commas, each as the name of a claim (scp, https://bank.example/program) or as a JSON Pointer to a nested claim (/resource_access/tillgate/roles)`;
+/** The form that `claimPaths` expects, for a person. */
+const CLAIM_PATHS_FORM = `1 to ${MAX_PATHS} claims separated by commas, each as the name of a claim (scp, https://bank.example/program) or as a JSON Pointer to a nested claim (/resource_access/tillgate/roles)`;
 
 /** A claim by its name, whatever characters are in it. */
 function claimNamed(name: string): ClaimPath {
@@ -75,6 +75,18 @@ function claimNamed(name: string): ClaimPath {
 export function claimPaths(text: string): ClaimPath[] | null {
   const paths = text.split(',').map(part => claimPath(part.trim()));
   return paths.length <= MAX_PATHS && paths.every(path => path !== null) ? paths : null;
+}
+
+/** The declaration of a setting that names claims. */
+export function claimSetting<Default extends readonly ClaimPath[] | null>(fallback: Default, about: string) {
+  const names = fallback?.map(({ text }) => text).join(',');
+  return {
+    parsed: fallback,
+    parse: claimPaths,
+    problem: `must be a list of claims. Set ${CLAIM_PATHS_FORM}.`,
+    about,
+    ...(names && { unset: `\`${names}\``, example: names }),
+  } as const;
 }
 
 function claimPath(text: string): ClaimPath | null {

@@ -18,14 +18,14 @@ export class UnknownRole extends Error {
 const WITHOUT_ENTITY = ['card_number', 'event', 'key_holder', 'rate_limit', 'schema_migration'];
 
 // What a role may do is read from the catalog, and no entity has that. A table whose trigger refuses each change is
-// only read and appended to, and so is a view whose trigger records what is inserted. The sequences are not told apart
-// by their tables: one of them belongs to none.
+// only read and appended to, and a view only read. The sequences are not told apart by their tables: one of them
+// belongs to none.
 const LACKING = `WITH r AS (SELECT oid, rolname, rolsuper OR rolbypassrls AS sees_all FROM pg_roles WHERE rolname = ?),
    schemas AS (SELECT oid, nspname FROM pg_namespace WHERE nspname IN (current_schema(), '${QUEUE_SCHEMA}')),
    tables AS (
      SELECT c.oid, c.relowner, c.relrowsecurity, format('%I.%I', s.nspname, c.relname) AS name,
-       CASE WHEN c.relname IN ('schema_migration', 'migrations') OR s.nspname = '${QUEUE_SCHEMA}' AND c.relkind = 'v' THEN ARRAY['SELECT']
-         WHEN c.relkind = 'v' OR EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid = to_regproc('refuse_change')
+       CASE WHEN c.relname IN ('schema_migration', 'migrations') OR c.relkind = 'v' THEN ARRAY['SELECT']
+         WHEN EXISTS (SELECT FROM pg_trigger t WHERE t.tgrelid = c.oid AND t.tgfoid = to_regproc('refuse_change')
            AND t.tgattr = '' AND t.tgtype::int & 24 = 24) THEN ARRAY['SELECT', 'INSERT']
          ELSE ARRAY['SELECT', 'INSERT', 'UPDATE', 'DELETE'] END AS needed
      FROM schemas s JOIN pg_class c ON c.relnamespace = s.oid

@@ -17,7 +17,8 @@ import {
 import { InvalidInput } from '../../shared/errors.js';
 import type { Context } from './context.js';
 import { AUTHORIZATION_DIRECTIVES, IMPORTED_DIRECTIVES, directive, documentOf, isImported } from './directives.js';
-import { nodeId, nodeKeyOf, nodeKeys, typeOfNode } from './node.js';
+import { nodeId, nodeKeyOf } from './node-id.js';
+import { nodeKeys, typeOfNode } from './node.js';
 import { NodeResolver, type LoadNode } from './node.resolver.js';
 import { operation } from '../../shared/operation.js';
 

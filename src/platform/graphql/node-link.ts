@@ -2,7 +2,8 @@ import type { GraphQLResolveInfo } from 'graphql';
 import { Ctx, FieldResolver, Info, Resolver, Root, type ClassType } from 'type-graphql';
 import type { Caller } from '../../shared/caller.js';
 import type { Context } from './context.js';
-import { Node, nodeId, nodeKeys } from './node.js';
+import { nodeId } from './node-id.js';
+import { Node, nodeKeys } from './node.js';
 
 /** The type of a record, and its own key without the account that it belongs to. */
 export interface NamedRecord {

@@ -4,7 +4,8 @@ import type { Caller } from '../../shared/caller.js';
 import { InvalidInput } from '../../shared/errors.js';
 import type { Context } from './context.js';
 import { operation } from '../../shared/operation.js';
-import { Node, asNode, nodeId, nodeKeyOf, nodeKeys } from './node.js';
+import { nodeId, nodeKeyOf } from './node-id.js';
+import { Node, asNode, nodeKeys } from './node.js';
 import { Performs } from './performs.js';
 
 /** A list of so many records is as long as the longest page. */

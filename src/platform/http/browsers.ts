@@ -4,7 +4,7 @@ import cors from 'cors';
 import helmet, { type HelmetOptions } from 'helmet';
 import Negotiator from 'negotiator';
 import { Refusal } from '../../shared/errors.js';
-import { isLoopback } from '../auth/settings.js';
+import { isLoopback } from '../settings/safe-address.js';
 
 /** Whether a browser asks for a page: programs prefer JSON, or like it as well. */
 export function asksForPage(request: IncomingMessage): boolean {

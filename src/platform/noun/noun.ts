@@ -10,6 +10,7 @@ import type { JobHealth } from '../jobs/job-health.js';
 import type { Logger } from '../logging/logger.js';
 import type { Metrics } from '../metrics/metrics.js';
 import type { RestPart } from '../rest/rest.js';
+import type { SettingGroup } from '../settings/setting.js';
 import { SCOPES, type NounScope, type Scope } from '../../shared/caller.js';
 import type { Problems } from '../../shared/errors.js';
 import { PROBLEMS } from '../../shared/problems.js';
@@ -42,6 +43,8 @@ export interface ResolverOf<Services> {
  * that it makes.
  */
 export interface Noun<Needs, Gives extends object> {
+  /** Settings of its own, which `settings.read(…)` of its needs reads. One that is wrong refuses the start. */
+  readonly settings?: SettingGroup;
   /** Entity classes. */
   readonly entities?: readonly EntityClass[];
   /**
@@ -152,6 +155,10 @@ export class Nouns<Has extends object> {
   /** Everything that is stored. */
   get entities(): readonly EntityClass[] {
     return this.all.flatMap(({ entities = [] }) => entities);
+  }
+
+  get settings(): readonly SettingGroup[] {
+    return this.all.flatMap(({ settings }) => settings ?? []);
   }
 
   /** Every type of events that the outside is told about. */

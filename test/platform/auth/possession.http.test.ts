@@ -1,7 +1,7 @@
 import { createHmac, hash, randomUUID, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { base64url, type JWTPayload } from 'jose';
 import { WebSocket } from 'ws';
 import { invalidToken } from '../../../src/platform/auth/token-profile.js';
@@ -9,11 +9,12 @@ import { verifyProof } from '../../../src/platform/auth/dpop-proof.js';
 import type { PossessionSettings } from '../../../src/platform/auth/possession-settings.js';
 import { wwwAuthenticate } from '../../../src/platform/auth/challenge.js';
 import type { Config } from '../../../src/app/config.js';
-import { passSeconds } from '../../support/clock.js';
-import { startGatewayInside, type Answer, type GatewayInThisProcess } from '../../support/gateway-inside.js';
+import { passSeconds, passSecondsWith, realTimeWith } from '../../support/clock.js';
+import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
 import { MULTIPART, POSTED } from '../graphql/subscriptions/listening.js';
 import { AUDIENCE, ISSUER, Issuer, nowSeconds } from './issuer.js';
 import { athOf, TokenHolder, type ProofOrder } from './token-holder.js';
+import type * as Inside from './possession.inside.js';
 
 const CERTIFICATES = new URL('../../security/http/', import.meta.url);
 const ACCEPTING: PossessionSettings = { mode: 'accept', requiresNonce: false, certificates: 'proxy' };
@@ -22,7 +23,7 @@ const PATH = '/accounts/any/beneficiaries';
 let issuer: Issuer;
 let holder: TokenHolder;
 let other: TokenHolder;
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 /** Bound to the key of `holder`. */
 let token: string;
 beforeAll(async () => {
@@ -31,14 +32,14 @@ beforeAll(async () => {
   gateway = await gatewayOf(ACCEPTING, { trustedProxies: ['127.0.0.1'] });
   token = await bound();
 });
-afterEach(() => void jest.useRealTimers());
+afterEach(() => realTimeWith(gateway));
 afterAll(async () => {
   await gateway.stop();
   await issuer.goDown();
 });
 
-function gatewayOf(possession: PossessionSettings, more: Partial<Config> = {}): Promise<GatewayInThisProcess> {
-  return startGatewayInside({
+function gatewayOf(possession: PossessionSettings, more: Partial<Config> = {}): Promise<TestGateway> {
+  return startTestGateway({
     auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl: issuer.jwksUrl, possession },
     ...more,
   });
@@ -235,7 +236,7 @@ describe('a token that is bound to a key', () => {
     const at = await gatewayOf(
       { mode: 'require', requiresNonce: false, certificates: 'none' },
       {
-        databaseUrl: gateway.gateway.container.database.url,
+        databaseUrl: gateway.databaseUrl,
         publicUrl: gateway.url,
       },
     );
@@ -246,7 +247,7 @@ describe('a token that is bound to a key', () => {
     const { rows } = await gateway.sql.query('SELECT proof_hash FROM dpop_proof WHERE ends_at > now()');
     expect(rows.length).toBeGreaterThanOrEqual(4);
     await gateway.sql.query(`UPDATE dpop_proof SET ends_at = now() - interval '1 second'`);
-    expect(await gateway.gateway.container.usedProofs.sweep()).toBe(rows.length);
+    expect(await gateway.module<typeof Inside>('test/platform/auth/possession').sweepProofs()).toBe(rows.length);
 
     const plain = await ask(undefined, 'Bearer', await issuer.sign(), at);
     expect([plain.status, plain.headers['www-authenticate']]).toEqual([
@@ -267,7 +268,7 @@ describe('a token that is bound to a key', () => {
     const at = await gatewayOf(
       { ...ACCEPTING, requiresNonce: true },
       {
-        databaseUrl: gateway.gateway.container.database.url,
+        databaseUrl: gateway.databaseUrl,
       },
     );
     const first = await ask(await proofFor({}, holder, at), 'DPoP', token, at);
@@ -276,11 +277,11 @@ describe('a token that is bound to a key', () => {
     const nonce = first.headers['dpop-nonce'];
     const second = await ask(await proofFor({ claims: { nonce } }, holder, at), 'DPoP', token, at);
     expect([second.status, second.headers['dpop-nonce']]).toEqual([403, nonce]);
-    passSeconds(301);
+    await passSecondsWith(at, 301);
     const third = await ask(await proofFor({ claims: { nonce } }, holder, at), 'DPoP', token, at);
     expect(third.status).toBe(403);
     expect(third.headers['dpop-nonce']).not.toBe(nonce);
-    passSeconds(601);
+    await passSecondsWith(at, 601);
     const late = await ask(await proofFor({ claims: { nonce } }, holder, at), 'DPoP', token, at);
     expect([late.status, late.headers['www-authenticate']]).toEqual([401, expect.stringContaining('use_dpop_nonce')]);
     await at.stop();

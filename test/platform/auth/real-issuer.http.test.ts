@@ -1,13 +1,13 @@
-import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readConfig } from '../../../src/app/config.js';
-import { passSeconds } from '../../support/clock.js';
-import { startGatewayInside, type GatewayInThisProcess } from '../../support/gateway-inside.js';
+import { passSecondsWith, realTimeWith } from '../../support/clock.js';
+import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 import { RealIssuer } from './real-issuer.js';
 
 const AUDIENCE = 'https://tillgate.bank.example';
 
 let issuer: RealIssuer;
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 let path: string;
 beforeEach(async () => {
   issuer = await RealIssuer.start(AUDIENCE);
@@ -18,12 +18,12 @@ beforeEach(async () => {
     AUTH_CLIENT_PROGRAMS: '{"backend":"demo"}',
     AUTH_PROGRAM_WIDE_CLIENTS: 'backend',
   });
-  gateway = await startGatewayInside({ auth });
+  gateway = await startTestGateway({ auth });
   const { account } = await gateway.given.account({ program: 'demo' });
   path = `/accounts/${account}/transactions`;
 });
 afterEach(async () => {
-  jest.useRealTimers();
+  await realTimeWith(gateway);
   await gateway.stop();
   await issuer.goDown();
 });
@@ -66,7 +66,7 @@ test('keys change while the gateway serves: the new one is found, the old one is
 
   await issuer.useKey('third', 'EdDSA');
   const third = await issuer.token();
-  passSeconds(61);
+  await passSecondsWith(gateway, 61);
   const together = await Promise.all(Array.from({ length: 10 }, () => statuses(third)));
   expect(new Set(together.flat())).toEqual(new Set([200]));
   expect(issuer.fetches).toBe(3);
@@ -78,14 +78,14 @@ test('while the issuer is away its keys serve for an hour, unknown ones are 503,
   expect(await statuses(next())).toEqual([200, 200]);
   const [unknown = ''] = madeUp(next(), 1);
   await issuer.goDown();
-  passSeconds(59 * 60);
+  await passSecondsWith(gateway, 59 * 60);
   expect(await statuses(next())).toEqual([200, 200]);
   expect(await statuses(unknown)).toEqual([503, 503]);
-  passSeconds(2 * 60);
+  await passSecondsWith(gateway, 2 * 60);
   const late = next();
   expect(await statuses(late)).toEqual([503, 503]);
   await issuer.comeUp();
-  passSeconds(61);
+  await passSecondsWith(gateway, 61);
   expect(await statuses(late)).toEqual([200, 200]);
   expect(await statuses(unknown)).toEqual([401, 401]);
 });

@@ -1,27 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { SignJWT, base64url, exportSPKI, importJWK, type CryptoKey } from 'jose';
-import { passSeconds } from '../../support/clock.js';
-import { startGatewayInside, type Answer, type GatewayInThisProcess } from '../../support/gateway-inside.js';
+import { passSecondsWith, realTimeWith } from '../../support/clock.js';
+import { startTestGateway, type Answer, type TestGateway } from '../../support/gateway.js';
 import { AUDIENCE, ISSUER, Issuer, goodClaims, nowSeconds } from './issuer.js';
 import { restCode } from '../../support/answers.js';
 
 let issuer: Issuer;
 let stranger: Issuer;
-let gateway: GatewayInThisProcess;
+let gateway: TestGateway;
 beforeAll(async () => {
   issuer = await Issuer.start(['ES256', 'RS256', 'ES384']);
   stranger = await Issuer.start(['ES256', 'RS256']);
   gateway = await gatewayOf(issuer);
 });
-afterEach(() => void jest.useRealTimers());
+afterEach(() => realTimeWith(gateway));
 afterAll(async () => {
   await gateway.stop();
   await issuer.goDown();
   await stranger.goDown();
 });
 
-function gatewayOf({ jwksUrl }: Issuer): Promise<GatewayInThisProcess> {
-  return startGatewayInside({ auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl } });
+function gatewayOf({ jwksUrl }: Issuer): Promise<TestGateway> {
+  return startTestGateway({ auth: { issuer: ISSUER, audience: AUDIENCE, jwksUrl } });
 }
 
 /** Whover REST and GraphQL say to an `Authorization` header. */
@@ -207,7 +207,7 @@ test('keys change at the issuer while the gateway serves; it looks for an unknow
   const third = await rotating.sign({}, { kid: 'key-3' });
   expect(await statuses(third)).toEqual([401, 401]);
   expect(rotating.fetches).toBe(2);
-  passSeconds(61);
+  await passSecondsWith(fresh, 61);
   expect(await statuses(third)).toEqual([403, 200]);
   expect(rotating.fetches).toBe(3);
   await fresh.stop();

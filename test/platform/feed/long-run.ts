@@ -9,6 +9,7 @@ import { createLogger } from '../../../src/platform/logging/logger.js';
 import { Caller } from '../../../src/shared/caller.js';
 import { Site, type Kill } from '../../reliability/site.js';
 import { feedReader, subscriptionReader, webhookReader } from './readers.js';
+import { addTestWriters } from '../../support/test-writers.js';
 import { writeEvents } from './writers.js';
 
 /**
@@ -48,6 +49,7 @@ const ended = new AbortController();
 try {
   const config = readConfig({ DATABASE_URL: site.databaseUrl, DATA_DIR: site.dataDir, WEBHOOK_ALLOW_LOOPBACK: 'true' });
   const container = await openContainer(config, createLogger({ level: 'silent' }));
+  await addTestWriters(container.database.pool);
   const webhook = await webhookReader(ended.signal);
   const scopes = new Set(['operations'] as const);
   const operator = { program: PROGRAM, clientId: 'reader', subject: 'reader', customerId: null, scopes };

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { isInterfaceType } from 'graphql';
-import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import type { Scope } from '../../../src/shared/caller.js';
 import { HoldClient } from '../../hold/support/holds.js';
 import { newCard } from '../../support/card.js';
@@ -13,6 +12,7 @@ import {
   unique,
   type TestGateway,
 } from '../../support/gateway.js';
+import { servedSchema } from '../../support/served.js';
 import type { GivenAccount } from '../../support/given.js';
 import { make, transferOf } from '../../transfer/support/transfers.js';
 import { issue } from '../../statement/issue/issuing.js';
@@ -93,7 +93,7 @@ async function read(ids: readonly string[], caller: string): Promise<GraphqlAnsw
 }
 
 test('every record that a cache can keep has an id, and is read by it as it was found', async () => {
-  const schema = buildGraphqlSchema();
+  const schema = await servedSchema(gateway, { hasSandbox: false });
   const node = schema.getType('Node');
   const types = isInterfaceType(node) ? schema.getPossibleTypes(node).map(({ name }) => name) : [];
   expect(types.toSorted()).toEqual(Object.keys(SCOPES).toSorted());

@@ -1,20 +1,17 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { getNamedType, isNonNullType, isObjectType, type GraphQLNamedType, type GraphQLObjectType } from 'graphql';
-import { buildGraphqlSchema } from '../../../src/app/schema.js';
 import { SCOPES } from '../../../src/shared/caller.js';
 import { inSeconds } from '../../hold/support/holds.js';
 import { issue, post } from '../../statement/issue/issuing.js';
 import { cardNumber } from '../../support/card.js';
 import { keyed, startTestGateway, unique, type TestGateway } from '../../support/gateway.js';
+import { servedSchema } from '../../support/served.js';
 import { pdfOf } from '../../support/statement.js';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
+const gateway = await startTestGateway();
+const schema = await servedSchema(gateway);
 afterAll(() => gateway.stop());
 
-const schema = buildGraphqlSchema(undefined, true);
 const mutations = Object.values((schema.getMutationType() as GraphQLObjectType).getFields());
 
 const isNode = (type: GraphQLNamedType): boolean =>

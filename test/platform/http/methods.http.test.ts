@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { otherPaths } from '../../security/owasp-operations.js';
-import { restRoutes } from '../../support/rest-routes.js';
+import { servedBy } from '../../support/served.js';
 import { restCode } from '../../support/answers.js';
 import { startTestGateway, type TestGateway } from '../../support/gateway.js';
 
@@ -20,7 +20,7 @@ function pathOf(pattern: string): string {
 /** The methods of each path that is served. */
 async function methodsByPath(): Promise<Map<string, Set<string>>> {
   const found = new Map<string, Set<string>>();
-  for (const route of restRoutes()) {
+  for (const route of await servedBy(gateway).routes()) {
     const [method = '', pattern = ''] = route.split(' ');
     const methods = found.get(pathOf(pattern)) ?? new Set(['OPTIONS']);
     for (const each of method === 'GET' ? ['GET', 'HEAD'] : [method]) methods.add(each);

@@ -7,7 +7,7 @@ import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import type { Scope } from '../../../src/shared/caller.js';
 import { run, tillgate, type CommandLine, type CommandResult } from '../../cli/command-line.js';
 import { USUAL_SCOPES } from '../../support/gateway.js';
-import { usualContract } from '../../support/contract.js';
+import { usualContract } from '../../support/contracts.js';
 import { HttpClient, type Answer, type HttpRequest } from '../../support/http.js';
 import type { ShownKind } from './canaries.js';
 

@@ -19,6 +19,7 @@ export function testConfig(place: GatewayPlace, changes: Partial<Config>): Confi
     fieldKeys: null,
     cardKeys: null,
     keyCommand: null,
+    environment: {},
     cardsPrefix: 'cards',
     idempotencyTtlDays: 30,
     closeMonthly: false,

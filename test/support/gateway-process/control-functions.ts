@@ -3,17 +3,18 @@ import type { Gateway } from '../../../src/app/gateway.js';
 import { DevIssuer } from '../../../src/platform/auth/dev-issuer.js';
 import { ChainTally } from '../../../src/bank/event/chain.tally.js';
 import { verifyChains } from '../../../src/bank/event/event.chain.js';
-import { SessionService } from '../../../src/bank/session/session.service.js';
+import { SessionService, type ListedSession } from '../../../src/bank/session/session.service.js';
 import { progressOf, startRun, type RunProgress } from '../../../src/bank/statement/issue/issue-run.js';
 import type { IssueKind } from '../../../src/bank/statement/issue/period.js';
 import type { StatementVault } from '../../../src/bank/statement/statement.vault.js';
 import type { RecordOutcome } from '../../cli/importing.js';
-import { contractOf, type Contract } from '../contract.js';
+import type { Contract } from '../contract.js';
+import { contractOf } from '../contracts.js';
 import { answerOf } from '../http.js';
 import { checkRefusals } from '../refusals.js';
 import { USUAL_SCOPES, unique, type CallerOrder, type Exchange } from '../test-gateway.js';
 import { until } from '../until.js';
-import { passSeconds } from './clock.js';
+import { passSeconds, realTime } from './clock.js';
 import { importingLines } from './import-lines.js';
 import { TestData } from './test-data.js';
 
@@ -55,8 +56,8 @@ export async function controlFunctions(gateway: Gateway, config: Config, load: I
     /** Calls a function of a module of the test. */
     inside: async (module: string, name: string, args: readonly unknown[]): Promise<unknown> =>
       ((await load(module))[name] as (...given: unknown[]) => unknown)(gateway, ...args),
-    /** Moves the clock that `Date` shows in the process of the gateway on by so many seconds; 0 shows the time again. */
     passSeconds,
+    realTime,
     /** Throws where an answer is not as the gateway promises. */
     check: ({ request, answer: { status, headers, text } }: Exchange): void => {
       const answer = answerOf(status, headers, Buffer.from(text));
@@ -95,6 +96,8 @@ export async function controlFunctions(gateway: Gateway, config: Config, load: I
       await verifyChains(container.database, tally, [], new AbortController().signal);
       return { broken: tally.broken, events: tally.events };
     },
+    /** The open sessions of the console in a program. */
+    sessions: (program: string): Promise<Pick<ListedSession, 'subject'>[]> => container.sessions.list(program),
     /** Stops the gateway, and not the process, which is still asked what was logged at the end. */
     stopGateway: (): Promise<void> => gateway.stop(),
     openSubscriptions: (): number => subscriptions.open(),

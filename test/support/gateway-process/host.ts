@@ -9,7 +9,8 @@ import { buffer } from 'node:stream/consumers';
 import { deserialize, serialize } from 'node:v8';
 import { directUrlOf, freshDatabase } from '../postgres.js';
 import type { HostRequest, HostedGateway } from './host-requests.js';
-import type { GatewayOrder, GatewayStarted, ParentMessage, StartedMessage } from './main.js';
+import type { ChildMessage, Failure, GatewayOrder, GatewayStarted, ParentMessage } from './main.js';
+import type { TemplateOrder } from './template.js';
 
 const SOURCES = new URL('../../cli/sources.mjs', import.meta.url).href;
 
@@ -46,6 +47,12 @@ export class GatewayHost {
 
   get url(): string {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Gives a database the project's tables, by the process that will have the gateways of the first worker. */
+  async makeTemplate(template: TemplateOrder): Promise<void> {
+    const make = ++this.lastNumber;
+    await told(await this.processOf('1'), make, { make, template });
   }
 
   async stop(): Promise<void> {
@@ -107,21 +114,31 @@ export class GatewayHost {
     return this.begin(of, { place, changes: {} });
   }
 
-  private async begin({ child, ended }: GatewayProcess, order: GatewayOrder): Promise<HostedGateway> {
-    const number = ++this.lastNumber;
-    const answered = new Promise<GatewayStarted>(resolve => {
-      const hear = (message: StartedMessage): void => {
-        if (message.number !== number) return;
-        child.off('message', hear);
-        resolve(message.started);
-      };
-      child.on('message', hear);
-    });
-    child.send({ start: number, order } satisfies ParentMessage);
-    const started = await Promise.race([answered, ended]);
-    if ('failure' in started) throw Object.assign(new Error(started.failure.message), started.failure);
-    return { ...started, id: number, databaseUrl: order.place.databaseUrl ?? '' };
+  private async begin(of: GatewayProcess, order: GatewayOrder): Promise<HostedGateway> {
+    const id = ++this.lastNumber;
+    const started = await told<GatewayStarted>(of, id, { start: id, order });
+    return { ...started, id, databaseUrl: order.place.databaseUrl ?? '' };
   }
+}
+
+/** Sends an order with a number, and gives what the process tells of it. */
+async function told<Done>({ child, ended }: GatewayProcess, number: number, order: ParentMessage): Promise<Done> {
+  const answered = new Promise<ChildMessage<Done>>(resolve => {
+    const hear = (message: ChildMessage<Done>): void => {
+      if (message.number !== number) return;
+      child.off('message', hear);
+      resolve(message);
+    };
+    child.on('message', hear);
+  });
+  child.send(order);
+  const { done } = await Promise.race([answered, ended]);
+  if (isFailure(done)) throw Object.assign(new Error(done.failure.message), done.failure);
+  return done;
+}
+
+function isFailure(done: unknown): done is { readonly failure: Failure } {
+  return 'failure' in Object(done);
 }
 
 async function killed(child: ChildProcess): Promise<void> {

@@ -10,6 +10,7 @@ import { testConfig, type GatewayPlace } from './config.js';
 import { controlFunctions, type InsideLoader } from './control-functions.js';
 import { Control } from './control.js';
 import { LogLines } from './log-lines.js';
+import { makeTemplate, type TemplateOrder } from './template.js';
 
 /** What a gateway process is to be like. */
 export interface GatewayOrder {
@@ -23,16 +24,25 @@ export interface Failure {
   readonly message: string;
 }
 
-/** Where a gateway serves, or why it does not. */
-export type GatewayStarted = { readonly url: string; readonly controlUrl: string } | { readonly failure: Failure };
+/** Where a gateway serves. */
+export interface GatewayStarted {
+  readonly url: string;
+  readonly controlUrl: string;
+}
 
-/** What the parent sends: a gateway to start under a number, or the number of one that is not needed any more. */
-export type ParentMessage = { readonly start: number; readonly order: GatewayOrder } | { readonly forget: number };
+/**
+ * What the parent sends: a gateway to start under a number, the number of one that is not needed any more, or a database
+ * to make.
+ */
+export type ParentMessage =
+  | { readonly start: number; readonly order: GatewayOrder }
+  | { readonly forget: number }
+  | { readonly make: number; readonly template: TemplateOrder };
 
-/** What the parent is told of the gateway with that number. */
-export interface StartedMessage {
+/** What the parent is told of what it asked for under that number. */
+export interface ChildMessage<Done = unknown> {
   readonly number: number;
-  readonly started: GatewayStarted;
+  readonly done: Done | { readonly failure: Failure };
 }
 
 /** Modules of tests are bundled with this file, each at its path in the repository. */
@@ -47,22 +57,24 @@ process.on('message', (message: ParentMessage) => {
     controls.delete(message.forget);
     return;
   }
-  const { start: number, order } = message;
-  void start(number, order).then(started => process.send?.({ number, started } satisfies StartedMessage));
+  const isGateway = 'start' in message;
+  const number = isGateway ? message.start : message.make;
+  const done = isGateway ? start(number, message.order) : makeTemplate(message.template);
+  void done.catch(failed).then(told => process.send?.({ number, done: told } satisfies ChildMessage));
 });
 process.once('disconnect', () => process.exit());
 
 async function start(number: number, { place, changes }: GatewayOrder): Promise<GatewayStarted> {
-  try {
-    const config = testConfig(place, changes);
-    const log = new LogLines();
-    const logger = createLogger({ level: 'debug', destination: { write: line => log.add(line) } });
-    const gateway = await startGateway(config, logger);
-    const control = await Control.start(await controlFunctions(gateway, config, load), log);
-    controls.set(number, control);
-    return { url: gateway.url, controlUrl: control.url };
-  } catch (error) {
-    const { name, message, ...more } = error as Error;
-    return { failure: { ...more, name, message } };
-  }
+  const config = testConfig(place, changes);
+  const log = new LogLines();
+  const logger = createLogger({ level: 'debug', destination: { write: line => log.add(line) } });
+  const gateway = await startGateway(config, logger);
+  const control = await Control.start(await controlFunctions(gateway, config, load), log);
+  controls.set(number, control);
+  return { url: gateway.url, controlUrl: control.url };
+}
+
+function failed(error: Error): { readonly failure: Failure } {
+  const { name, message, ...more } = error;
+  return { failure: { ...more, name, message } };
 }
