@@ -7,7 +7,7 @@ const LINE_CHARACTERS = 80;
 /** Characters of ids, so that each fits in a line with what is beside it. */
 const MAX = { party: 20, account: 34, reference: 48, text: 1000 };
 
-/** What ends a field or a record, in ids; and what no field may have. */
+/** The characters that end a field or a record, in ids; and those that no field may have. */
 const FORBIDDEN = /[^\x21-\x7e]|[,/]/g;
 
 const FILE_NUMBERS = 1_000_000_000n;
@@ -65,7 +65,7 @@ function daysOf({ days, period }: AccountReport): readonly ReportDay[] {
   return days.length > 0 ? days : [{ day: period.end, credits: none, debits: none }];
 }
 
-/** What a trailer tells: the sum of all amounts before it, and the number of records with itself. */
+/** The content of a trailer: the sum of all amounts before it, and the number of records with itself. */
 class Totals {
   private sum = 0n;
   private count = 0;

@@ -11,7 +11,7 @@ const ACCOUNT_TYPES = { CHECKING: 'CHECKING', SAVINGS: 'SAVINGS', MONEY_MARKET: 
 
 interface Dialect {
   readonly header: string;
-  /** Whether elements with a value have an end tag. In the SGML of OFX 1 only aggregates have one. */
+  /** True if elements with a value have an end tag. In the SGML of OFX 1 only aggregates have one. */
   readonly closes: boolean;
   readonly knowsCd: boolean;
   readonly spell?: Spelling;

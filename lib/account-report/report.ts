@@ -1,12 +1,12 @@
 /**
- * What a bank tells about an account and some days of it, for every format alike. Amounts are integers of minor units;
- * days are `YYYY-MM-DD` where the account is, and instants `2026-11-01T03:00:00.000Z`.
+ * The facts that a bank tells about an account and some days of it, for every format alike. Amounts are integers of
+ * minor units; days are `YYYY-MM-DD` where the account is, and instants `2026-11-01T03:00:00.000Z`.
  */
 export interface AccountReport {
   /** Follows from the contents: a report that is made again has this id again. 1 to 35 letters, digits and hyphens. */
   readonly id: string;
   readonly createdAt: string;
-  /** Who keeps the account. `id` is 1 to 64 visible ASCII characters. */
+  /** The bank that keeps the account. `id` is 1 to 64 visible ASCII characters. */
   readonly bank: { readonly id: string; readonly name: string };
   readonly account: ReportAccount;
   /** Names, the primary owner first; empty where they are not told. */

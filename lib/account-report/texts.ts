@@ -57,7 +57,7 @@ function* charactersOf(text: string): Generator<string> {
   else for (const { segment } of CHARACTERS.segment(composed)) yield segment;
 }
 
-/** What an entry says, each thing once: many senders write their description into the memo as well. */
+/** The texts of an entry, each once: many senders write their description into the memo as well. */
 export function distinctTexts(description: string, memo: string | null): string[] {
   const comparable = (text: string): string => text.normalize('NFKC').replace(/\s+/gu, ' ').trim().toLowerCase();
   const isSame = comparable(description) === comparable(memo ?? '');
@@ -142,7 +142,7 @@ const SPELLED: Readonly<Record<string, string>> = {
   '·': '*',
 };
 
-/** What does not show: joiners, marks of direction, the soft hyphen. */
+/** The characters that do not show: joiners, marks of direction, the soft hyphen. */
 const HIDDEN = /\p{Cf}/gu;
 
 /** A character in ASCII: without its marks, spelled, or `?`, once however many code points it has. */

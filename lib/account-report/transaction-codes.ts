@@ -1,4 +1,4 @@
-/** What the formats call a kind of transaction. */
+/** The names that the formats have for a kind of transaction. */
 export interface TransactionCodes {
   /** `TRNTYPE` of OFX 2.2, 11.4.4.3, which has the same values in 1.0.2. */
   readonly ofx: string;

@@ -2,16 +2,16 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface BacklogOptions<Item> {
-  /** How many items may wait. */
+  /** The number of items that may wait. */
   readonly most: number;
-  /** How many items are done at once. */
+  /** The number of items that are done at once. */
   readonly batch: number;
-  /** How long the first item waits for others. */
+  /** The time for which the first item waits for others. */
   readonly gatherMs: number;
-  /** How long to wait after a temporary failure. */
+  /** The pause after a temporary failure. */
   readonly retryMs: number;
   readonly work: (items: readonly Item[]) => Promise<void>;
-  /** Whether the same items may succeed later. Otherwise they are lost. */
+  /** True if the same items may succeed later. Otherwise they are lost. */
   readonly passes: (error: unknown) => boolean;
   /** Called for items that will never be done: too many waited, they failed for good, or there was no time left. */
   readonly lost: (count: number, reason: unknown) => void;

@@ -1,4 +1,7 @@
-/** What spreadsheets take for the beginning of a formula (OWASP, 'CSV Injection'), and these signs in other widths. */
+/**
+ * The characters that spreadsheets take for the beginning of a formula (OWASP, 'CSV Injection'), and these signs in
+ * other widths.
+ */
 const SIGNS = '=+\\-@\\uff1d\\uff0b\\uff0d\\uff20\\ufe66\\ufe62\\ufe63\\ufe6b';
 /** Spaces, characters that do not show, and quotes may stand before it: some readers drop them. */
 const FORMULA = new RegExp(`^[\\s\\p{C}"]*[${SIGNS}]`, 'u');

@@ -214,7 +214,7 @@ function lineEnd(text: string, from: number, isWhole: boolean): number | null {
   return isWhole ? text.length : null;
 }
 
-/** How many lines a text has. The last one may lack its line break. */
+/** The number of lines that a text has. The last one may lack its line break. */
 export function linesIn(text: string): number {
   return (text.match(LINE_BREAK)?.length ?? 0) + (/[\r\n]$/.test(text) ? 0 : 1);
 }

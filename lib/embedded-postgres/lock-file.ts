@@ -67,7 +67,7 @@ async function isStale(file: string): Promise<boolean> {
   }
 }
 
-/** Whether a process of this number exists; whose it is makes no difference. */
+/** True if a process of this number exists; its owner makes no difference. */
 export function isAlive(pid: number): boolean {
   if (!Number.isSafeInteger(pid) || pid <= 0) return false;
   try {

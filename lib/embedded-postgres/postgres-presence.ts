@@ -12,7 +12,7 @@ const execute = promisify(execFile);
 const CONNECT_MS = 5000;
 const READY_MS = 60_000;
 const POLL_MS = 20;
-/** How long connections of this process that were closed a moment ago may take to disappear from the server's list. */
+/** The time in which connections of this process that were closed a moment ago disappear from the server's list. */
 const LEAVING_MS = 1000;
 
 /** The driver has these, its types do not. */
@@ -102,7 +102,7 @@ export async function pidOfServer(cluster: string): Promise<number | null> {
   return (await readPidFile(cluster))?.pid ?? null;
 }
 
-/** Whether no other process is connected. A presence decides at once; ordinary connections get a moment to end. */
+/** True if no other process is connected. A presence decides at once; ordinary connections get a moment to end. */
 export async function isLastClient({ client, server }: Presence): Promise<boolean> {
   client.ref();
   const giveUpAt = Date.now() + LEAVING_MS;

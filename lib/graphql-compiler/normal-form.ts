@@ -27,7 +27,7 @@ export interface NormalForm {
   readonly document: DocumentNode;
   /** The fields of that query, with its own nodes. */
   readonly fields: readonly SelectedField[];
-  /** How many fields it has at all levels. */
+  /** The number of its fields at all levels. */
   readonly size: number;
 }
 
@@ -73,7 +73,7 @@ function selectionSetOf(fields: readonly SelectedField[]): SelectionSetNode {
   return { kind: Kind.SELECTION_SET, selections: fields.flatMap(({ nodes }) => nodes) };
 }
 
-/** What graphql-jit executes like graphql-js. */
+/** Knows what graphql-jit executes like graphql-js. */
 class Support {
   /** graphql-jit keeps the information for resolvers of a field under a name that it makes of the path. */
   private readonly paths = new Set<string>();

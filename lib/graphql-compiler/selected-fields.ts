@@ -32,7 +32,7 @@ export interface SelectedField {
   readonly fields: readonly SelectedField[];
 }
 
-/** Whether a selection is part of the response, by its directives. */
+/** Tells if a selection is part of the response, by its directives. */
 export type Includes = (selection: SelectionNode) => boolean;
 
 /** Limits on the shape of an operation, and the error for an operation that exceeds one. */
@@ -76,12 +76,12 @@ export function selectedFields(
   return root ? new Selection(schema, byName, limits, includes).root(root, operation.selectionSet) : [];
 }
 
-/** How many fields there are, at all levels. */
+/** The number of fields at all levels. */
 export function countFields(fields: readonly SelectedField[]): number {
   return fields.reduce((sum, field) => sum + 1 + countFields(field.fields), 0);
 }
 
-/** Whether a field is a question about the schema. */
+/** True for a field that is a question about the schema. */
 export function isIntrospection({ definition }: Pick<SelectedField, 'definition'>): boolean {
   return definition === SchemaMetaFieldDef || definition === TypeMetaFieldDef;
 }

@@ -17,7 +17,7 @@ const MAX_VARIANTS = 8;
 /** An operation with one outcome of its `@skip` and `@include` directives. */
 export interface Variant {
   readonly includes: Includes;
-  /** How often it was answered without an error. */
+  /** The number of times that it was answered without an error. */
   answers: number;
   /** Undefined before it is compiled; null if it cannot be compiled. */
   compiled?: CompiledOperation | null;

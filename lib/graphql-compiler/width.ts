@@ -19,8 +19,8 @@ type Field = GraphQLField<unknown, unknown>;
 const ownValues = new WeakMap<GraphQLNamedType, number>();
 
 /**
- * How many times the values of an object are selected: more than once if aliases select more values than it has. Of an
- * object that is of one type of several, the type counts of which the most is selected.
+ * The number of times that the values of an object are selected: more than once if aliases select more values than it
+ * has. Of an object that is of one type of several, the type counts of which the most is selected.
  */
 export function timesSelected(type: GraphQLNamedType, fields: readonly SelectedField[]): number {
   if (isAbstractType(type)) {
@@ -36,7 +36,7 @@ function timesOfType(type: GraphQLNamedType, fields: readonly SelectedField[]): 
   return Math.max(1, Math.ceil(selectedValues(fields) / values));
 }
 
-/** Whether objects of a type are records, in contrast to parts of a record: they have a non-null id. */
+/** True if objects of a type are records, in contrast to parts of a record: they have a non-null id. */
 export function isRecord(type: GraphQLNamedType): boolean {
   if (isUnionType(type)) return type.getTypes().some(isRecord);
   if (!isCompositeType(type)) return false;
@@ -45,12 +45,12 @@ export function isRecord(type: GraphQLNamedType): boolean {
   );
 }
 
-/** Whether a field is a connection. */
+/** True for a field that is a connection. */
 export function isConnection({ args }: Field): boolean {
   return args.some(({ name }) => name === 'first');
 }
 
-/** What a field says of its cost (`@Extensions({ cost })`): it is read on its own, such as the total of a list. */
+/** The cost that a field declares (`@Extensions({ cost })`): it is read on its own, such as the total of a list. */
 export function statedCost({ extensions }: Field): number | null {
   const { cost } = extensions as { readonly cost?: unknown };
   return typeof cost === 'number' ? cost : null;

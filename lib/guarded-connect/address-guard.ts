@@ -29,12 +29,12 @@ const REFUSED_IPV4: readonly Net[] = [
 ];
 
 /**
- * Of IPv6 only global unicast is taken. All else is refused: loopback, link-local, site-local, unique local, multicast,
- * discard-only, NAT64, and IPv4 that is mapped, compatible or translated.
+ * The net of global unicast, the only one of IPv6 that is taken. All else is refused: loopback, link-local, site-local,
+ * unique local, multicast, discard-only, NAT64, and IPv4 that is mapped, compatible or translated.
  */
 const GLOBAL_IPV6: Net = ['2000::', 3];
 
-/** What is special within global unicast. */
+/** The special nets within global unicast. */
 const REFUSED_IPV6: readonly Net[] = [
   ['2001::', 23], // protocol assignments, with Teredo, benchmarking and ORCHID
   ['2001:db8::', 32], // documentation
@@ -71,7 +71,7 @@ export class AddressGuard {
     for (const net of nets) netOf(net);
   }
 
-  /** Whether an address may be connected to. What is not an address, such as one with a zone, may not. */
+  /** True for an address that may be connected to. What is not an address, such as one with a zone, may not. */
   allows(address: string): boolean {
     const family = familyOf(address);
     if (family === null) return false;
@@ -79,7 +79,7 @@ export class AddressGuard {
     return !this.refused.check(address, family) && (family === 'ipv4' || this.global.check(address, family));
   }
 
-  /** Whether an address is one of this machine. */
+  /** True for an address of this machine. */
   isLoopback(address: string): boolean {
     const family = familyOf(address);
     return family !== null && this.loopback.check(address, family);

@@ -24,7 +24,7 @@ export class SendFailed extends Error {
   }
 }
 
-/** What an error of a socket, of TLS or of the HTTP parser means. */
+/** Names the meaning of an error of a socket, of TLS or of the HTTP parser. */
 export function sendFailedOf(error: unknown): SendFailed {
   if (error instanceof SendFailed) return error;
   const { code } = error as NodeJS.ErrnoException;

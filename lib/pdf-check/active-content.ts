@@ -48,7 +48,7 @@ const SAFE_SCHEMES = ['http', 'https', 'mailto', 'tel'];
 /** As it is written in the file. A longer one is no link that a person would follow. */
 const MAX_LINK_BYTES = 4_096;
 
-/** Whether the value of an entry is active: a value may also be given by reference, and be known only later. */
+/** Tells if the value of an entry is active: a value may also be given by reference, and be known only later. */
 type Test = (value: PdfValue) => PdfProblemCode | null;
 
 const TESTS = new Map<string, Test>(

@@ -18,10 +18,10 @@ const MAX_OBJECT_NUMBER = 8_388_607;
 const MAX_GENERATION = 65_535;
 /** A line break stands between the data of a stream and its end, and some writers count it into the length. */
 const MAX_GAP_BYTES = 2;
-/** What it costs to keep in mind where an object is, in plain values. */
+/** The cost of keeping in mind where an object is, in plain values. */
 const OBJECT_STEPS = 4;
 const [LF, CR] = [0x0a, 0x0d];
-/** What comes before the word `obj`: 7 digits, 5 digits, and white space. */
+/** The characters before the word `obj`: 7 digits, 5 digits, and white space. */
 const OBJECT_NUMBERS = /\d[\0\s]+\d+[\0\s]*$/;
 const MAX_HEADER_BYTES = 24;
 

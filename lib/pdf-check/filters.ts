@@ -76,7 +76,7 @@ const ENCODINGS = new Map<PdfValue, (data: Buffer) => Buffer>([
   ['A85', fromAscii85],
 ]);
 
-/** What comes out of these may be a thousand times of what went in. */
+/** The filters whose output may be a thousand times of their input. */
 const COMPRESSIONS = new Map<PdfValue, (data: Buffer, budget: Budget, parameters: PdfValue | undefined) => void>([
   ['FlateDecode', spendInflated],
   ['Fl', spendInflated],

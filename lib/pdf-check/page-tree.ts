@@ -4,13 +4,13 @@ import { isDict, type PdfValue, Ref } from './reader.js';
 /** Levels of the tree. Ten thousand pages in nodes of ten are four; a reader may take a part of its stack for each. */
 const MAX_LEVELS = 64;
 
-/** What an object says of its place in the tree. */
+/** The content of an object that tells its place in the tree. */
 interface Node {
-  /** Of a catalog: the root of the tree. */
+  /** The root of the tree, in a catalog. */
   readonly pages?: PdfValue;
   readonly kids?: PdfValue;
   readonly parent?: PdfValue;
-  /** Of a list of objects, which may be the kids of a node. */
+  /** The members of a list of objects, which may be the kids of a node. */
   readonly list?: readonly PdfValue[];
 }
 

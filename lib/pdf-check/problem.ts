@@ -1,14 +1,14 @@
 export const MAX_PDF_BYTES = 10 * 1024 * 1024;
 
 /**
- * What one stream, and all streams of a file, may expand to. It is counted, and nothing of it is kept or read. An A4
- * page in colours with 400 dots an inch has 44 MiB, forty with 300 have 1,000.
+ * The size to which one stream, and all streams of a file, may expand. It is counted, and nothing of it is kept or
+ * read. An A4 page in colours with 400 dots an inch has 44 MiB, forty with 300 have 1,000.
  */
 const MAX_EXPANDED_STREAM_MIB = 64;
 const MAX_EXPANDED_MIB = 1024;
 export const MAX_EXPANDED_STREAM_BYTES = MAX_EXPANDED_STREAM_MIB * 1024 * 1024;
 export const MAX_EXPANDED_BYTES = MAX_EXPANDED_MIB * 1024 * 1024;
-/** What object streams and cross-reference streams may inflate to. A book of five hundred pages has 3 MiB. */
+/** The size to which object streams and cross-reference streams may inflate. A book of five hundred pages has 3 MiB. */
 export const MAX_INFLATED_BYTES = 16 * 1024 * 1024;
 /** That book takes less than a million; this is about a second of a processor. */
 export const MAX_STEPS = 2_500_000;
@@ -60,8 +60,8 @@ export class Unreadable extends Error {
 }
 
 /**
- * What the check of one file has cost so far, and may cost at most. Work is counted and not timed, so that a file is
- * refused or accepted alike on every machine.
+ * The cost of the check of one file so far, and its limit. Work is counted and not timed, so that a file is refused or
+ * accepted alike on every machine.
  */
 export class Budget {
   steps = 0;
@@ -79,7 +79,7 @@ export class Budget {
     this.openedStreams++;
   }
 
-  /** What the next stream may expand to. */
+  /** The size to which the next stream may expand. */
   get expandableBytes(): number {
     return Math.min(MAX_EXPANDED_STREAM_BYTES, MAX_EXPANDED_BYTES - this.expandedBytes);
   }

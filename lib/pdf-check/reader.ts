@@ -6,7 +6,7 @@ const DIGIT = 4;
 const NUMERIC = 8;
 const HEX = 16;
 
-/** What each byte is in the syntax of a PDF (ISO 32000-2, 7.2.3). */
+/** The kind of each byte in the syntax of a PDF (ISO 32000-2, 7.2.3). */
 const KIND = new Uint8Array(256);
 for (const byte of [0x00, 0x09, 0x0a, 0x0c, 0x0d, 0x20]) KIND[byte] = SPACE;
 for (const byte of Buffer.from('()<>[]{}/%')) KIND[byte] = DELIMITER;

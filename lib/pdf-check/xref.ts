@@ -16,7 +16,7 @@ export interface XrefSection {
 
 /** No field is wider in any writer's files: offsets of 10 MiB need three bytes. */
 const MAX_FIELD_BYTES = 8;
-/** What an entry of a table costs too, with its three words and the record that is made of them. */
+/** The further cost of an entry of a table, with its three words and the record that is made of them. */
 const ENTRY_STEPS = 4;
 
 /** A table and its trailer, after the word `xref` (ISO 32000-2, 7.5.4 and 7.5.5). */

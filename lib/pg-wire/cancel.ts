@@ -2,7 +2,10 @@ import { connect, isIP, type Socket } from 'node:net';
 import { connect as connectTls, type ConnectionOptions } from 'node:tls';
 import type pg from 'pg';
 
-/** What `pg` has of a session and does not declare: its address, how it is encrypted, and the key to cancel by. */
+/**
+ * The properties of a session that `pg` has and does not declare: its address, its encryption, and the key to cancel
+ * by.
+ */
 interface Session {
   readonly host: string;
   readonly port: number;

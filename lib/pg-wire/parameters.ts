@@ -22,7 +22,7 @@ export function parameterOf(value: unknown): string | Buffer | null {
   return Array.isArray(value) && isOfBytes(value) ? bytesArray(value) : prepareValue(value);
 }
 
-/** Whether the first value that is not null is bytes: all values of an array have one type. */
+/** True if the first value that is not null is bytes: all values of an array have one type. */
 function isOfBytes(items: readonly unknown[]): items is readonly Bytes[] {
   for (const item of items) if (item !== null && item !== undefined) return item instanceof Uint8Array;
   return false;

@@ -1,5 +1,5 @@
 /**
- * What a database error means. Each question takes an error of `pg`, of MikroORM (which copies the fields of the
+ * The meanings of database errors. Each question takes an error of `pg`, of MikroORM (which copies the fields of the
  * driver's error), or an error with one of those as its cause.
  */
 
@@ -66,7 +66,7 @@ export function isReadOnly(error: unknown): boolean {
   return sqlStateIs(error, READ_ONLY_STATE);
 }
 
-/** What was asked for needs another state of the object. */
+/** True if the request needs another state of the object. */
 export function isWrongState(error: unknown): boolean {
   return sqlStateIs(error, '55000');
 }
@@ -87,7 +87,7 @@ export function isStatementCancelled(error: unknown): boolean {
 }
 
 /**
- * Whether a connection can be used again after this error: the data was refused or the statement ended early, and the
+ * True if a connection can be used again after this error: the data was refused or the statement ended early, and the
  * session is as before. After anything else, for example a prepared statement whose result has changed by a migration,
  * a new one is safer.
  */

@@ -5,10 +5,13 @@ import { parameterOf } from './parameters.js';
 import { UNNAMED, type Statement } from './statement.js';
 import { parserOf, parserWithTextOfInt8, type Parse } from './wire-types.js';
 
-/** How the texts of a row become its values; null for a column whose text is its value. */
+/** The functions by which the texts of a row become its values; null for a column whose text is its value. */
 type Columns = readonly (Parse | null)[];
 
-/** What `pg` does not declare: the statements that the server has, and those that it was asked to have, by name. */
+/**
+ * The properties that `pg` does not declare: the statements that the server has, and those that it was asked to have,
+ * by name.
+ */
 interface Connection {
   readonly stream: Duplex;
   readonly parsedStatements: Readonly<Record<string, string>>;
@@ -17,7 +20,7 @@ interface Connection {
 
 /** The statements that the server has prepared for a connection, kept while it is open. */
 interface ConnectionState {
-  /** Of the statements that ran once. */
+  /** The columns of the statements that ran once. */
   readonly columns: Map<string, Columns>;
   /** Those that were sent to be prepared behind one that failed: a server has not seen them, and a pooler has. */
   readonly unsure: Set<string>;
@@ -61,7 +64,7 @@ export class PreparedQuery {
     private readonly values: readonly unknown[],
   ) {}
 
-  /** What to send, with Parse if `prepares`. Throws for a value that cannot be sent. */
+  /** Makes the messages to send, with Parse if `prepares`. Throws for a value that cannot be sent. */
   messages({ columns, unsure }: ConnectionState, prepares: boolean): Buffer[] {
     const { name, text } = this.statement;
     this.columns = columns.get(name);
@@ -112,13 +115,13 @@ export class PreparedQuery {
 export class Pipeline implements pg.Submittable {
   /** Set by the driver; called at the end, once. */
   callback: ((error: Error | null) => void) | undefined = undefined;
-  /** How many have been carried out; where one failed, its place. */
+  /** The number of statements that have been carried out; where one failed, its place. */
   done = 0;
 
   /** The statements, and behind them what renews the connection's plans where that is due when they are sent. */
   constructor(public queries: readonly PreparedQuery[]) {}
 
-  /** Of the statement that is being answered: the driver notes under its name what the server has. */
+  /** The name of the statement that is being answered: the driver notes under it what the server has. */
   get name(): string {
     return this.current.statement.name;
   }
@@ -212,7 +215,7 @@ function keptBy(connection: pg.Connection): ConnectionState {
 }
 
 /**
- * Whether the server should make new plans (docs/adr/0020). It keeps a plan as long as the connection, those of
+ * True if the server should make new plans (docs/adr/0020). It keeps a plan as long as the connection, those of
  * triggers as well, and a plan that was made while a table was empty reads the whole of it for each row, whatever has
  * come in since, until the next ANALYZE. Where a statement before the renewal fails, the plans stay until the next
  * time.

@@ -8,7 +8,7 @@ const DATA_ROW = 0x44;
 /** Longer rows have large columns, which the driver reads faster. */
 const LONG_BYTES = 16 * 1024;
 
-/** What `pg` has and does not declare. */
+/** The properties that `pg` has and does not declare. */
 interface Connection {
   attachListeners(stream: Duplex): void;
   emit(event: string, message: object): boolean;

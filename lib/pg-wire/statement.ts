@@ -7,7 +7,7 @@ export interface Statement {
    */
   readonly name: string;
   readonly text: string;
-  /** What is sent in its place to a server that keeps the rows of different keys on different nodes. */
+  /** Makes what is sent in its place to a server that keeps the rows of different keys on different nodes. */
   readonly apart?: (values: readonly unknown[]) => readonly StatementPart[];
 }
 

@@ -3,7 +3,9 @@ import pg from 'pg';
 /** Makes a value of the text of a column. */
 export type Parse = (text: string) => unknown;
 
-/** How values arrive: exact, without `Date` objects, and ready to be sent. Arrays of these types likewise. */
+/**
+ * The form in which values arrive: exact, without `Date` objects, and ready to be sent. Arrays of these types likewise.
+ */
 const PARSERS: Readonly<Record<number, Parse>> = {
   20: BigInt, // int8
   1082: asIs, // date: YYYY-MM-DD
@@ -30,11 +32,11 @@ for (const [arrayOid, oid] of Object.entries(ARRAYS)) {
   parsers.set(Number(arrayOid), text => entriesOf(text).map(entry => (entry === null ? null : parse(entry))));
 }
 
-/** How `pg` leaves a text as it is. */
+/** The parser with which `pg` leaves a text as it is. */
 const TEXT = pg.types.getTypeParser(pg.types.builtins.TEXT) as Parse;
 const parseInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date | number;
 
-/** What makes a value of a column's text, or null where the text is the value. */
+/** Returns what makes a value of a column's text, or null where the text is the value. */
 export function parserOf(oid: number): Parse | null {
   const parse = parsers.get(oid) ?? (pg.types.getTypeParser(oid) as Parse);
   return parse === asIs || parse === TEXT ? null : parse;

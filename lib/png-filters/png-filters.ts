@@ -22,7 +22,7 @@ export function withoutPngFilters(bytes: Buffer, rowBytes: number, pixelBytes: n
   return plain;
 }
 
-/** Whether each row begins with the number of a filter. */
+/** True if each row begins with the number of a filter. */
 export function hasPngFilters(bytes: Buffer, rowBytes: number): boolean {
   for (let at = 0; at < bytes.length; at += rowBytes + 1) if (bytes[at]! > MAX_FILTER) return false;
   return true;

@@ -1,7 +1,8 @@
 /** Text beyond this is cut: a log line is for reading. */
 export const MAX_TEXT_CHARACTERS = 8 * 1024;
 /**
- * How far beyond the cut a text is searched, so that a secret across it is found. Longer than any secret but a token.
+ * The number of characters beyond the cut that are searched, so that a secret across it is found. Longer than any
+ * secret but a token.
  */
 const CUT_MARGIN_CHARACTERS = 512;
 

@@ -4,7 +4,7 @@ import { redactText } from './redact-text.js';
 export const REDACTED = '[redacted]';
 const MAX_DEPTH = 8;
 const MAX_ENTRIES = 100;
-/** How many values one copy has, on all levels together. */
+/** The number of values that one copy has, on all levels together. */
 const MAX_VALUES = 2000;
 
 /**
@@ -17,7 +17,7 @@ export function redact(value: unknown): unknown {
   return copy(value, { parents: [], left: MAX_VALUES });
 }
 
-/** Whether a value is an error, also one of another realm, for which `instanceof` is false. */
+/** True for an error, also one of another realm, for which `instanceof` is false. */
 export function isError(value: unknown): value is Error {
   return value instanceof Error || Object.prototype.toString.call(value) === '[object Error]';
 }
@@ -219,7 +219,7 @@ const PARTS = [
 ];
 const ANY_PART = new RegExp(`${PARTS.join('|')}|^line[1-9]$`);
 
-/** How to show the name of a field, and whether to show its value. */
+/** The way in which the name of a field is shown, and whether its value is. */
 interface FieldDisplay {
   readonly shown: string;
   readonly sensitive: boolean;

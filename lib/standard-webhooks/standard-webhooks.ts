@@ -20,11 +20,11 @@ const MAX_TIMESTAMP_SECONDS = 999_999_999_999;
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 
-/** What is sent: it is signed together. */
+/** A message, whose parts are signed together. */
 export interface Message {
   /** Stable over retries; has no dot. */
   readonly id: string;
-  /** Of the attempt, in seconds since 1970. */
+  /** The time of the attempt, in seconds since 1970. */
   readonly timestampSeconds: number;
   readonly body: Buffer;
 }

@@ -9,7 +9,7 @@ export interface Figure {
   readonly note: string;
 }
 
-/** How figures lead from one to the next: `+`, `−` and `=`. Software that reads aloud skips these. */
+/** The rule by which figures lead from one to the next: `+`, `−` and `=`. Software that reads aloud skips these. */
 export interface Sum {
   readonly figures: readonly Figure[];
   readonly signs: readonly string[];

@@ -12,8 +12,8 @@ export interface CompressedStream {
 // Readers expand an object stream whole, so one holds no more than this.
 const MAX_TOGETHER = 1_000;
 /**
- * How much is done to compress what is made for each document, of 9: for the tags of 50 rows, half the time of the
- * usual 6, and 3 percent more bytes of the file.
+ * The effort, of 9, to compress what is made for each document: for the tags of 50 rows, half the time of the usual 6,
+ * and 3 percent more bytes of the file.
  */
 export const EFFORT = 4;
 const HEAD = Buffer.from('%PDF-1.7\n%\xff\xff\xff\xff\n', 'latin1');

@@ -18,7 +18,7 @@ export interface FontProgram {
   readonly fileBytes: number;
   /** From codes to glyphs of the file, two bytes for each; null where they are the same. */
   readonly glyphOfCode: Buffer | null;
-  /** Of each code, in thousandths of an em. */
+  /** The width of each code, in thousandths of an em. */
   readonly widths: readonly number[];
   /** A CMap from codes to the characters that they stand for. */
   readonly toUnicode: Buffer;

@@ -12,7 +12,7 @@ export interface Face {
 }
 
 export type Weight = 'regular' | 'semibold';
-/** Whose shapes the ideographs of a text have: Chinese, Japanese and Korean share their code points. */
+/** The language whose shapes the ideographs of a text have: Chinese, Japanese and Korean share their code points. */
 export type Ideographs = 'chinese' | 'japanese' | 'korean';
 
 const { resolve } = createRequire(import.meta.url);

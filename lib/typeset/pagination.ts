@@ -2,11 +2,13 @@
 export interface PageHeights {
   /** The height that remains on the page where the table begins, below the heads of its columns. */
   readonly first: number;
-  /** Of every further page. */
+  /** The height of every further page. */
   readonly other: number;
-  /** Of the totals below the last row. */
+  /** The height of the totals below the last row. */
   readonly closing: number;
-  /** Of the row at the end of a page that goes on, and of the one at the head of the page that it goes on to. */
+  /**
+   * The height of the row at the end of a page that goes on, and of the one at the head of the page that it goes on to.
+   */
   readonly carry: number;
 }
 
@@ -14,8 +16,8 @@ export interface PageHeights {
 const TOGETHER = 2;
 
 /**
- * How many of the rows go on each page. The first number is 0 if the table is to begin on a new page. Rows are lower
- * than half a page.
+ * The numbers of rows that go on each page. The first number is 0 if the table is to begin on a new page. Rows are
+ * lower than half a page.
  */
 export function paginate(heights: readonly number[], { first, other, closing, carry }: PageHeights): number[] {
   const pages: number[] = [];

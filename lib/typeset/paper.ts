@@ -18,7 +18,9 @@ export interface Style {
   readonly color: string;
 }
 
-/** What a file says of itself. The same document always gets the same bytes, so no clock is read here. */
+/**
+ * The description that a file gives of itself. The same document always gets the same bytes, so no clock is read here.
+ */
 export interface Description {
   readonly title: string;
   readonly author: string;
@@ -78,7 +80,7 @@ export class Paper {
     this.addPage();
   }
 
-  /** Whether something that was written is shown as empty boxes, or not as its script is written. */
+  /** True if something that was written is shown as empty boxes, or not as its script is written. */
   get isFlawed(): boolean {
     return this.flaws;
   }
@@ -92,7 +94,7 @@ export class Paper {
     this.structure.addPage();
   }
 
-  /** What is written in the function is a part of the document, inside of the part that is open. */
+  /** Writes a part of the document, inside of the part that is open. */
   tag(tag: Tag, write: () => void, attributes: Attributes = {}): void {
     const outer = this.part;
     if (outer) {
@@ -103,7 +105,7 @@ export class Paper {
     this.part = outer;
   }
 
-  /** What is written in the function is no part of the document, such as heads that are repeated on each page. */
+  /** Writes something that is no part of the document, such as heads that are repeated on each page. */
   aside(write: () => void, page = this.page): void {
     const [part, current] = [this.part, this.page];
     [this.part, this.page] = [null, page];

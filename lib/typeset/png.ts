@@ -12,7 +12,7 @@ export interface Png {
 }
 
 const SIGNATURE = '89504e470d0a1a0a';
-/** Of a chunk: its length, its type and its checksum. */
+/** The bytes of a chunk beside its data: its length, its type and its checksum. */
 const FRAME_BYTES = 12;
 const MAX_SIDE = 4_096;
 const MAX_DOTS = 4_000_000;
@@ -148,7 +148,7 @@ function separated(dots: Buffer, channels: number, channelBytes: number): [Buffe
   return [deflateSync(color, { level: 9 }), deflateSync(alpha, { level: 9 })];
 }
 
-/** How opaque each dot of a palette is; those that the list does not name are wholly so. */
+/** Reads the opacity of each dot of a palette; those that the list does not name are wholly opaque. */
 function ofPalette(
   transparency: Buffer,
   dots: Buffer,

@@ -11,15 +11,15 @@ export interface Run {
   readonly face: Face;
   readonly shared: Weight | null;
   readonly shown: readonly (string | Glyph)[];
-  /** How far above the line the glyphs stand, in thousandths of an em: a vowel sign over an Arabic letter does. */
+  /** The distance of the glyphs above the line, in thousandths of an em: a vowel sign over an Arabic letter has one. */
   readonly rise: number;
   /** Set where the glyphs do not say what was written, alike for all runs of one text: what to read in their place. */
   readonly reads: GlyphText | null;
-  /** Whether a character is shown as an empty box, or a script without its shaping. */
+  /** True if a character is shown as an empty box, or a script without its shaping. */
   readonly isFlawed: boolean;
 }
 
-/** What readers copy and say in place of glyphs. */
+/** The text that readers copy and say in place of glyphs. */
 export interface GlyphText {
   readonly text: string;
 }

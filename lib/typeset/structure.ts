@@ -1,11 +1,11 @@
 import { type PdfFile, type Reference, refer, textString } from './file.js';
 
-/** What a part of a document is, as software that reads aloud has to know it (ISO 32000-1, 14.8.4). */
+/** The kind of a part of a document, as software that reads aloud has to know it (ISO 32000-1, 14.8.4). */
 export type Tag =
   'H1' | 'H2' | 'P' | 'Figure' | 'L' | 'LI' | 'LBody' | 'Table' | 'THead' | 'TBody' | 'TFoot' | 'TR' | 'TH' | 'TD';
 
 export interface Attributes {
-  /** What a picture shows. */
+  /** The text that says what a picture shows. */
   readonly alt?: string;
   /** The text that screen readers read in place of the letters. */
   readonly actualText?: string;
@@ -30,7 +30,7 @@ interface MarkedContent {
 /** The tree of what a document says, in reading order. */
 export class Structure {
   readonly root: Part = { tag: 'Document', attributes: {}, children: [] };
-  /** Of each page, by the number of the marked text. */
+  /** The parts that own the marked texts of each page, by their numbers. */
   private readonly owners: Part[][] = [];
 
   addPage(): void {

@@ -34,14 +34,14 @@ export interface Table {
   readonly rows: readonly Row[];
   /** Below the last row, and never on a page without it. */
   readonly totals: readonly Row[];
-  /** What stands at the end of a page, after so many rows, and at the head of the next one. */
+  /** Makes the rows at the end of a page, after so many rows, and at the head of the next one. */
   readonly carried?: (rows: number) => { readonly forward: Row; readonly brought: Row };
 }
 
 const LEADING = 10.5;
 const PADDING = 4;
 const HEADS = 15;
-/** Of the rule above a row, which its area leaves to be seen. */
+/** The height of the rule above a row, which its area leaves to be seen. */
 const RULE_HEIGHT = 0.4;
 
 /**

@@ -5,7 +5,7 @@ import { issuerKeys } from '../platform/auth/issuer-keys.js';
 import { isLoopback } from '../platform/settings/safe-address.js';
 import type { Logger } from '../platform/logging/logger.js';
 
-/** Who signs access tokens, and what verifies them. `devIssuer` is null where the issuer is a real one. */
+/** Opens the issuer of access tokens, and what verifies them. `devIssuer` is null where the issuer is a real one. */
 export async function openBearer(
   { auth, dataDir, host }: Config,
   log: Logger,

@@ -36,7 +36,7 @@ export async function bringUpToDate(
   for (const { fits } of nouns) await fits?.(database, config);
 }
 
-/** How many, the first and the last: a new database lacks all of them. */
+/** Says how many migrations there are, the first and the last: a new database lacks all of them. */
 function listed(migrations: readonly string[]): string {
   const [first] = migrations;
   return migrations.length === 1

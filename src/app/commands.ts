@@ -14,8 +14,8 @@ interface Needs {
 }
 
 /**
- * What commands of all nouns have in common: keys with their sweep, the feed, commands about programs, and ids that
- * others have.
+ * The parts that commands of all nouns have in common: keys with their sweep, the feed, commands about programs, and
+ * ids that others have.
  */
 export const commands = noun({
   entities: [IdempotencyKey, FeedPosition, FeedState],

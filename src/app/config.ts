@@ -102,7 +102,7 @@ export const GATEWAY_SETTINGS: readonly SettingGroup[] = [
 /** The first segment of the paths of cards by default. No other route begins with it. */
 export const DEFAULT_CARDS_PREFIX = BANK_SETTINGS.settings.CARDS_PREFIX.text;
 
-/** How much is logged. */
+/** The level of the log. */
 export type LogLevel = SettingValues<typeof LOG_SETTINGS>['LOG_LEVEL'];
 
 /** True if metrics are kept. Without a way to read them they would only cost time. */

@@ -13,9 +13,12 @@ import { Feed } from '../platform/feed/feed.js';
 import type { Nouns } from '../platform/noun/noun.js';
 import { SINGLE_PROCESS, type ProcessGroup } from '../platform/workers/process-group.js';
 
-/** What the gateway and the command line work with: the data, the keys to it, and the services that know the rules. */
+/**
+ * The parts that the gateway and the command line work with: the data, the keys to it, and the services that know the
+ * rules.
+ */
 export interface Container extends Services {
-  /** What its services are of, and what is served of them. */
+  /** The nouns that its services are of, and those that are served of them. */
   readonly nouns: Nouns<Services>;
   /** Closes every connection, and leaves the embedded PostgreSQL. */
   close(): Promise<void>;
@@ -30,9 +33,9 @@ export interface ContainerCounts {
 
 export interface ContainerOptions {
   readonly counts?: ContainerCounts | undefined;
-  /** What processes behind one port have in common. */
+  /** The processes behind one port, with what they have in common. */
   readonly together?: ProcessGroup;
-  /** What is opened in place of the nouns that the configuration names. */
+  /** The nouns that are opened in place of those that the configuration names. */
   readonly nouns?: Nouns<Services>;
 }
 

@@ -15,7 +15,7 @@ export interface GatewayOptions {
    * `didEncounterErrors`.
    */
   readonly plugins?: readonly ApolloServerPlugin<Context>[];
-  /** What is served besides the bank, and besides what the setting `NOUNS` adds. */
+  /** The nouns that are served besides the bank, and besides those that the setting `NOUNS` adds. */
   readonly nouns?: readonly AddedNoun[];
 }
 

@@ -129,7 +129,7 @@ mutation AddBeneficiary($accountId: ID!, $input: BeneficiaryInput!) {
   },
 ];
 
-/** What the start page and explorers show where the sandbox is on. */
+/** The operation that the start page and explorers show where the sandbox is on. */
 export const SANDBOX_EXAMPLE: ExampleOperation = {
   query: `# Make something happen: a salary comes in. Each run is another payment; \`simulate...\` has all that can happen.
 mutation Simulate($accountId: ID!) {

@@ -31,7 +31,7 @@ export interface GateParts {
   readonly log: Logger;
 }
 
-/** What authenticates the callers of a gateway, and charges them for their requests. */
+/** Opens what authenticates the callers of a gateway, and charges them for their requests. */
 export function openGate({ config, container, bearer, resource, trust, refusals, together, log }: GateParts): Gate {
   const { usedProofs, revocationWatch, keys } = container;
   const { address, possession: settings } = resource;
@@ -51,7 +51,7 @@ export function openGate({ config, container, bearer, resource, trust, refusals,
   });
 }
 
-/** What the gateway says of itself to those who need a token for it. */
+/** Describes the gateway to those who need a token for it. */
 export function resourceOf({ auth, publicUrl, tls }: Config, scopes: readonly Scope[]): ProtectedResource {
   return {
     address: new PublicAddress(publicUrl, tls ? 'https' : 'http'),

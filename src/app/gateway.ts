@@ -47,11 +47,11 @@ export interface Gateway {
 const PING_TIMEOUT_MS = 2000;
 
 export interface StartOptions {
-  /** What processes behind one port have in common. */
+  /** The processes behind one port, with what they have in common. */
   readonly together?: ProcessGroup;
   /** Plugins of Apollo Server besides the gateway's own. */
   readonly plugins?: readonly ApolloServerPlugin<Context>[];
-  /** What it serves in place of the nouns that the configuration names. */
+  /** The nouns that it serves in place of those that the configuration names. */
   readonly nouns?: Nouns<Services>;
 }
 

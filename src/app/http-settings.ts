@@ -5,12 +5,12 @@ import { isSafeAddress } from '../platform/settings/safe-address.js';
 import type { SettingGroup } from '../platform/settings/setting.js';
 import type { Settings } from '../platform/settings/settings.js';
 
-/** Who may use HTTP, how, and how much of it. */
+/** The settings of who may use HTTP, how, and how much of it. */
 export interface HttpSettings {
   host: string;
   /** 0 lets the system pick a free port. */
   port: number;
-  /** How many processes serve behind the port. With 1 the process serves itself. */
+  /** The number of processes that serve behind the port. With 1 the process serves itself. */
   workers: number;
   /** null: plain HTTP, for a proxy that ends TLS in front. Absolute paths of PEM files. */
   tls: { certFile: string; keyFile: string } | null;
@@ -20,7 +20,10 @@ export interface HttpSettings {
   trustedProxies: readonly string[];
   /** Origins of web pages that may read answers. */
   corsOrigins: readonly string[];
-  /** How long a gateway that is told to stop still accepts, so that a load balancer can see that it is not ready. */
+  /**
+   * The time for which a gateway that is told to stop still accepts, so that a load balancer can see that it is not
+   * ready.
+   */
   shutdownGraceMs: number;
   /** Units that a client may use a second, sustained, and at once. */
   ratePerSecond: number;
@@ -29,9 +32,9 @@ export interface HttpSettings {
   rateStore: 'memory' | 'database';
   /** Access tokens that do not hold, from one address. */
   failedAuthPerMinute: number;
-  /** How many requests may wait for the database, or be late, before new ones are refused. */
+  /** The number of requests that may wait for the database, or be late, before new ones are refused. */
   maxWaiting: number;
-  /** How late a request may be before it counts as such. */
+  /** The time after which a request counts as late. */
   maxDelayMs: number;
 }
 
@@ -39,7 +42,7 @@ const MAX_WORKERS = 64;
 const MAX_LISTED = 100;
 const BURST_SECONDS = 5;
 /**
- * How long a load balancer takes to see that a process is not ready: Kubernetes asks, and tells its nodes, within
+ * The time that a load balancer takes to see that a process is not ready: Kubernetes asks, and tells its nodes, within
  * seconds.
  */
 const PRODUCTION_GRACE_MS = 5000;

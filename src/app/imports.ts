@@ -4,7 +4,10 @@ import type { ImportName } from '../bank/import/import.names.js';
 import type { Importer } from '../platform/import/batch.js';
 import type { InputClass } from '../platform/input/input.js';
 
-/** Who imports on the command line: into one program, or where that is null each record into the one that it names. */
+/**
+ * Returns the importer of the command line: into one program, or where that is null each record into the one that it
+ * names.
+ */
 export function commandLine(program: string | null, subject: string): Importer {
   const requestId = randomUUID();
   return identity => gatewayCaller(program ?? identity, subject, { requestId });

@@ -28,7 +28,7 @@ import { addedNouns } from './added-nouns.js';
 import { commands } from './commands.js';
 import type { BankConfig, DatabaseConfig } from './config.js';
 
-/** What the services of nouns are made of. */
+/** The parts that the services of nouns are made of. */
 export interface Bank extends NounBase {
   readonly config: BankConfig;
 }
@@ -73,10 +73,12 @@ export const TABLES_OF_PACKAGES: Readonly<Record<string, AnyNoun>> = {
 /** The bank with the packages that come with it. */
 export const NOUNS = BANK_NOUNS.and(taxNoun).and(webhookNoun).and(dataSubjectNoun).and(sandboxNoun);
 
-/** What all nouns give, and what they are made of. */
+/** The services that all nouns give, and what they are made of. */
 export type Services = ServicesOf<typeof NOUNS>;
 
-/** What a gateway serves: the bank with its packages, and what the setting `NOUNS` adds. Throws `BadSettings`. */
+/**
+ * Returns what a gateway serves: the bank with its packages, and what the setting `NOUNS` adds. Throws `BadSettings`.
+ */
 export async function nounsOf(config: Pick<DatabaseConfig, 'nounModules'>): Promise<Nouns<Services>> {
   return NOUNS.with(await addedNouns(config));
 }

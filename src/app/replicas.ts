@@ -6,7 +6,7 @@ import { readingMiddleware } from '../platform/http/positions.js';
 import type { Logger } from '../platform/logging/logger.js';
 import type { Metrics } from '../platform/metrics/metrics.js';
 
-/** What reads of requests pass where replicas are set up; nothing elsewhere. The container closes them. */
+/** The handlers that reads of requests pass where replicas are set up; none elsewhere. The container closes them. */
 export interface Replication {
   readonly replicas: Replicas | null;
   readonly middleware: readonly RequestHandler[];

@@ -57,7 +57,7 @@ function listed(words: readonly string[]): string {
   return words.map(word => `\`${word}\``).join(', ');
 }
 
-/** What holds everywhere, so that fields need not say it again. Type-GraphQL has no place for it. */
+/** The descriptions that hold everywhere, so that fields need not repeat them. Type-GraphQL has no place for it. */
 const ABOUT: Readonly<Record<string, string>> = {
   schema: `Accounts of a bank with their owners, beneficiaries, transactions, statements and cards.
 
@@ -158,7 +158,7 @@ function instancesOver({ nouns, ...services }: Container): (resolver: unknown) =
   };
 }
 
-/** How each type of records with an id is read by the parts of its key: by the same services as its other fields. */
+/** The readers of each type of records with an id by the parts of its key: by the same services as its other fields. */
 function nodesOf(nouns: Nouns<object>, services: Services): Readonly<Record<string, LoadNode>> {
   return Object.assign({}, ...nouns.all.map(({ nodes }) => nodes?.(services as never))) as Record<string, LoadNode>;
 }

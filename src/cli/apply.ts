@@ -16,7 +16,7 @@ interface Options {
   readonly json?: boolean;
 }
 
-/** What became of a webhook endpoint. */
+/** The outcome for a webhook endpoint. */
 interface AppliedEndpoint {
   readonly program: string;
   readonly host: string | null;

@@ -29,7 +29,7 @@ import { ThrowingCommand } from './wrong-usage.js';
 
 /** The width of help that no terminal shows. */
 const PIPE_COLUMNS = 80;
-/** How long a command that failed may take to close what it still can. */
+/** The time that a command that failed may take to close what it still can. */
 const EXIT_WITHIN_MS = 5000;
 
 /**

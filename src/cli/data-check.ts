@@ -28,7 +28,7 @@ export function classesOfColumns(inventory: DataInventory): Map<string, Declared
   return classes;
 }
 
-/** What is wrong with the declared classes of a table, each as a sentence that says what to do. */
+/** Finds the problems of the declared classes of a table, each as a sentence that says what to do. */
 export function problemsOf(meta: EntityMetadata): string[] {
   const prototype = meta.prototype as object;
   const inventory = inventoryOf(prototype);

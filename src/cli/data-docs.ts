@@ -9,7 +9,7 @@ import { isColumn } from '../platform/repository/table.js';
 import { classesOfColumns, problemsOf } from './data-check.js';
 import type { Comments } from './entity-comments.js';
 
-/** What stands before the generated part of docs/data.md. */
+/** The line before the generated part of docs/data.md. */
 const MARK = '<!-- What follows is generated from the code: npm run generate -->';
 
 /** Columns lack a class, or are stored otherwise than declared. The message has a line for each. */

@@ -130,7 +130,7 @@ migration
     }),
   );
 
-/** What has tables, by the folder with its migrations and the snapshot of its schema. */
+/** The entities that have tables, by the folder with their migrations and the snapshot of their schema. */
 const SCHEMAS: Readonly<Record<string, readonly EntityClass[]>> = {
   migrations: BANK_NOUNS.entities,
   ...Object.fromEntries(
@@ -161,7 +161,7 @@ function openEntities(url: string, entities = NOUNS.entities): Promise<Database>
   return openDatabase({ url, poolSize: 2, entities, applicationName: 'tillgate-dev' });
 }
 
-/** Whether two texts have the same words. A formatter has been over a page since it was written. */
+/** True if two texts have the same words. A formatter has been over a page since it was written. */
 function isSame(current: string, printed: string): boolean {
   const words = (text: string): string => text.replaceAll(/\s|-(?=-)/g, '');
   return words(current) === words(printed);

@@ -1,7 +1,7 @@
 import type { EventType, EventTypes } from '../platform/feed/event-types.js';
 import type { JsonSchema } from '../platform/input/json-schema.js';
 
-/** What stands before the generated part of docs/events.md. */
+/** The line before the generated part of docs/events.md. */
 const MARK = '<!-- What follows is generated from the code: npm run generate -->';
 
 /** The page with its generated part replaced. Throws where the page has no place for it. */

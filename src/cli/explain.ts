@@ -2,9 +2,12 @@ import { styleText } from 'node:util';
 import type { Command, Help } from 'commander';
 import type { Json } from '../shared/json.js';
 
-/** What the help of a command says besides its description, arguments and options. */
+/** The content of the help of a command besides its description, arguments and options. */
 export interface Explanation {
-  /** What its user has to know: one text a paragraph. Those that begin with a number and a full stop are steps. */
+  /**
+   * The texts that its user has to know: one text a paragraph. Those that begin with a number and a full stop are
+   * steps.
+   */
   readonly about?: readonly string[];
   /** The settings that matter for it: name and meaning. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -12,18 +15,18 @@ export interface Explanation {
   readonly result?: Readonly<Record<string, Json>>;
   /** Ways to call it, each with what it does. The test of the help runs them. */
   readonly examples: Readonly<Record<string, string>>;
-  /** What the exit statuses mean. */
+  /** The meanings of the exit statuses. */
   readonly status: Readonly<Record<string, string>>;
 }
 
-/** What the exit status of every command is when it was not done because of how it was called. */
+/** The meaning of the exit status of every command that was not done because of how it was called. */
 export const WRONG_USAGE = 'wrong usage, or wrong settings: nothing was done';
 
 // Commander takes the colours out again where there is no terminal, or where NO_COLOR says so.
 const styled = (format: Parameters<typeof styleText>[0]) => (text: string) =>
   styleText(format, text, { validateStream: false });
 
-/** How every help looks on a terminal. */
+/** The style of every help on a terminal. */
 export const HELP_STYLE = {
   styleTitle: styled('bold'),
   styleCommandText: styled('cyan'),

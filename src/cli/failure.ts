@@ -7,12 +7,12 @@ import { redactText } from '../../lib/redact/redact-text.js';
 import { UnfitDatabase } from '../platform/database/unfit-database.js';
 import { UsageError } from '../shared/usage-error.js';
 
-/** How a command that threw ends. */
+/** The end of a command that threw. */
 export interface Failure {
   readonly status: number;
-  /** What went wrong, for a program: stable. */
+  /** The stable code of what went wrong, for a program. */
   readonly code: string;
-  /** What to tell on standard error; null where it was told already. */
+  /** The message for standard error; null where it was told already. */
   readonly message: string | null;
   /** An unexpected failure: its stack is logged. */
   readonly unexpected?: boolean;
@@ -22,7 +22,7 @@ export interface Failure {
 const STATUS_USAGE = 2;
 const STATUS_FAILED = 1;
 
-/** What the system will not do, to a person. */
+/** The reasons of the system, in words for a person. */
 const SYSTEM_REASONS: Readonly<Record<string, string>> = {
   EACCES: 'this user may not use it',
   EPERM: 'this user may not use it',

@@ -94,7 +94,7 @@ async function printTemplate(
   report.result({ kind: name, map, header });
 }
 
-/** What the map says of a file of CSV; null for JSON. Throws `UsageError`. */
+/** Reads the map of a file of CSV; null for JSON. Throws `UsageError`. */
 async function csvFormat(name: ImportName, file: string, options: ImportOptions): Promise<RecordFormat | null> {
   const { map, program = null } = options;
   if (map === undefined) {

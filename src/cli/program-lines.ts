@@ -55,7 +55,7 @@ export function linesOf(program: ProgramRecordWithGaps): string[] {
   return [`${programId}: ${name}`, ...lines];
 }
 
-/** What waits until another person approves it. */
+/** Lists the changes that wait until another person approves them. */
 function waitingOf({
   closingAccounts,
   reversalsAbove,

@@ -58,7 +58,7 @@ export async function rotateKeys(rotation: RotateKeysOrder): Promise<number> {
 /** The settings that have the keys of a ring. */
 const KEYS_OF = { fields: 'FIELD_KEYS', cards: 'CARD_KEYS or FIELD_KEYS' } as const;
 
-/** What became of the rows of a column: how many, and the first of those that could not be opened. */
+/** The outcome for the rows of a column: their numbers, and the first of those that could not be opened. */
 type ColumnResult = Readonly<RotateTally['counts'] & { name: string; unreadableRows: readonly UnreadableRow[] }>;
 type UnreadableRow = Readonly<{ key: readonly string[]; reason: string }>;
 

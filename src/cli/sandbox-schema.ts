@@ -1,7 +1,7 @@
 import { Kind, print, type DefinitionNode, type GraphQLSchema, type NameNode } from 'graphql';
 import { documentOf } from '../platform/graphql/directives.js';
 
-/** What a schema with the sandbox has besides that of production, as SDL that extends it. */
+/** Returns what a schema with the sandbox has besides that of production, as SDL that extends it. */
 export function sandboxExtensions(production: GraphQLSchema, withSandbox: GraphQLSchema): string {
   const inProduction = new Map(definitionsOf(production).map(definition => [nameOf(definition), definition]));
   const definitions = definitionsOf(withSandbox).flatMap((definition): DefinitionNode[] => {

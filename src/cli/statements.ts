@@ -10,7 +10,7 @@ import type { CommandProcess } from './command-process.js';
 /** Batches of accounts that are worked on at once: while the documents of one are drawn, another is read or written. */
 const BATCHES_AT_ONCE = 2;
 
-/** What `--json` prints of a run, by an example. */
+/** The object that `--json` prints of a run, by an example. */
 export const CLOSED = {
   runId: '7c0d5b1e-93a4-4f0e-9d0e-2f5b0f3c6a11',
   kind: 'close',
@@ -100,7 +100,7 @@ function explainIssue(
   });
 }
 
-/** What becomes of forms that lack something. */
+/** The option for forms that lack something. */
 export function incompleteOption(): Option {
   return new Option('--incomplete <what>', 'what becomes of tax forms that lack something or are not in US dollars')
     .choices(['leave-out', 'issue'])

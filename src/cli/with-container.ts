@@ -5,7 +5,7 @@ import { Report } from '../platform/report/report.js';
 import type { CommandProcess } from './command-process.js';
 import { stopSignal } from '../platform/report/stop-signal.js';
 
-/** What a command that works on many records starts with. Throws `BadSettings`. */
+/** Starts a command that works on many records. Throws `BadSettings`. */
 export function startCommand(process: CommandProcess, { json = false }: { readonly json?: boolean }) {
   const config = readBankConfig(process.env);
   return { config, stop: stopSignal(process), report: new Report(process.stdout, json), stderr: process.stderr };

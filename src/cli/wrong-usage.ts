@@ -5,8 +5,8 @@ import { UsageError } from '../shared/usage-error.js';
 const PLAIN_WORD = '(-{0,2}[a-z][a-z-]{0,30})';
 
 /**
- * What is wrong, out of the code and the message of commander, whose messages repeat what was typed: nothing of that
- * may be personal.
+ * The problems, out of the code and the message of commander, whose messages repeat what was typed: nothing of that may
+ * be personal.
  */
 const SAID: Readonly<Record<string, (message: string) => string>> = {
   'commander.unknownCommand': message => `There is no ${plain(message, 'command')}.${suggestion(message)}`,

@@ -1,7 +1,7 @@
 import type { Json } from './json.js';
 import type { CurrencyAmount } from './money.js';
 
-/** What of a program waits until a second person approves it. */
+/** The rules by which requests of a program wait until a second person approves them. */
 export interface ApprovalRules {
   readonly closingAccounts: boolean;
   /** Reversals of more than these amounts, decimal texts by currency; those of other currencies never wait. */
@@ -23,7 +23,7 @@ export interface ApprovalRules {
   readonly erasingCustomers: boolean;
 }
 
-/** What a command that waits would change of one field. */
+/** The change of one field that a command that waits would make. */
 export interface ApprovalChange {
   /** Such as `status`, `url`, `owners`. */
   readonly field: string;
@@ -41,12 +41,12 @@ export interface WaitingApproval {
   /** The name of the command, such as `owner.add`. */
   readonly command: string;
   readonly accountId: string | null;
-  /** What the command changes, such as `account/demo-1001`; null where it is not there yet. */
+  /** The object that the command changes, such as `account/demo-1001`; null where it is not there yet. */
   readonly object: string | null;
   readonly facts: Json;
   readonly clientId: string;
   readonly subject: string;
-  /** Who acted for the subject; null where nobody did. */
+  /** The actor for the subject; null where nobody acted. */
   readonly actor: string | null;
   readonly requestId: string;
   readonly requestedAt: string;

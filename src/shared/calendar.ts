@@ -15,13 +15,13 @@ const INSTANT = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3])(:[0-5]\d){2}(\.\d{1,9})?(Z|[
  */
 export const BOOKED = /^(18[5-9]|19\d|20\d)\d-/;
 
-/** Whether a text, YYYY-MM-DD, is a day that the calendar has. */
+/** True for a text, YYYY-MM-DD, that is a day of the calendar. */
 export function isDay(text: string): boolean {
   const [, year = 0, month = 0, day = 0] = (DAY.exec(text) ?? []).map(Number);
   return year > 0 && day > 0 && day <= daysIn(year, month);
 }
 
-/** How many days a month of the Gregorian calendar has; 0 for a month that there is not. */
+/** The number of days of a month of the Gregorian calendar; 0 for a month that there is not. */
 export function daysIn(year: number, month: number): number {
   if (month < 1 || month > 12) return 0;
   if (month !== 2) return [4, 6, 9, 11].includes(month) ? 30 : 31;

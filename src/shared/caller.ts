@@ -40,7 +40,10 @@ export function isScope(name: string): name is Scope {
  */
 export const PROGRAM_WIDE: ReadonlySet<Scope> = new Set(['operations', 'operations.read', 'approvals', 'owners.write']);
 
-/** What a token must have for an operation: all of the scopes, and no customer where it is for the whole program. */
+/**
+ * The permission that a token must have for an operation: all of the scopes, and no customer where it is for the whole
+ * program.
+ */
 export interface Permission {
   readonly scopes: readonly Scope[];
   readonly isProgramWide: boolean;
@@ -61,13 +64,13 @@ export interface SignIn {
 
 /** The keys of which the holder of a token must prove to have one (RFC 7800): SHA-256 thumbprints in base64url. */
 export interface KeyBinding {
-  /** Of a public key (RFC 7638), for DPoP; null for a token without it. */
+  /** The thumbprint of a public key (RFC 7638), for DPoP; null for a token without it. */
   readonly jwkThumbprint: string | null;
-  /** Of a client's certificate (RFC 8705, 3.1); null for a token without it. */
+  /** The thumbprint of a client's certificate (RFC 8705, 3.1); null for a token without it. */
   readonly certificateThumbprint: string | null;
 }
 
-/** What an access token says of itself. */
+/** The facts that an access token states about itself. */
 export interface TokenFacts {
   /** `jti`; null where it has none. */
   readonly tokenId: string | null;
@@ -77,7 +80,7 @@ export interface TokenFacts {
   readonly binding: KeyBinding | null;
 }
 
-/** Who a verified access token speaks for. The same for every request with that token. */
+/** The identity for whom a verified access token speaks. The same for every request with that token. */
 export interface Identity {
   /** The tenant. Another program's objects do not exist for this caller. */
   readonly program: string;
@@ -88,7 +91,7 @@ export interface Identity {
    * where the claim is missing, absent where none is named: then nobody knows more than the subject.
    */
   readonly person?: string | null;
-  /** Who acts for the subject now, such as an agent (RFC 8693, 4.1); absent where nobody does. */
+  /** The actor for the subject now, such as an agent (RFC 8693, 4.1); absent where nobody acts. */
   readonly actor?: string;
   /** Set where the token belongs to one customer, who sees only accounts that this customer owns. */
   readonly customerId: string | null;
@@ -101,7 +104,7 @@ export interface Identity {
   readonly signIn?: SignIn | null;
 }
 
-/** Whose requests and subscriptions are counted together: those of a client, or those of one sign-in. */
+/** The key under which requests and subscriptions are counted together: those of a client, or those of one sign-in. */
 export function clientKeyOf({ program, clientId, signIn }: Pick<Identity, 'program' | 'clientId' | 'signIn'>): string {
   return signIn ? `${program}\n${clientId}\n${signIn.id}` : `${program}\n${clientId}`;
 }
@@ -115,7 +118,8 @@ export interface WritePlace {
 }
 
 /**
- * Of whom places and turns are: programs share them out, then their clients or sign-ins, then the customers of these.
+ * The key of those among whom places and turns are shared out: programs, then their clients or sign-ins, then the
+ * customers of these.
  */
 export function sharerOf(
   identity: Pick<Identity, 'program' | 'clientId' | 'customerId' | 'signIn'>,
@@ -129,7 +133,10 @@ export interface Idempotency {
   readonly key: string;
   /** Null where the request is one write. */
   readonly place: WritePlace | null;
-  /** What the client sent, where the input of its write is made from that: a repeated request is compared by it. */
+  /**
+   * The content that the client sent, where the input of its write is made from that: a repeated request is compared by
+   * it.
+   */
   readonly sent?: object;
   readonly outcomes: ('first' | 'replayed')[];
 }

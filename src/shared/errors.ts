@@ -3,8 +3,8 @@ import type { FieldCode } from './field-problems.js';
 import { PROBLEMS, type ProblemCode } from './problems.js';
 
 /**
- * What Tillgate says when it will not do something. Each refusal has a stable code, which REST and GraphQL send, and by
- * its code a kind, which decides the HTTP status. A message helps its reader and never repeats a value that was sent.
+ * A refusal of Tillgate to do something. Each refusal has a stable code, which REST and GraphQL send, and by its code a
+ * kind, which decides the HTTP status. A message helps its reader and never repeats a value that was sent.
  */
 
 /**
@@ -46,7 +46,7 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-/** What a code says: its kind, what it means, and what to do. */
+/** The kind of a code, its meaning, and what to do. */
 export type Problem = readonly [kind: RefusalKind, meaning: string, remedy: string];
 
 /** Problems by their codes. */
@@ -112,14 +112,14 @@ export class MalformedRequest extends Refusal {
   readonly code = 'malformed_request';
 }
 
-/** What a challenge says of a token (RFC 6750, 3.1) or of the proof beside it (RFC 9449, 7.1 and 9). */
+/** The code of a challenge about a token (RFC 6750, 3.1) or about the proof beside it (RFC 9449, 7.1 and 9). */
 export type TokenError = 'invalid_token' | 'invalid_dpop_proof' | 'use_dpop_nonce';
 
 export class Unauthenticated extends Refusal {
   readonly code = 'unauthenticated';
   /** Absent where no token was sent. */
   readonly tokenError: TokenError | undefined;
-  /** What was wrong, for the operator's log: it names claims and settings, which are none of a caller's business. */
+  /** The reason for the operator's log: it names claims and settings, which are none of a caller's business. */
   readonly reason: string | undefined;
   constructor(message: string, tokenError?: TokenError, reason?: string) {
     super(message);

@@ -1,6 +1,6 @@
 /**
- * What Apollo Server and graphql-js find wrong with a document or its variables, by the codes that Apollo's clients
- * know.
+ * The problems that Apollo Server and graphql-js find in a document or its variables, by the codes that Apollo's
+ * clients know.
  */
 export const APOLLO_PROBLEMS = {
   GRAPHQL_PARSE_FAILED: [

@@ -3,7 +3,7 @@
  * there is. `.` and `..` are steps of a path (RFC 3986, section 5.2.4): clients and proxies take them out of a URL.
  */
 export const BANK_ID = pathId(64);
-/** What `BANK_ID` asks for, to a person. */
+/** The form of `BANK_ID`, for a person. */
 export const BANK_ID_FORM = '1 to 64 visible ASCII characters, not . or .., which are steps of a path';
 
 /** Without a look-ahead, which the regular expressions of some languages lack. */
@@ -15,8 +15,8 @@ export function pathId(max: number): RegExp {
 }
 
 /**
- * What the gateway makes of the id of a caller has this character, such as the capture `order-7~1`, and new ids of
- * callers do not, so the two never meet.
+ * The character in what the gateway makes of the id of a caller, such as the capture `order-7~1`; new ids of callers do
+ * not have it, so the two never meet.
  */
 export const OWN_ID_MARK = '~';
 /** The fault of a new id of a caller that has the mark of the gateway's own ids. */

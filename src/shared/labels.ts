@@ -1,4 +1,4 @@
-/** How people write words that are more than a capital letter and small ones. */
+/** The usual writing of words that are more than a capital letter and small ones. */
 const WRITTEN: Readonly<Record<string, string>> = {
   ACH: 'ACH',
   ATM: 'ATM',

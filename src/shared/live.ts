@@ -1,4 +1,4 @@
-/** What a subscription gives, with the cursor from which its client goes on after it. */
+/** An item of a subscription, with the cursor from which its client goes on after it. */
 export interface LiveItem {
   readonly cursor: string;
 }

@@ -1,4 +1,4 @@
-/** How many trailing characters of a number a mask leaves readable. */
+/** The number of trailing characters of a number that a mask leaves readable. */
 const VISIBLE = 4;
 
 /** Asterisks for all but the last four characters: `123456789` becomes `*****6789`. Shorter texts are all asterisks. */

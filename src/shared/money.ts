@@ -86,7 +86,7 @@ export function minorOf(decimal: string, currency: string): bigint | null {
 /** The most digits that a currency has. */
 const MOST_DIGITS = 4;
 
-/** Whether a decimal text is more than another one, which may have more digits than its currency. */
+/** True if a decimal text is more than another one, which may have more digits than its currency. */
 export function isAbove(amount: string, limit: string): boolean {
   const [one, other] = [amount, limit].map(decimal => {
     const [, sign, whole = '0', fraction = ''] = DECIMAL.exec(decimal) ?? [];
@@ -102,7 +102,7 @@ export interface CurrencyAmount {
   readonly amount: string;
 }
 
-/** Whether an amount is more than the one for its currency; for a currency without one it is not. */
+/** True if an amount is more than the one for its currency; for a currency without one it is not. */
 export function isAboveAny({ amount, currency }: CurrencyAmount, thresholds: readonly CurrencyAmount[]): boolean {
   return thresholds.some(one => one.currency === currency && isAbove(amount, one.amount));
 }

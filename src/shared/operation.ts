@@ -32,22 +32,22 @@ export const CODES_OF_EVERY_MUTATION = [
 interface Terms {
   /** The scope of the access token, or several that it needs together; an empty list where every token will do. */
   readonly scope: Scope | readonly Scope[];
-  /** Whether the token must be one of the program where the scopes do not say so. */
+  /** True if the token must be one of the program where the scopes do not say so. */
   readonly isProgramWide?: boolean;
   /** The name under which an attempt by a caller who may not is on record; that of the operation when absent. */
   readonly deniedAs?: string;
-  /** Whether it waits where the program wants another person to approve it. */
+  /** True if it waits where the program wants another person to approve it. */
   readonly mayWait?: boolean;
   /**
-   * What it refuses over GraphQL and REST besides what every operation may: what is not there, and what its state
-   * forbids. Each stands for its code, and is the example of it.
+   * The refusals over GraphQL and REST besides those that every operation may have: what is not there, and what its
+   * state forbids. Each stands for its code, and is the example of it.
    */
   readonly refusals?: () => readonly Refusal[];
 }
 
 /**
- * What clients can ask for: the one place that says which scopes it takes and with which codes it refuses. Its service,
- * its field of GraphQL, its route and its part of the OpenAPI document have that from here.
+ * An operation that clients can ask for: the one place that says which scopes it takes and with which codes it refuses.
+ * Its service, its field of GraphQL, its route and its part of the OpenAPI document have that from here.
  */
 export interface DeclaredOperation extends Permission {
   /** The name of its command, such as `beneficiary.add`, or what is like one, such as `beneficiary.list`. */

@@ -1,4 +1,4 @@
-/** What a person may be at the console; `pii` only adds to the others. */
+/** The roles of a person at the console; `pii` only adds to the others. */
 export const OPERATOR_ROLES = ['viewer', 'operator', 'approver', 'pii'] as const;
 
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];

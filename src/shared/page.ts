@@ -38,11 +38,11 @@ export interface Window<Place> {
   readonly after: Place | null;
   /** The elements ahead of this one; null to the end of the list. */
   readonly before: Place | null;
-  /** How many elements a page of REST leaves out. */
+  /** The number of elements that a page of REST leaves out. */
   readonly skip: number;
   readonly limit: number;
   /**
-   * Whether the page has the last elements of the part. They are read from the end, in the reverse order of the list.
+   * True if the page has the last elements of the part. They are read from the end, in the reverse order of the list.
    */
   readonly fromEnd: boolean;
 }

@@ -12,7 +12,7 @@ export function repeatedName(text: string, value: unknown): readonly (string | n
   return sizeOfJson(text).members === membersOf(value) ? null : locate(text);
 }
 
-/** How much a JSON text holds. */
+/** The size of a JSON text. */
 export interface JsonSize {
   /** Members of all objects. */
   readonly members: number;
@@ -53,7 +53,7 @@ function endOfText(text: string, start: number): number {
   return text.length;
 }
 
-/** How many members the objects in a value have. */
+/** The number of members of the objects in a value. */
 function membersOf(whole: unknown): number {
   let count = 0;
   const left = [whole];
@@ -72,7 +72,7 @@ function membersOf(whole: unknown): number {
 }
 
 interface OpenBracket {
-  /** Of an object the names so far; null for a list. */
+  /** The names of an object so far; null for a list. */
   readonly names: Set<string> | null;
   at: string | number;
 }

@@ -4,22 +4,22 @@
  */
 export interface CurrencyLimits {
   readonly currency: string;
-  /** Of one transfer. */
+  /** The limit of one transfer. */
   readonly perTransfer: string | null;
-  /** Of all transfers of a day together. */
+  /** The limit of all transfers of a day together. */
   readonly perDay: string | null;
-  /** Of all transfers of a day and the 29 days before it together. */
+  /** The limit of all transfers of a day and the 29 days before it together. */
   readonly per30Days: string | null;
-  /** How many transfers a day. */
+  /** The number of transfers a day. */
   readonly transfersPerDay: number | null;
-  /** Of what holds of cards keep back or took of a day together. */
+  /** The limit of what holds of cards keep back or took of a day together. */
   readonly cardHoldsPerDay: string | null;
 }
 
 /** To which accounts customers may move their money: to their own alone, or to all of the program. */
 export type CustomersTo = 'OWN' | 'PROGRAM';
 
-/** What a program says of transfers. */
+/** The rules of a program about transfers. */
 export interface TransferRules {
   readonly customersTo: CustomersTo;
   /** One for each currency that has limits. */

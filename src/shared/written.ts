@@ -21,7 +21,10 @@ const SELECTORS = String.raw`\u034f\u180b-\u180d\u180f\ufe00-\ufe0f\u{e0100}-\u{
  */
 const SHOWN_FORMATS = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2`;
 const SHOWN = String.raw`(?:[^\p{C}\p{Z}\u2800\u17b4\u17b5${FILLERS}${BLANKS}${SELECTORS}]|[${SHOWN_FORMATS}])`;
-/** What may follow a character that shows: a variation selector, and then a joiner or the vowel separator. */
+/**
+ * The characters that may follow a character that shows: a variation selector, and then a joiner or the vowel
+ * separator.
+ */
 const AFTER = String.raw`[${SELECTORS}]?[\u180e\u200c\u200d]?`;
 const READABLE = String.raw`(?:${SHOWN}${AFTER}|${SPACE})*`;
 const SHOWING = String.raw`${READABLE}(?!\p{M})${SHOWN}${AFTER}${READABLE}`;

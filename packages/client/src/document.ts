@@ -1,6 +1,6 @@
 /**
- * What generators put into typed documents: `TypedDocumentNode` of graphql-codegen and gql.tada, typed texts, and the
- * documents of this package.
+ * The form that generators give to typed documents: `TypedDocumentNode` of graphql-codegen and gql.tada, typed texts,
+ * and the documents of this package.
  */
 export interface TypedDocument<Result, Variables> {
   readonly __apiType?: (variables: Variables) => Result;

@@ -1,6 +1,6 @@
 import type { FieldCode } from './generated/field-codes.js';
 
-/** What is wrong with one field of the request. */
+/** A problem of one field of the request. */
 export interface FieldProblem {
   /**
    * Where (RFC 6901): in the body, a query parameter, or in the arguments of a GraphQL field, such as `/input/amount`.
@@ -31,7 +31,7 @@ export class TillgateError extends Error {
   override readonly name: string = 'TillgateError';
   /** The HTTP status; 200 if a field of a GraphQL operation was refused, and 0 if there was no answer. */
   readonly status: number;
-  /** What to decide by. It never changes its meaning, as words may. */
+  /** The code to decide by. It never changes its meaning, as words may. */
   readonly code: string;
   /** Every wrong field. */
   readonly errors: readonly FieldProblem[];
@@ -44,7 +44,7 @@ export class TillgateError extends Error {
    * write waits for approval.
    */
   readonly details: Readonly<Record<string, unknown>>;
-  /** What a GraphQL operation answered beside the error: other fields may be there. */
+  /** The data that a GraphQL operation answered beside the error: other fields may be there. */
   readonly data: unknown;
 
   constructor({ status, code, message, errors = [], requestId, key, details = {}, data, cause }: ErrorAnswer) {

@@ -1,6 +1,6 @@
 export interface Page<Item> {
   readonly items: readonly Item[];
-  /** How many items the whole list has; undefined where the gateway does not count them. */
+  /** The number of items of the whole list; undefined where the gateway does not count them. */
   readonly totalElements: number | undefined;
 }
 

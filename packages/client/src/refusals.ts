@@ -18,7 +18,7 @@ interface Body extends Extensions {
   readonly data?: unknown;
 }
 
-/** What an answer refuses, over REST or GraphQL; undefined if it refuses nothing. */
+/** Returns the refusal in an answer, over REST or GraphQL; undefined if it refuses nothing. */
 export function refusalIn(status: number, body: unknown, key: string | undefined): TillgateError | undefined {
   const { data, ...problem } = (body ?? {}) as Body;
   const refused = (problem.errors ?? []).filter((error): error is FieldProblem & GraphqlError => 'message' in error);

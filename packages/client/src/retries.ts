@@ -25,12 +25,12 @@ const PASSING_CODES = new Set([
 /** Nothing was done. */
 const REFUSED_AT_THE_DOOR = new Set(['rate_limited', 'overloaded', 'stopping']);
 
-/** Whether the same request may be answered otherwise later. */
+/** True if the same request may be answered otherwise later. */
 export function isPassing(error: TillgateError): boolean {
   return error instanceof NoAnswer || PASSING_STATUSES.has(error.status) || PASSING_CODES.has(error.code);
 }
 
-/** Whether the request may have been done although it was not answered with a success. */
+/** True if the request may have been done although it was not answered with a success. */
 export function leavesDoubt(error: TillgateError): boolean {
   return isPassing(error) && !REFUSED_AT_THE_DOOR.has(error.code);
 }

@@ -4,7 +4,7 @@ import { limited } from './waiting.js';
 /** A token, or what gets one: it is asked at first, before a token expires, and after one was refused. */
 export type TokenSource = string | (() => string | Promise<string>);
 
-/** So long before a token expires another one is asked for. */
+/** The time before a token expires at which another one is asked for. */
 const EARLY_MS = 30_000;
 const TIMEOUT_MS = 10_000;
 

@@ -9,22 +9,22 @@ export interface Settings {
   /** Where the gateway is, such as `https://bank.example.com`. */
   readonly url: string;
   readonly token: TokenSource;
-  /** How long a call may take with all its attempts; a minute unless this says otherwise, at most 24 days. */
+  /** The time that a call may take with all its attempts; a minute unless this says otherwise, at most 24 days. */
   readonly timeoutMs?: number;
-  /** How long one attempt may take, its answer read to the end; 15 seconds unless this says otherwise. */
+  /** The time that one attempt may take, its answer read to the end; 15 seconds unless this says otherwise. */
   readonly attemptTimeoutMs?: number;
   /** In place of the global `fetch`: in React Native one that can read streams, for subscriptions. */
   readonly fetch?: typeof fetch;
 }
 
-/** What any call takes. */
+/** The options of any call. */
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** How long this call may take with all its attempts. */
+  /** The time that this call may take with all its attempts. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** What a write takes. */
+/** The options of a write. */
 export interface WriteOptions extends CallOptions {
   /**
    * The idempotency key. One is made for the call if there is none; give your own to send a write again after a crash.
@@ -38,7 +38,7 @@ export interface ApiRequest extends WriteOptions {
   readonly path: string;
   readonly body?: string | Blob | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** How much longer than usual the gateway may take to answer. */
+  /** The time beyond the usual that the gateway may take to answer. */
   readonly waitMs?: number | undefined;
   /** The answer is a document, whose bytes are wanted. */
   readonly isDocument?: boolean | undefined;

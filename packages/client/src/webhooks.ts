@@ -1,6 +1,6 @@
 import type { KnownEvent } from './generated/events.js';
 
-/** What a webhook brings, with the id of the event, which stays the same when it is sent again. */
+/** The event that a webhook brings, with its id, which stays the same when it is sent again. */
 export type WebhookEvent = KnownEvent & { readonly id: string };
 
 /**
@@ -12,7 +12,10 @@ export class WebhookNotVerified extends Error {
 }
 
 export interface Webhook {
-  /** Of a `Request`, of Node's `IncomingMessage`, or of a function in a cloud: the case of names does not matter. */
+  /**
+   * The headers of a `Request`, of Node's `IncomingMessage`, or of a function in a cloud: the case of names does not
+   * matter.
+   */
   readonly headers: Pick<Headers, 'get'> | Readonly<Record<string, string | readonly string[] | undefined>>;
   /** The body as it came. JSON that was parsed and written again is other bytes. */
   readonly body: string | Uint8Array<ArrayBuffer> | ArrayBuffer;
@@ -21,7 +24,10 @@ export interface Webhook {
    * fit.
    */
   readonly secrets: string | readonly string[];
-  /** How far the time of the attempt may be from now: more than 0 and at most 86,400, five minutes if absent. */
+  /**
+   * The most by which the time of the attempt may differ from now: more than 0 and at most 86,400, five minutes if
+   * absent.
+   */
   readonly toleranceSeconds?: number;
 }
 
@@ -32,7 +38,9 @@ const MAX_SECRETS = 10;
 /** A message has few signatures: one with each secret while it is replaced. */
 const MAX_SIGNATURES = 10;
 
-/** What is signed has dots between its parts: an id with a dot could pass for another id and timestamp. */
+/**
+ * The form of ids. The signed parts have dots between them: an id with a dot could pass for another id and timestamp.
+ */
 const ID = /^[\w-]{1,128}$/;
 const TIMESTAMP = /^\d{1,12}$/;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 const PACKAGE = join('packages', 'console');
 export const BUILD = join(PACKAGE, 'build');
 export const PAGE = join(PACKAGE, 'src');
-/** What the page takes of lib: it runs in browsers as well. */
+/** The part of lib that the page takes: it runs in browsers as well. */
 export const SHARED = join('lib', 'csv');
 export const GENERATED = join(PAGE, 'generated');
-/** What production serves, and what the sandbox adds. */
+/** The schemas: that of production, and what the sandbox adds. */
 export const SCHEMAS = ['schema.graphql', 'packages/sandbox/schema.graphql'];

@@ -9,7 +9,10 @@ const COUNTS: JsonSchema = {
   additionalProperties: { type: 'integer', minimum: 1 },
 };
 
-/** What was done for people who asked about their data. The reason is on record, and is no fact for readers. */
+/**
+ * The events of what was done for people who asked about their data. The reason is on record, and is no fact for
+ * readers.
+ */
 export const DATA_SUBJECT_EVENTS: readonly EventType[] = [
   {
     ...OF_CUSTOMER,

@@ -22,7 +22,7 @@ interface Needs extends ExportedServices {
   readonly owners: OwnerService;
 }
 
-/** What people may ask for about their data. It knows every noun that keeps something about a customer. */
+/** Serves what people may ask for about their data. It knows every noun that keeps something about a customer. */
 export const dataSubjectNoun = noun({
   problems: ERASURE_PROBLEMS,
   migrations: [{ name: 'data-subject/1-retention', class: CreateRetention }],

@@ -11,7 +11,7 @@ export const ERASURE_PROBLEMS = {
 
 const OwnRefusal = refusalsOf(ERASURE_PROBLEMS);
 
-/** What the bank still needs a customer for, of each kind the first few. */
+/** The things for which the bank still needs a customer, of each kind the first few. */
 export interface CustomerUse {
   readonly accountIds: readonly string[];
   readonly cardIds: readonly string[];

@@ -21,7 +21,7 @@ import { CustomerInUse, type CustomerUse } from './erasure.errors.js';
 import { ERASE_CUSTOMER } from './erasure.operations.js';
 import { IS_OVER, KEPT_UNTIL } from './retention-time.js';
 
-/** Whose personal data is erased, and why. */
+/** The customer whose personal data is erased, and the reason. */
 export interface Erasure extends VersionCondition {
   readonly customerId: string;
   readonly reason: string;
@@ -29,7 +29,7 @@ export interface Erasure extends VersionCondition {
   readonly byRetention?: true;
 }
 
-/** What decides whether a customer may be erased. */
+/** The facts that decide whether a customer may be erased. */
 interface ErasureFacts {
   /** Null where there is none with the id. */
   readonly customer: CustomerRead | null;

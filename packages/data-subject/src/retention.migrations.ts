@@ -1,6 +1,6 @@
 import { Migration } from 'tillgate/noun';
 
-/** What ends accounts whose retention is over. */
+/** Makes the function that ends accounts whose retention is over. */
 export class CreateRetention extends Migration {
   override up(): void {
     this.addSql(`create function account_end_refusal(of_account text) returns text language plpgsql stable

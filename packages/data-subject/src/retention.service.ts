@@ -24,9 +24,9 @@ export class RetentionUnavailable extends Error {
   }
 }
 
-/** So many accounts, or customers, are looked up at once. */
+/** The number of accounts, or customers, that are looked up at once. */
 const BATCH = 100;
-/** What runs longer is stopped by the database: the largest accounts have millions of transactions. */
+/** The time after which the database stops a statement: the largest accounts have millions of transactions. */
 const PATIENCE_MS = 600_000;
 
 // An index finds them. What decides is one function, which `end_account` asks as well.
@@ -55,7 +55,7 @@ const BEFORE_ALL: AccountRow = ['', '', '-infinity', null];
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 const REASON = 'The retention of the program is over';
 
-/** What a run does. */
+/** The work of a run. */
 export interface RetentionOrder {
   /** Null for all. */
   readonly program: string | null;
@@ -140,7 +140,9 @@ export class RetentionService {
     }
   }
 
-  /** Whom nothing at the bank knows any more since their accounts ended, in the order of their ids. */
+  /**
+   * Finds the customers whom nothing at the bank knows any more since their accounts ended, in the order of their ids.
+   */
   private forgotten(program: string | null, after: string): Promise<Pick<Customer, 'program' | 'customerId'>[]> {
     const which = { accountEndedAt: { $ne: null }, erasedAt: null, customerId: { $gt: after }, [IS_UNKNOWN]: [] };
     return this.database.primary().find(Customer, program === null ? which : { ...which, program }, {

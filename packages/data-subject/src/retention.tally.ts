@@ -1,6 +1,6 @@
 import { Tally } from 'tillgate/noun';
 
-/** So many accounts of a program that stay are named. */
+/** The number of accounts of a program that stay and are named. */
 const MAX_NAMED = 100;
 
 /** An account that stays though the time of its program is over. */
@@ -13,11 +13,11 @@ export interface LeftAccount {
   readonly reason: string;
 }
 
-/** What a run did in a program. */
+/** The result of a run in a program. */
 export interface ProgramRetention {
   readonly program: string;
   readonly accounts: number;
-  /** How many rows were deleted, by their tables. */
+  /** The numbers of rows that were deleted, by their tables. */
   readonly rows: Readonly<Record<string, number>>;
   readonly customersErased: number;
   readonly left: readonly LeftAccount[];

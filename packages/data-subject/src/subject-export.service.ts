@@ -36,7 +36,7 @@ import {
 } from 'tillgate/noun';
 import { EXPORT_CUSTOMER } from './subject-export.operations.js';
 
-/** Whose data is exported, and why. */
+/** The person whose data is exported, and the reason. */
 export interface SubjectExportOrder {
   readonly customerId: string;
   readonly reason: string;
@@ -192,7 +192,7 @@ async function* recordsOf(type: Class, records: AsyncIterable<object> | Iterable
   for await (const record of records) yield { record: shown(type, record) };
 }
 
-/** What GraphQL shows of a record without asking for anything else. */
+/** Returns what GraphQL shows of a record without asking for anything else. */
 function shown(type: Class, record: object): object {
   return pick(
     record,

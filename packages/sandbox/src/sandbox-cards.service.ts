@@ -15,7 +15,7 @@ import { SeedUsed } from './sandbox.errors.js';
 import type { PaymentWish } from './sandbox-postings.service.js';
 
 const DAY_MS = 86_400_000;
-/** How long an authorisation lasts unless the wish says otherwise. */
+/** The days for which an authorisation lasts unless the wish says otherwise. */
 const AUTHORIZED_DAYS = 7;
 
 export interface AuthorizationWish extends PaymentWish {

@@ -20,7 +20,7 @@ import { BadClockMove, LAST_YEAR, MAX_MOVE_DAYS, MAX_MOVE_PERIODS, MonthNotOver 
 import { CLOSE_MONTH, MOVE_CLOCK, READ_CLOCK } from './sandbox.operations.js';
 
 const DAY_MS = 86_400_000;
-/** So long a request waits for what it has begun; what is not done by then goes on by itself. */
+/** The time for which a request waits for what it has begun; the rest goes on by itself. */
 const MAX_WAIT_MS = 8000;
 const LOOK_EVERY_MS = 50;
 

@@ -13,7 +13,7 @@ import type { SandboxAccess } from './sandbox.access.js';
 import type { SandboxDraw } from './sandbox.draw.js';
 import { SeedUsed } from './sandbox.errors.js';
 
-/** What a client may say of a payment; the rest is made from the seed. */
+/** The part of a payment that a client may say; the rest is made from the seed. */
 export interface PaymentWish {
   readonly accountId: string;
   readonly amount?: string | null;

@@ -1,7 +1,9 @@
 import { Refusal, allowing, type AccountService, type AccountView, type Caller, type Denial } from 'tillgate/noun';
 import { SIMULATION } from './sandbox.operations.js';
 
-/** Who may simulate in which account. What a caller may not do is put on record, as by the commands themselves. */
+/**
+ * Tells who may simulate in which account. What a caller may not do is put on record, as by the commands themselves.
+ */
 export class SandboxAccess {
   private readonly allow = allowing(SIMULATION, this.deny);
 

@@ -34,7 +34,7 @@ export interface ClockState {
 export class SandboxClocks {
   constructor(private readonly database: Database) {}
 
-  /** What time it is for a program. */
+  /** Returns the present time of a program. */
   async now(program: string): Promise<Date> {
     const [state] = await this.states(this.database, [program]);
     return (state as ClockState).now;

@@ -3,7 +3,7 @@ import { OWN_ID_MARK } from 'tillgate/noun';
 import { Random } from './demo/random.js';
 import type { SandboxClocks } from './sandbox.clocks.js';
 
-/** What a seed gives for a simulation of one kind, and when it happens. */
+/** The values that a seed gives for a simulation of one kind, and the time at which it happens. */
 export interface SimulationDraw {
   /** The kind and twelve hexadecimal digits, such as `ach-credit~3f9a1c22b04d`. */
   readonly id: string;
@@ -13,7 +13,7 @@ export interface SimulationDraw {
   readonly now: string;
 }
 
-/** What simulations are made of. */
+/** Makes the values of simulations. */
 export class SandboxDraw {
   constructor(private readonly clocks: SandboxClocks) {}
 

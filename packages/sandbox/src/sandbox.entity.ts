@@ -12,9 +12,9 @@ import { DataClasses, DateTimeISO, StatementRun } from 'tillgate/noun';
 @Check({ name: 'sandbox_program_ahead', expression: 'ahead_ms >= 0' })
 export class SandboxProgram {
   @PrimaryKey({ type: 'text' }) program!: string;
-  /** How far its clock is ahead of the real time. */
+  /** The time by which its clock is ahead of the real time. */
   @Property({ type: new BigIntType('number'), default: 0 }) aheadMs!: Opt<number>;
-  /** How much was simulated, which makes the data of the next simulation. */
+  /** The number of simulations so far, which makes the data of the next one. */
   @Property({ type: new BigIntType('number'), default: 0 }) simulations!: Opt<number>;
   /** By its clock: the periods that fell due until then are closed. */
   @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' }) closedUntil!: Opt<Date>;

@@ -11,9 +11,9 @@ export const SANDBOX_PROBLEMS = {
 
 const OwnRefusal = refusalsOf(SANDBOX_PROBLEMS);
 
-/** So far the clock moves at once, so that a request issues the documents of a year at most. */
+/** The most days by which the clock moves at once, so that a request issues the documents of a year at most. */
 export const MAX_MOVE_DAYS = 366;
-/** So many months and years can end in that time. */
+/** The number of months and years that can end in that time. */
 export const MAX_MOVE_PERIODS = 15;
 /** Where the clock ends, as the books of a bank do. */
 export const LAST_YEAR = 2099;

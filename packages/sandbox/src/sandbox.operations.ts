@@ -22,7 +22,10 @@ export const READ_CLOCK = operation('sandbox.read_clock', { scope: 'operations.r
 export const MOVE_CLOCK = operation('sandbox.move_clock', { scope: 'operations' });
 export const CLOSE_MONTH = operation('sandbox.close_month', { scope: 'operations' });
 
-/** What all simulations have in common: each may simulate who may simulate anything, and an attempt has one name. */
+/**
+ * The parts that all simulations have in common: each may simulate who may simulate anything, and an attempt has one
+ * name.
+ */
 const SIMULATE = { scope: 'operations', deniedAs: 'sandbox.simulate' } as const;
 
 /** The attempt to simulate, before it is known what. */

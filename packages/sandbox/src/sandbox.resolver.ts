@@ -18,7 +18,7 @@ import { CLOSE_MONTH, MOVE_CLOCK, READ_CLOCK, SIMULATE_PAYMENT } from './sandbox
 const PAYMENT = { description: 'The payment.' };
 const POSTED = `at the time of the program's clock, as \`postAccountTransactions\` does.`;
 
-/** What happens to a bank, made by request: only where the sandbox is on. */
+/** Makes happen by request what happens to a bank: only where the sandbox is on. */
 @Resolver()
 export class SandboxResolver {
   constructor(

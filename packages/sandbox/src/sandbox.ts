@@ -4,7 +4,7 @@ import type { SandboxPostingService } from './sandbox-postings.service.js';
 import type { SandboxReturnService } from './sandbox-returns.service.js';
 import type { SandboxTransferService } from './sandbox-transfers.service.js';
 
-/** What makes things happen by request. */
+/** Makes things happen by request. */
 export interface Sandbox {
   readonly postings: SandboxPostingService;
   readonly clock: SandboxClockService;

@@ -28,7 +28,7 @@ import { READ_TAX_FILINGS } from './tax.operations.js';
 
 const RETURN_PLACE = /^(\d{1,9}) (\d{1,9})$/;
 
-/** What was filed with the IRS for the caller's program. */
+/** Reads what was filed with the IRS for the caller's program. */
 export class TaxFilingService {
   constructor(private readonly database: Database) {}
 

@@ -136,7 +136,7 @@ export function placeOf({ customerId, accountId, reason }: TaxPayee): string {
   return `${reason === NO_TAX_ID ? 0 : 1} ${customerId} ${accountId ?? ''}`;
 }
 
-/** How many customers are in a list; no more than `limit`, if there is one. */
+/** The number of customers in a list; no more than `limit`, if there is one. */
 export async function countPayees(
   database: Database,
   { program, taxYear, list }: PayeesOf,

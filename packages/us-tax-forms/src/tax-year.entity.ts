@@ -3,10 +3,10 @@ import { Currency, Decimal, LocalDate, TaxStatus, UUID, Renamed } from 'tillgate
 import { TaxFilingState } from './tax-filing.entity.js';
 import { UnfiledReason } from './unfiled-form.entity.js';
 
-/** What a step is about is counted up to this number. */
+/** The number up to which the subjects of a step are counted. */
 export const MAX_COUNTED = 10_000;
 
-/** What a payer of interest must do for a tax year, in its order. */
+/** The steps of a payer of interest in a tax year, in their order. */
 export const TAX_STEPS = {
   ISSUE: 'Issue the Forms 1099-INT: tillgate statements 1099.',
   POST: 'Post the forms of recipients who have not consented to electronic forms alone.',

@@ -27,7 +27,7 @@ import { READ_TAX_FILINGS } from './tax.operations.js';
 
 const PLACE = /^[01] [0-9a-f-]{36} .*$/;
 
-/** What a payer of interest must do for a tax year, and about whom. */
+/** Tells what a payer of interest must do for a tax year, and about whom. */
 export class TaxYearService {
   constructor(private readonly database: Database) {}
 

@@ -16,7 +16,7 @@ interface Needs {
   readonly customers: CustomerService;
 }
 
-/** What programs file with the IRS. The command line files, and what the API shows is read alone. */
+/** Files returns of programs with the IRS. The command line files, and what the API shows is read alone. */
 export const taxNoun = noun({
   problems: TAX_PROBLEMS,
   migrations: [{ name: 'us-tax-forms/1-tables', class: CreateTaxFilings }],

@@ -14,7 +14,7 @@ export interface ForwardingOrder {
   readonly keys: KeyRing;
   readonly program: string;
   readonly wish: EventWish;
-  /** Of this machine: see `isOwnAddress`. */
+  /** The address, which is of this machine: see `isOwnAddress`. */
   readonly url: string;
   readonly userAgent: string;
   readonly report: Report;
@@ -22,7 +22,7 @@ export interface ForwardingOrder {
   readonly stop: AbortSignal;
 }
 
-/** Whether a text is an http or https address of this machine. */
+/** True for a text that is an http or https address of this machine. */
 export function isOwnAddress(text: string): boolean {
   try {
     const host = hostOf(targetOf(text, OWN_MACHINE));

@@ -53,7 +53,7 @@ interface Services {
 }
 const rest = restOver<Services>();
 
-/** What was sent to webhook endpoints. */
+/** Serves what was sent to webhook endpoints. */
 export const webhookDeliveryRest: RestPart<Services> = {
   tag: { name: 'Webhook deliveries', description: 'What was sent to webhook endpoints, and what they answered.' },
   records: [

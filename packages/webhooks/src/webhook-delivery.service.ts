@@ -42,7 +42,7 @@ type ResendFact = { readonly delivery: DeliveryView; readonly isEnabled: boolean
 
 const KEPT_MS = KEPT_DAYS * 24 * 60 * 60 * 1000;
 
-/** What was sent to endpoints, and what operators may do about it. */
+/** Reads what was sent to endpoints, and does what operators may do about it. */
 export class WebhookDeliveryService {
   private readonly attemptsOfEach = batcher<string, readonly AttemptView[]>(async deliveryIds => {
     const found = Map.groupBy(await this.deliveries.attempts(deliveryIds), ({ deliveryId }) => deliveryId);

@@ -8,7 +8,7 @@ type EndpointApproval<Fact, Result> = Pick<
 >;
 type EndpointFacts = Omit<EventFacts, 'object'> & { readonly object: string | null };
 
-/** What an approver compares of an endpoint. The URL is whole: an approver must see where events go. */
+/** The fields of an endpoint that an approver compares. The URL is whole: an approver must see where events go. */
 const COMPARED = ['url', 'description', 'types', 'accountIds', 'status', 'signing', 'previousValidUntil'] as const;
 
 function waits<Fact, Result>(

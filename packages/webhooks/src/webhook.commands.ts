@@ -50,12 +50,12 @@ interface ChangeFact {
   readonly hasAccounts: boolean;
 }
 
-/** How long the secret before a rotation signs as well, so that receivers can change over. */
+/** The time for which the secret before a rotation signs as well, so that receivers can change over. */
 const PREVIOUS_VALID_MS = 24 * 60 * 60 * 1000;
-/** What an update writes. What the deliveries write of an endpoint stays as it is. */
+/** The columns that an update writes. What the deliveries write of an endpoint stays as it is. */
 const CHANGEABLE = ['url', 'description', 'types', 'accountIds', 'version', 'updatedAt'];
 const SWITCHED = [...CHANGEABLE, 'status', 'disabledReason'];
-/** What failed before does not count against an endpoint that is enabled again. */
+/** The columns of an endpoint that is enabled again: earlier failures do not count against it. */
 const ENABLED_ANEW = [...SWITCHED, 'failingSince'];
 
 /** The commands that change endpoints. */

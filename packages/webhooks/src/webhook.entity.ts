@@ -41,12 +41,12 @@ registerEnumType(WebhookSigning, {
   },
 });
 
-/** How the answer that shows a secret describes it. */
+/** The description of the answer that shows a secret. */
 export const SECRET =
   'What signs deliveries and verifies them: `whsec_` and the base64 of 32 bytes. It is shown only now; keep it as you keep passwords.';
 
 /**
- * What is sealed of an endpoint: texts with the prefixes of Standard Webhooks, `whsec_` for V1 and `whsk_` for V1A.
+ * The sealed texts of an endpoint, with the prefixes of Standard Webhooks, `whsec_` for V1 and `whsk_` for V1A.
  * `previous` signs as well until `previousValidUntil`.
  */
 export interface WebhookSecrets {
@@ -154,7 +154,7 @@ export class WebhookEndpoint {
   })
   previousValidUntil!: Date | null;
 
-  /** Of the feed: events up to this one are not delivered. */
+  /** The position in the feed up to which events are not delivered. */
   @Property({ type: new BigIntType('number') }) fromPosition!: number;
 
   @Property({ type: 'datetime', length: 3, nullable: true })

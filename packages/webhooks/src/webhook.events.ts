@@ -6,7 +6,7 @@ import {
   type WebhookEndpoint,
 } from './webhook.entity.js';
 
-/** What the events of endpoints say. Of a URL its host alone: the rest may contain a token. */
+/** Makes the facts of the events of endpoints. Of a URL its host alone: the rest may contain a token. */
 export function endpointFacts({
   url,
   status,

@@ -23,7 +23,10 @@ export const UPDATE_ENDPOINT = operation('webhook_endpoint.update', {
 export const ENABLE_ENDPOINT = { ...UPDATE_ENDPOINT, name: 'webhook_endpoint.enable' };
 export const DISABLE_ENDPOINT = { ...UPDATE_ENDPOINT, name: 'webhook_endpoint.disable' };
 
-/** What the gateway itself does with an endpoint to which nothing can be delivered. Nobody has to approve that. */
+/**
+ * The operation by which the gateway itself gives up an endpoint to which nothing can be delivered. Nobody has to
+ * approve that.
+ */
 export const GIVE_UP_ENDPOINT = { ...DISABLE_ENDPOINT, mayWait: false };
 
 export const DELETE_ENDPOINT = operation('webhook_endpoint.delete', {

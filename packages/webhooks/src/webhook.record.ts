@@ -42,7 +42,7 @@ export function shown(endpoint: Pick<WebhookEndpoint, 'endpointId' | 'url' | 'st
   return pick<WebhookEndpointView>(endpoint, WEBHOOK_ENDPOINT_FIELDS);
 }
 
-/** What signs, and for V1A what anybody may verify with. */
+/** Makes the key that signs, and for V1A the one with which anybody may verify. */
 export function newKeyOf(signing: WebhookSigning): { readonly secret: string; readonly publicKey: string | null } {
   if (signing === 'V1') return { secret: newSecret(), publicKey: null };
   const { secretKey, publicKey } = newKeyPair();

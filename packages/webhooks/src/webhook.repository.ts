@@ -20,11 +20,11 @@ import { shown } from './webhook.record.js';
 /** Where an endpoint stands in the list of its program. */
 export type EndpointPlace = Pick<WebhookEndpoint, 'createdAt' | 'endpointId'>;
 
-/** What decides on the endpoint that a caller names, and on the accounts that the caller names for it. */
+/** The facts that decide on the endpoint that a caller names, and on the accounts that the caller names for it. */
 export interface EndpointCommandFacts {
-  /** Of the program. */
+  /** The number of endpoints of the program. */
   readonly endpoints: number;
-  /** Whether all the accounts are the program's. */
+  /** True if all the accounts are the program's. */
   readonly hasAccounts: boolean;
   /** The last position of the feed. */
   readonly head: number;
@@ -47,7 +47,7 @@ const DECIDING = apart(
 /** The oldest first, without their secrets. */
 const LISTED = { orderBy: { createdAt: 'asc', endpointId: 'asc' }, exclude: ['sealed'] } as const;
 
-/** What commands and the delivery read and write is batched; what operators look at is found by the EntityManager. */
+/** Batches what commands and the delivery read and write; the EntityManager finds what operators look at. */
 export class WebhookRepository extends BatchedRepository<WebhookEndpoint, WebhookEndpointRead> {
   private readonly ofId: (
     endpointId: string,

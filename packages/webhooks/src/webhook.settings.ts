@@ -2,15 +2,15 @@ import type { SettingGroup, Settings } from 'tillgate/noun';
 import { AddressGuard } from '../../../lib/guarded-connect/address-guard.js';
 import { RETRY_SECONDS } from './delivery/schedule.js';
 
-/** Whether and how events are delivered to webhook endpoints. */
+/** The settings of the delivery of events to webhook endpoints. */
 export interface WebhookSettings {
-  /** Whether this process takes part in delivering. */
+  /** True if this process takes part in delivering. */
   readonly takesPart: boolean;
-  /** Whether endpoints may be on this machine, also without TLS. */
+  /** True if endpoints may be on this machine, also without TLS. */
   readonly allowLoopback: boolean;
   /** Private nets that endpoints may be in. */
   readonly allowNets: readonly string[];
-  /** What connects to endpoints in place of this process. */
+  /** The address of a proxy that connects to endpoints in place of this process. */
   readonly proxyUrl: string | null;
   /** The pauses between the attempts of a delivery. */
   readonly retrySeconds: readonly number[];

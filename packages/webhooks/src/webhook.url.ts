@@ -21,8 +21,8 @@ const DETAILS: Readonly<Record<TargetProblem, string>> = {
 const NOT_QUALIFIED = 'Must have a host name with a domain, such as hooks.bank.example.';
 
 /**
- * What is wrong with the URL of an endpoint, or null. The addresses that a name resolves to are not looked at: they are
- * when a connection is made, since they may change at any time.
+ * Returns the problem of the URL of an endpoint, or null. The addresses that a name resolves to are not looked at: they
+ * are when a connection is made, since they may change at any time.
  */
 export function urlProblemOf(text: string, guard: AddressGuard): string | null {
   try {

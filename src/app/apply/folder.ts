@@ -9,7 +9,7 @@ import { UsageError } from '../../shared/usage-error.js';
 import { MAX_ENDPOINTS } from '../../../packages/webhooks/src/webhook.errors.js';
 import { WebhookEndpointRecord } from './endpoint.inputs.js';
 
-/** What a folder says that there is. */
+/** The bank as a folder declares it. */
 export interface DeclaredBank {
   readonly programs: readonly ProgramRecord[];
   readonly endpoints: readonly DeclaredEndpoint[];

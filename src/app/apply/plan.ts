@@ -13,14 +13,14 @@ import { pathOf } from '../../platform/input/read-document.js';
 import type { Container } from '../container.js';
 import type { DeclaredBank, DeclaredEndpoint } from './folder.js';
 
-/** What has to be done so that something is as declared. */
+/** A step that has to be done so that something is as declared. */
 export interface PlannedStep {
   readonly program: string;
   /** The host of a webhook endpoint, of whose address the rest may be secret; null for the program itself. */
   readonly host: string | null;
   /** `kept`: it is on record, and not declared. */
   readonly outcome: 'new' | 'changed' | 'unchanged' | 'kept';
-  /** What differs. */
+  /** The differences. */
   readonly changed: readonly ChangedValue[];
 }
 
@@ -36,7 +36,7 @@ export interface Plan {
 
 type Needs = Pick<Container, 'programs' | 'webhooks'>;
 
-/** What differs between what is declared and what is on record. Throws `UsageError` for what cannot become so. */
+/** Finds what differs between what is declared and what is on record. Throws `UsageError` for what cannot become so. */
 export async function planOf({ programs, webhooks }: Needs, declared: DeclaredBank): Promise<Plan> {
   const onRecord = new Map((await programs.repository.all(null)).map(found => [found.programId, contentOf(found)]));
   const ofPrograms = declared.programs.map((record): PlannedStep => {
@@ -125,7 +125,9 @@ function changedOf(found: WebhookEndpointView | null, patch: WebhookEndpointPatc
     .filter(({ before, after }) => canonicalJson(before) !== canonicalJson(after));
 }
 
-/** What waits for an approval needs an idempotency key, under which its outcome is kept. */
+/**
+ * Gives a caller an idempotency key, which a request needs that waits for an approval: its outcome is kept under it.
+ */
 function once(caller: Caller): Caller {
   return new Caller(caller, caller.requestId, { key: randomUUID(), place: null, outcomes: [] });
 }

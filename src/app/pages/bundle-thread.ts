@@ -7,7 +7,9 @@ import { gzipSync } from 'node:zlib';
 /** A file of a page, as it is sent. */
 export interface PackedFile {
   readonly name: string;
-  /** Of the unpacked text: the same text has the same address in every process, and another text another one. */
+  /**
+   * The digest of the unpacked text: the same text has the same address in every process, and another text another one.
+   */
   readonly digest: string;
   readonly type: string;
   /** By gzip, which every browser takes, over plain HTTP too. */

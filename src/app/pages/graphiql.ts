@@ -83,7 +83,7 @@ body { margin: 0; }
 
 export interface GraphiqlOptions {
   readonly introspection: boolean;
-  /** Whether things can be made to happen. */
+  /** True if things can be made to happen. */
   readonly sandbox: boolean;
   readonly token: string | null;
 }

@@ -9,7 +9,7 @@ export const NAME = 'Tillgate';
 export interface Page {
   readonly status?: number;
   readonly title: string;
-  /** What stands in `head` beside the usual. */
+  /** The content of `head` beside the usual. */
   readonly head?: string;
   readonly style: string;
   readonly body: string;
@@ -27,7 +27,7 @@ export interface Page {
 export const MARK =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32" width="32" height="32" aria-hidden="true"><rect width="32" height="32" rx="7" fill="#0f766e"/><path d="M7 24V13a9 9 0 0 1 18 0v11M12 24V13a4 4 0 0 1 8 0v11M5 24h22" fill="none" stroke="#fff" stroke-width="2.5" stroke-linecap="round"/></svg>';
 
-/** What pages to read have in common: light and dark, wide and narrow, and no font but the reader's own. */
+/** The style that pages to read have in common: light and dark, wide and narrow, and no font but the reader's own. */
 export const BASE_STYLE = `
 :root {
   --paper: light-dark(#fbfbf9, #121615); --ink: light-dark(#1b2422, #e6ecea); --soft: light-dark(#55625f, #9fb0ab);

@@ -21,7 +21,7 @@ export const PAGE_PATHS = [PROBLEMS_PATH, REFERENCE_PATH, GRAPHIQL_PATH];
 
 export interface Pages {
   readonly routes: Router;
-  /** What a browser gets at the address of GraphQL; null for nothing. */
+  /** Sends the page that a browser gets at the address of GraphQL; null for none. */
   readonly sendExplorer: ((exchange: Exchange) => Promise<void>) | null;
 }
 

@@ -9,7 +9,7 @@ export interface StartOptions {
   readonly devIssuer: boolean;
   readonly metrics: boolean;
   readonly console: boolean;
-  /** Whether things can be made to happen. */
+  /** True if things can be made to happen. */
   readonly sandbox: boolean;
   readonly token: string | null;
 }
@@ -35,7 +35,7 @@ const BEARER = '-H "Authorization: Bearer $TOKEN"';
 const EXPLORERS =
   '<p>The same in the browser, with this token filled in: <a href="/graphql">Apollo Sandbox</a> or <a href="/graphiql">GraphiQL</a>.</p>';
 
-/** What this is, and where to go from here. */
+/** Sends the page that says what this is, and where to go from here. */
 export async function sendStart(exchange: Exchange, options: StartOptions): Promise<void> {
   const { explorer, devIssuer, metrics, console, sandbox: hasSandbox, token } = options;
   const origin = originOf(exchange.request);

@@ -10,7 +10,9 @@ import type { StopReason } from '../../platform/workers/messages.js';
 import { Workers, envFilesIn } from '../../platform/workers/workers.js';
 import { Environment, FileWatch } from './settings-files.js';
 
-/** How long a process may take to stop after its grace: running requests have 10 s, jobs and connections some more. */
+/**
+ * The time that a process may take to stop after its grace: running requests have 10 s, jobs and connections some more.
+ */
 const STOP_WITHIN_MS = 25_000;
 
 /**

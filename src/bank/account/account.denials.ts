@@ -22,8 +22,8 @@ const RETRY_MS = 1000;
 const CLOSE_MS = 5000;
 
 /**
- * So many denied attempts of one subject are recorded in a minute in one program, since endless attempts must not fill
- * the disk. Each program has a count of its own, so that attempts elsewhere hide none from it.
+ * The number of denied attempts of one subject that are recorded in a minute in one program, since endless attempts
+ * must not fill the disk. Each program has a count of its own, so that attempts elsewhere hide none from it.
  */
 export const MAX_DENIED_A_MINUTE = 100;
 const BY_PROGRAM_AND_SUBJECT: TallyOrder = { windowMs: 60_000, maxKeys: 10_000 };

@@ -8,7 +8,7 @@ import { DataClasses } from '../../platform/repository/data-classes.js';
 import { SetByDatabase, Derived, Unread } from '../../platform/repository/declarations.js';
 import { decimalOf } from '../../shared/money.js';
 
-/** How the schema describes an argument or a field that names an account. */
+/** The description of an argument or a field that names an account. */
 export const ACCOUNT_ID = 'The id of the account, such as `demo-1001`.';
 
 export const AccountType = {
@@ -125,13 +125,13 @@ export class Account {
   })
   version!: Opt<number>;
 
-  /** What is posted, in minor units of the currency; moved only by posting. */
+  /** The posted balance, in minor units of the currency; moved only by posting. */
   @Property({ type: 'bigint', default: 0 }) balanceMinor!: Opt<bigint>;
 
-  /** What active holds keep back, in minor units. */
+  /** The amount that active holds keep back, in minor units. */
   @Property({ type: 'bigint', default: 0 }) heldMinor!: Opt<bigint>;
 
-  /** How far below zero the available balance may go where that is checked, in minor units. */
+  /** The amount by which the available balance may go below zero where that is checked, in minor units. */
   @Property({ type: 'bigint', default: 0 }) overdraftLimitMinor!: Opt<bigint>;
 
   /** The number of the last transaction in ledger order. They have no gaps, so it is also how many there are. */
@@ -164,7 +164,7 @@ export class Account {
   availableBalance!: Opt<string>;
 }
 
-/** What a row belongs to, as part of the primary key. Neither is deleted before the row. */
+/** The options of a relation that is part of the primary key. Neither is deleted before the row. */
 const PART_OF_KEY = { primary: true, mapToPk: true, deleteRule: 'no action', updateRule: 'no action' } as const;
 
 /** The id of the account that a row belongs to: the first part of its primary key. */
@@ -177,7 +177,7 @@ export function OfCustomer(): ReturnType<typeof ManyToOne> {
   return ManyToOne(() => Customer, { ...PART_OF_KEY, joinColumn: 'customer_id' });
 }
 
-/** Who owns an account, in the order they were added. The first one is the primary owner. */
+/** The owners of an account, in the order in which they were added. The first one is the primary owner. */
 @Entity({ tableName: 'account_owner' })
 @DataClasses<AccountOwner>({
   kept: 'until the owner is removed, or the account is deleted',
@@ -205,6 +205,6 @@ export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount |
   readonly balanceMinor: bigint;
   readonly heldMinor: bigint;
   readonly overdraftLimitMinor: bigint;
-  /** How many transactions there are. */
+  /** The number of transactions. */
   readonly lastSeq: number;
 };

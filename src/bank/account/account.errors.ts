@@ -51,7 +51,7 @@ export function mustBeOpen(account: Pick<AccountView, 'status'>): void {
   if (account.status === 'RESTRICTED') throw new AccountRestricted();
 }
 
-/** Of an account of the caller's program. See `ForeignId` for one of another program. */
+/** The refusal of an id that an account of the caller's program has. See `ForeignId` for one of another program. */
 export class AccountExists extends Refusal {
   readonly code = 'account_exists';
   constructor() {
@@ -59,7 +59,7 @@ export class AccountExists extends Refusal {
   }
 }
 
-/** Of an account that belonged to the caller's program. See `ForeignId` for one of another program. */
+/** The refusal of an id that an account of the caller's program had. See `ForeignId` for one of another program. */
 export class AccountEnded extends Refusal {
   readonly code = 'account_ended';
   constructor() {

@@ -23,11 +23,11 @@ interface AccountImportFacts {
   readonly endedIn: string | null;
   /** Those of the program, among the owners. */
   readonly customers: ReadonlyMap<string, CustomerRead>;
-  /** What is wrong with the time zone of each record. */
+  /** The problems of the time zone of each record. */
   readonly ofZones: readonly (readonly FieldProblem[])[];
 }
 
-/** What the file may change of an account that is on record. */
+/** The columns that the file may change of an account that is on record. */
 const CHANGEABLE = ['accountType', 'interestBearing', 'overdraftLimitMinor'] as const;
 
 /** The rows that are written of an account, and the event that records them. */

@@ -38,7 +38,7 @@ const CLOCKS = keyed(
     FROM ${each}account a ${PRESENT} WHERE a.account_id = ${k.account_id}`,
 );
 
-/** What time it is for an account. */
+/** The clock of an account. */
 export interface AccountClock {
   /** The present of its program. */
   readonly now: string;

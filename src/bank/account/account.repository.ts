@@ -41,7 +41,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
       WHERE a.account_id = ${build.k.account_id} AND ${visibleToEach(build)}`,
   );
 
-  /** Whether a customer owns an account now: it decides about a write, so no replica answers. */
+  /** Tells if a customer owns an account now: it decides about a write, so no replica answers. */
   readonly owns = batcher<AccountViewer, boolean>(async viewers => {
     const rows = await this.database.query<WithOrdinal<[seen: boolean]>>(
       this.stillSeen,
@@ -56,7 +56,7 @@ export class AccountRepository extends BatchedRepository<Account, AccountRead> {
   private readonly timeZones = new TimeZones();
   readonly ownerships: BatchedRepository<AccountOwner, AccountOwner>;
   private readonly ended: BatchedRepository<EndedAccount, EndedAccount>;
-  /** Who owns each account, in their order, in a transaction. */
+  /** Reads the owners of each account, in their order, in a transaction. */
   readonly ownersOf: (transaction: StatementSender, accountIds: readonly string[]) => Promise<AccountOwner[][]>;
 
   constructor(database: Database, keys: KeyRing) {

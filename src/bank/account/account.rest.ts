@@ -76,7 +76,7 @@ interface Services {
 }
 const rest = restOver<Services>();
 
-/** What operators do to an account for a reason. */
+/** Describes a step that operators take with an account for a reason. */
 function step(
   of: DeclaredOperation,
   name: AccountStep,

@@ -45,7 +45,7 @@ export interface AccountCommand<Input, Result> {
 const DENIALS: ReadonlySet<string> = new Set(['insufficient_scope', 'program_wide_only', 'account_not_found']);
 
 export class AccountService {
-  /** What commands on accounts lock: the accounts, as far as their callers see them. */
+  /** Locks accounts for commands, as far as their callers see them. */
   readonly locking: SubjectLocker<AccountView>;
   private readonly runner: CommandRunner<AccountView>;
   private readonly creations: CommandRunner<string>;
@@ -89,8 +89,8 @@ export class AccountService {
   }
 
   /**
-   * What belongs to an account that the caller sees, or null. Throws `InsufficientScope` before it looks for the
-   * account, so that the refusal does not tell whether there is one.
+   * Returns what belongs to an account that the caller sees, or null. Throws `InsufficientScope` before it looks for
+   * the account, so that the refusal does not tell whether there is one.
    */
   async within<Found>(
     caller: Caller,

@@ -4,12 +4,12 @@ import type { FieldProblem } from '../../shared/errors.js';
 
 // With a slash, since short names such as EST mean one zone to Node and another to PostgreSQL.
 const ZONE_NAME = /^(UTC|(?!SystemV)[A-Z][A-Za-z_]+(\/[A-Za-z0-9_+-]+){1,2})$/;
-/** What `isTimeZone` asks for, to a person. */
+/** The form of `isTimeZone`, for a person. */
 export const TIME_ZONE_FORM = 'an IANA time zone, such as America/New_York or UTC';
 /** In lower case, as the case means nothing and there are a few hundred then. Asking costs some microseconds. */
 const knownZones = new Set<string>();
 
-/** Whether it is a zone to Node. The database, which computes local times, may lack it: see `TimeZones`. */
+/** True for a name that is a zone to Node. The database, which computes local times, may lack it: see `TimeZones`. */
 export function isTimeZone(name: string): boolean {
   if (!ZONE_NAME.test(name)) return false;
   if (knownZones.has(name.toLowerCase())) return true;
@@ -32,7 +32,7 @@ export class TimeZones {
   private names: ReadonlySet<string> = new Set();
   private readMs = Number.NEGATIVE_INFINITY;
 
-  /** What is wrong with each of the names, which are zones to Node: nothing for those that the database knows too. */
+  /** Finds the problems of each of the names, which are zones to Node: none for those that the database knows too. */
   async problems(asking: StatementSender, zones: readonly (string | undefined)[]): Promise<FieldProblem[][]> {
     const isUnknown = (zone: string | undefined): boolean => zone !== undefined && !this.names.has(zone.toLowerCase());
     if (zones.some(isUnknown) && performance.now() - this.readMs > READ_AGAIN_MS) {

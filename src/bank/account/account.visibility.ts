@@ -1,16 +1,16 @@
 import type { KeyText } from '../../platform/database/keyed.js';
 
 /**
- * Who sees an account: callers of its program, and of those that belong to one customer only its owners. This is the
- * only place that says so; every read and every lock of an account goes through it. `a` is the account in the query,
- * the arguments are SQL: a parameter or a column.
+ * Writes the condition of who sees an account: callers of its program, and of those that belong to one customer only
+ * its owners. This is the only place that says so; every read and every lock of an account goes through it. `a` is the
+ * account in the query, the arguments are SQL: a parameter or a column.
  */
 export function visible(program: string, customerId: string | null): string {
   const ofProgram = `a.program = ${program}`;
   return customerId === null ? ofProgram : `${ofProgram} AND ${ownedBy(customerId)}`;
 }
 
-/** Whether the caller of a key, which has the columns of a `AccountViewer`, sees its account. */
+/** Writes the condition that the caller of a key, which has the columns of a `AccountViewer`, sees its account. */
 export function visibleToEach({ k, ifGiven }: Pick<KeyText<keyof typeof VIEWER_COLUMNS>, 'k' | 'ifGiven'>): string {
   // By the account of the key and not of the row: where tables are distributed by account, that is a constant, and
   // within OR nothing else says that the owners are beside their account.

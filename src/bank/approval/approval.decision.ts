@@ -25,7 +25,7 @@ import type { ApprovalState, HeldMoney } from './approval.repository.js';
 
 export type Verdict = 'approve' | 'reject' | 'expire';
 
-/** What somebody decides about an approval. */
+/** The decision of somebody about an approval. */
 export interface Order {
   readonly approvalId: string;
   readonly reason?: string;
@@ -43,22 +43,22 @@ interface ApprovalFacts<Subject> {
 /** The rows that are written when an approval is decided. */
 interface DecidedApproval<Subject> {
   readonly approval: Draft;
-  /** What is held of the account without what the command kept back; null where it kept nothing back. */
+  /** The held money of the account without what the command kept back; null where it kept nothing back. */
   readonly held: HeldMoney | null;
-  /** What a retry of the command gets. */
+  /** The key row with what a retry of the command gets. */
   readonly keyRow: Pick<IdempotencyRow, 'keyHash' | 'accountId' | 'record'>;
   /** The command, if it is done. */
   readonly command: CommandToWrite<Subject> | null;
 }
 
-/** What becomes of the command that waits. */
+/** The outcome of the command that waits. */
 interface ApprovalOutcome {
   readonly status: ApprovalStatus;
   readonly outcome: Outcome;
   readonly accepted?: AcceptedCommand;
 }
 
-/** What an update writes. */
+/** The columns that an update writes. */
 const CHANGEABLE = ['status', 'object', 'decidedBy', 'decidedAt', 'reason', 'code', 'sealed'];
 
 /**
@@ -109,7 +109,7 @@ export function deciding<Subject>(
           approval,
           held,
           keyRow: { keyHash, accountId: onFile.accountId ?? '', record },
-          command: accepted ? { command: command, accepted } : null,
+          command: accepted ? { command, accepted } : null,
         },
       };
     },

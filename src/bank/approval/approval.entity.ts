@@ -62,7 +62,7 @@ export const MAX_CHANGES = 501;
 export interface ApprovalRequest {
   readonly input: unknown;
   readonly recorded: object;
-  /** Who asked, by the claim that tells persons; absent or null where it says nothing. */
+  /** The person who asked, by the claim that tells persons; absent or null where it says nothing. */
   readonly person?: string | null;
   /** The customer for whom it was asked; absent or null for the program. */
   readonly customerId?: string | null;
@@ -204,10 +204,10 @@ export class Approval {
   /** The customer for whom it was sent; null for the program. */
   @Property({ type: 'uuid', nullable: true }) customerId!: string | null;
 
-  /** What it keeps back of the money of its account while it waits, in minor units. */
+  /** The money of its account that it keeps back while it waits, in minor units. */
   @Property({ type: 'bigint', default: 0 }) keptBackMinor!: Opt<bigint>;
 
-  /** Of the idempotency key of the request, under which its outcome is kept. */
+  /** The hash of the idempotency key of the request, under which its outcome is kept. */
   @Property({ type: 'blob' }) keyHash!: Buffer;
 
   /** `ApprovalRequest` while it waits, then null. It may hold personal data and secrets. */

@@ -5,7 +5,10 @@ import { ApprovalStatus } from './approval.entity.js';
 const COMMAND = text('The request that waits or waited, such as owner.add: the action of its own event.');
 const ID = '2c9f5d0e-4b1a-4e36-9d0c-7a5b8e1f3c60';
 
-/** Of approvals the outside learns what they are for and how they ended; reasons are for operators alone. */
+/**
+ * Describes an event of approvals. The outside learns what they are for and how they ended; reasons are for operators
+ * alone.
+ */
 function approvalEvent(verb: string, type: string, description: string, ended: FactsByName): EventType {
   return {
     type: `approval.${type}`,

@@ -55,7 +55,7 @@ export class ApprovalBook implements ApprovalGate {
     return [repository.insertion(drafts), ...repository.holding(held)];
   }
 
-  /** What an approver reads of a command that waits: what it would change, and what belongs to it now. */
+  /** Returns what an approver reads of a command that waits: what it would change, and what belongs to it now. */
   async changesOf(approval: ApprovalRead): Promise<readonly ApprovalChange[]> {
     const { request, status } = approval;
     if (!request) return [];

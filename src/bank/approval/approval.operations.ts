@@ -4,7 +4,7 @@ import { ApprovalDecided, ApprovalNotFound, OwnApproval, PersonUnknown } from '.
 
 export const READ_APPROVALS = operation('approval.read', { scope: 'operations.read' });
 
-/** What a request that waits would change, which is for those who decide. */
+/** The operation that reads what a request that waits would change, for those who decide. */
 export const READ_CHANGES = operation('approval.read_changes', { scope: 'approvals' });
 
 export const APPROVE = operation('approval.approve', {
@@ -23,5 +23,5 @@ export const REJECT = operation('approval.reject', {
   refusals: () => [new ApprovalNotFound(), new ApprovalDecided(), new ApprovalExpired()],
 });
 
-/** What the gateway itself does with what nobody has decided in time. */
+/** The operation by which the gateway itself ends what nobody has decided in time. */
 export const EXPIRE = operation('approval.expire', { scope: 'approvals' });

@@ -26,7 +26,7 @@ export interface ApprovalState {
   readonly now: string;
 }
 
-/** So many approvals expire in one pass. */
+/** The number of approvals that expire in one pass. */
 const EXPIRING_AT_ONCE = 100;
 
 /** The newest first, without their requests. */

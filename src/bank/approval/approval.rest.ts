@@ -20,7 +20,7 @@ const APPROVAL_ID: PathParameter = {
   example: ID,
   unknown: () => new ApprovalNotFound(),
 };
-/** What a token names is no longer. */
+/** The limit of what a token names, which is no longer. */
 const WHO = { maxLength: 255 };
 const NOBODY = { decidedBy: '', decidedAt: '', reason: '', code: '' };
 const BY = { decidedBy: 'u-4712', decidedAt: '2026-03-31T19:10:00.000Z' };
@@ -52,7 +52,7 @@ interface Services {
 }
 const rest = restOver<Services>();
 
-/** What waits until another person approves it. */
+/** Serves what waits until another person approves it. */
 export const approvalRest: RestPart<Services> = {
   tag: {
     name: 'Approvals',

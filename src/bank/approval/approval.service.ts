@@ -16,14 +16,14 @@ import type { ApprovalBook } from './approval.gate.js';
 import { shown } from './approval.repository.js';
 import { APPROVE, EXPIRE, READ_APPROVALS, REJECT } from './approval.operations.js';
 
-/** What is done with an approval, by the verdict. */
+/** The operations on an approval, by the verdict. */
 const VERDICTS = { approve: APPROVE, reject: REJECT, expire: EXPIRE };
 /** The caller by which approvals end that were not decided in time. */
 const UPKEEP = 'approvals';
 
 type CommandsByVerdict<Command> = Readonly<Record<Verdict, Command>>;
 
-/** What waits until another person approves it, and the decisions about it. */
+/** Reads what waits until another person approves it, and takes the decisions about it. */
 export class ApprovalService {
   constructor(
     private readonly book: ApprovalBook,
@@ -74,8 +74,8 @@ export class ApprovalService {
   }
 
   /**
-   * What a request that waits would change, for those who may approve it: of decided ones nothing is kept. Throws
-   * `InsufficientScope`.
+   * Returns what a request that waits would change, for those who may approve it: of decided ones nothing is kept.
+   * Throws `InsufficientScope`.
    */
   async changes(caller: Caller, approvalId: string): Promise<readonly ApprovalChange[]> {
     this.onPrograms.reject.allow(caller);

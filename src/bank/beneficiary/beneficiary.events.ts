@@ -5,7 +5,7 @@ import { pick } from '../../platform/repository/fields.js';
 import { Beneficiary, type BeneficiaryFields } from './beneficiary.entity.js';
 import { BeneficiaryInput } from './beneficiary.inputs.js';
 
-/** What the events of beneficiaries say: never who somebody is. */
+/** The fields in the events of beneficiaries, which never say who somebody is. */
 const FACTS = ['beneficiaryType', 'relationship', 'sharePercentage'] as const;
 
 type BeneficiaryEventFields = Pick<BeneficiaryFields, 'beneficiaryId' | (typeof FACTS)[number]>;

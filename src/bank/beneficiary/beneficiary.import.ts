@@ -13,7 +13,9 @@ import { BeneficiaryRecord } from './beneficiary.import-records.js';
 import { contentOf, recordOf, type BeneficiaryContent } from './beneficiary.record.js';
 import type { BeneficiaryRepository, ListEnd } from './beneficiary.repository.js';
 
-/** What an account has of beneficiaries: the end of its list, and those of the records that are there. */
+/**
+ * The facts of an account for an import of beneficiaries: the end of its list, and those of the records that are there.
+ */
 interface BeneficiaryImportFacts extends ListEnd {
   readonly present: ReadonlyMap<string, BeneficiaryContent>;
 }

@@ -10,7 +10,7 @@ import { Beneficiary, type BeneficiarySecrets, type BeneficiaryView } from './be
 export type BeneficiaryRead = BeneficiaryView &
   Readonly<Pick<Beneficiary, 'position'>> & { readonly secrets: BeneficiarySecrets };
 
-/** How many beneficiaries an account has, and the position of the last. */
+/** The number of beneficiaries of an account, and the position of the last. */
 export interface ListEnd {
   readonly count: number;
   readonly last: number;

@@ -27,7 +27,7 @@ const BENEFICIARY_ID: PathParameter = {
   unknown: () => new BeneficiaryNotFound(),
 };
 
-/** What the descriptions of the fields do not give. */
+/** The part of the example that the descriptions of the fields do not give. */
 const EXAMPLE = {
   name: { first: 'Juniper', middle: '', last: 'Ashdown' },
   taxId: '*****1025',

@@ -178,7 +178,10 @@ function accountOf({ accountId }: CommandRequest<unknown>): string {
   return accountId;
 }
 
-/** What cannot be the id of a beneficiary is compared with no id: it may hold what PostgreSQL does not take as one. */
+/**
+ * Returns a UUID, or null for a text that cannot be the id of a beneficiary: it may hold what PostgreSQL does not take
+ * as one.
+ */
 function uuidOrNull(text: string): string | null {
   return UUID_TEXT.test(text) ? text : null;
 }

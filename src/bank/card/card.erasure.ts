@@ -28,7 +28,7 @@ export class CardErasure {
     return rows.map(([accountId, cardId, status]) => ({ accountId, cardId, isUsable: !FINAL_STATUSES.has(status) }));
   }
 
-  /** What takes numbers and PINs away. In place of a number is a text that no other card has. */
+  /** Makes the statements that take numbers and PINs away. In place of a number is a text that no other card has. */
   erasing(cards: readonly CardName[]): SqlQuery[] {
     return cards.map(card => {
       const { accountId, cardId } = card;

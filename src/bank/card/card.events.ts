@@ -3,7 +3,7 @@ import type { EventType } from '../../platform/feed/event-types.js';
 import { oneOf, text } from '../../platform/openapi/schema.js';
 import { CardStatus, CardType, type CardView } from './card.entity.js';
 
-/** What the events of a card say. */
+/** Makes the facts of the events of a card. */
 export function cardFacts({ cardId, type, status, last4 }: CardView): EventFacts {
   return { object: `card/${cardId}`, data: { type, status, last4 } };
 }

@@ -23,7 +23,7 @@ const refusals = (): readonly Refusal[] => [
   new CardStateConflict(),
 ];
 
-/** What gives a card another status. */
+/** The operations that give a card another status. */
 export const CARD_STEPS = {
   activate: operation('card.activate', { scope: 'cards.write', refusals }),
   freeze: operation('card.freeze', { scope: 'cards.write', refusals }),

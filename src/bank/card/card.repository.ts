@@ -44,13 +44,13 @@ export interface CardKey {
   readonly digests: readonly string[];
 }
 
-/** What decides on a new card beside its account. */
+/** The facts that decide on a new card beside its account. */
 export interface NewCardFacts {
-  /** Whether its holder is a customer of the program. */
+  /** True if its holder is a customer of the program. */
   readonly hasHolder: boolean;
-  /** How many cards the account has. */
+  /** The number of cards of the account. */
   readonly cards: number;
-  /** Whether the card's id or number is taken. */
+  /** True if the card's id or number is taken. */
   readonly isTaken: boolean;
 }
 

@@ -32,7 +32,7 @@ import type { DeclaredOperation } from '../../shared/operation.js';
 
 export type { HeldCard } from './card.erasure.js';
 
-/** What each step of a card's life begins from, and where it leads. */
+/** The statuses from which each step of a card's life begins, and the one to which it leads. */
 const STEPS = {
   activate: { from: ['INACTIVE'], to: 'ACTIVE' },
   freeze: { from: ['ACTIVE'], to: 'FROZEN' },

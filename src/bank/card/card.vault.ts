@@ -4,13 +4,13 @@ import { sealIdentity } from '../../platform/repository/declarations.js';
 
 const DIGEST = 'card number';
 
-/** What names a card. */
+/** The name of a card. */
 export interface CardName {
   readonly accountId: string;
   readonly cardId: string;
 }
 
-/** What the vault gives to be stored of a card's secrets. */
+/** The secrets of a card as the vault gives them to be stored. */
 export interface KeptSecrets {
   readonly sealedNumber: Buffer;
   /** Keyed; the database adds the program when it is stored. */
@@ -29,7 +29,7 @@ export interface CardVault {
   digestsOf(number: string): Buffer[];
 }
 
-/** What the identity of a PIN's verification value has behind that of its card. */
+/** The suffix of the identity of a PIN's verification value, behind that of its card. */
 export const PIN_SUFFIX = '/pin';
 
 /** The keyed digest that tells two numbers apart: no two cards of a program have the same. */
@@ -38,7 +38,7 @@ export function cardNumberDigest(keys: KeyRing, number: unknown): Buffer {
 }
 
 /**
- * What is sealed of a PIN: an HMAC under a salt of its own. The PIN itself is nowhere, and the seal can be made anew
+ * The sealed part of a PIN: an HMAC under a salt of its own. The PIN itself is nowhere, and the seal can be made anew
  * when keys rotate.
  */
 export interface PinVerification {

@@ -1,7 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { Renamed } from '../../platform/graphql/renamed.js';
 
-/** So many links are verified: the newest, so that an account of any age is answered at once. */
+/** The number of links that are verified: the newest, so that an account of any age is answered at once. */
 export const MAX_LINKS = 1000;
 
 @ObjectType({

@@ -77,9 +77,10 @@ export class EventAudit {
 }
 
 /**
- * Who changed what in an account, when: one row for each command that was carried out, in the command's own
- * transaction. Never changed, and deleted only with its account: the database refuses all else. Holds no personal data.
- * What was done to programs, and what callers were denied, have tables of their own; the view `event` has all of them.
+ * The record of who changed what in an account, when: one row for each command that was carried out, in the command's
+ * own transaction. Never changed, and deleted only with its account: the database refuses all else. Holds no personal
+ * data. What was done to programs, and what callers were denied, have tables of their own; the view `event` has all of
+ * them.
  */
 @Entity({ tableName: 'account_event' })
 @DataClasses<Event>({

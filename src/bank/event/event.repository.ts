@@ -6,7 +6,7 @@ import type { Window } from '../../shared/page.js';
 import { Event, type EventOutcome } from './event.entity.js';
 import { CHAIN_KINDS, type ChainKind, type EventSelection } from './event.selection.js';
 
-/** So many events of chains are read at a time. */
+/** The number of events of chains that are read at a time. */
 export const BATCH_ROWS = 5000;
 
 /** An event as it is read. */
@@ -23,7 +23,7 @@ export interface ChainEvent {
   readonly epoch: string;
 }
 
-/** What an event is chained to: the number and the hash of the one before it. */
+/** The link of an event: the number and the hash of the one before it. */
 export interface Link {
   readonly seq: bigint;
   readonly hash: Buffer;
@@ -153,13 +153,13 @@ export class EventRepository extends BatchedRepository<Event, EventRead, Pick<Ev
     };
   }
 
-  /** Of a row that has its outcome and one more value behind its columns. */
+  /** Reads an event of a row that has its outcome and one more value behind its columns. */
   private eventOf(row: readonly unknown[]): { readonly event: EventRead; readonly at: number } {
     const [outcome, at] = row.slice(-2) as [EventOutcome, bigint];
     return { event: this.read(row, { outcome }), at: Number(at) };
   }
 
-  /** Of a row that ends with its epoch. */
+  /** Reads an event of a row that ends with its epoch. */
   private chainEventOf(row: readonly unknown[], outcome: EventOutcome): ChainEvent {
     return { event: this.read(row, { outcome }), epoch: row.at(-1) as string };
   }

@@ -12,7 +12,7 @@ import { restOver, type RestPart } from '../../platform/rest/rest.js';
 const CURSOR = 'ZmVlZCBYazN2OVEwbVl0MkpjUjdiTHcxbjVB';
 const NEXT = `/events?types=beneficiary.added&limit=25&after=${CURSOR}`;
 
-/** How much longer than its wait a request may be silent. */
+/** The time beyond its wait for which a request may be silent. */
 const GRACE_MS = 10_000;
 
 interface Services {

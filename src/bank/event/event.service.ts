@@ -82,7 +82,10 @@ export class EventService {
     return found?.program === caller.program ? viewOf(found, this.feed.types) : null;
   }
 
-  /** Who did it. An event of the feed is looked up for that. Throws `InsufficientScope`, `ProgramWideOnly`. */
+  /**
+   * Returns the record of who did it. An event of the feed is looked up for that. Throws `InsufficientScope`,
+   * `ProgramWideOnly`.
+   */
   async auditOf(caller: Caller, event: EventView): Promise<Readonly<EventAudit> | null> {
     caller.require(READ_EVENTS);
     return event.audit ?? (await this.find(caller, event.eventId))?.audit ?? null;
@@ -146,7 +149,7 @@ export class EventService {
   }
 }
 
-/** What a reader of the feed gets. */
+/** The page that a reader of the feed gets. */
 export interface FeedRead {
   readonly events: readonly EventRecord[];
   /** Where to go on. */

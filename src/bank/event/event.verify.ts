@@ -12,7 +12,7 @@ import { showProgress } from '../../platform/report/progress.js';
 import { ChainTally, type BrokenLink, type ChainHead } from './chain.tally.js';
 import { verifyChains } from './event.chain.js';
 
-/** So many broken links are shown. */
+/** The number of broken links that are shown. */
 const MAX_TOLD = 100;
 
 const WHAT: Readonly<Record<BrokenLink['problem'], string>> = {

@@ -2,7 +2,7 @@ import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorato
 import type { Json } from '../../shared/json.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 
-/** What `Event` says of an account, in a chain of a program. */
+/** The columns of `Event` in a chain of a program. */
 abstract class InProgram {
   @PrimaryKey({ type: 'text' }) program!: string;
   /** Counts from 1 without gaps. */
@@ -20,7 +20,7 @@ abstract class InProgram {
   @Property({ type: 'blob' }) hash!: Buffer;
 }
 
-/** What was done to a program and to no account, such as to its webhook endpoints. */
+/** The record of what was done to a program and to no account, such as to its webhook endpoints. */
 @Entity({ tableName: 'program_event' })
 @DataClasses<ProgramEvent>({
   kept: 'without end; events are never changed or deleted',
@@ -35,7 +35,7 @@ abstract class InProgram {
 @Index({ properties: ['program', 'object', 'occurredAt', 'id'] })
 export class ProgramEvent extends InProgram {}
 
-/** What callers were not allowed to do in a program. */
+/** The record of what callers were not allowed to do in a program. */
 @Entity({ tableName: 'denied_attempt' })
 @DataClasses<DeniedAttempt>({
   kept: 'without end; events are never changed or deleted',

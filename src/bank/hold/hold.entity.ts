@@ -137,7 +137,7 @@ export class Hold {
   endedAt!: Date | null;
 }
 
-/** What a hold keeps back, in minor units. */
+/** The amount that a hold keeps back, in minor units. */
 export function keptBack({
   status,
   amountMinor,

@@ -8,10 +8,10 @@ const DECIMAL = { pattern: String.raw`^\d{1,18}(\.\d{1,4})?$` };
 
 /** The event of a change of a hold. Descriptions and references stay out, since they may name people. */
 export type HoldFacts = Pick<PostedFacts, 'transactions' | 'lastSeq'> & {
-  /** What was placed, captured or released. */
+  /** The amount that was placed, captured or released. */
   readonly amount: string;
   readonly currency: string;
-  /** What the hold keeps back afterwards. */
+  /** The amount that the hold keeps back afterwards. */
   readonly heldAmount: string;
   readonly status: HoldStatus;
   readonly expiresAt: string;
@@ -34,10 +34,10 @@ export type PurchaseRefusalFacts = {
   readonly amount: string;
   readonly currency: string;
   readonly code: string;
-  /** Of the card. */
+  /** The status of the card. */
   readonly status: CardStatus;
   readonly last4: string;
-  /** Of the last one of an hour that is recorded. */
+  /** False for the last one of an hour that is recorded. */
   readonly furtherRecorded?: false;
 };
 

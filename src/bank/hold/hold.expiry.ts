@@ -7,7 +7,10 @@ import type { HoldService } from './hold.service.js';
 import { EXPIRE_HOLD } from './hold.operations.js';
 
 const EVERY_MS = 500;
-/** So many of each program at once, so that no program keeps the others waiting. Further ones follow at once. */
+/**
+ * The number of holds of each program that expire at once, so that no program keeps the others waiting. Further ones
+ * follow at once.
+ */
 const BATCH = 100;
 
 /** Counts about the ends of holds. */

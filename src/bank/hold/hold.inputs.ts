@@ -5,7 +5,7 @@ import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM, pathId } from '../../shared/ids.js';
 import { HoldStatus } from './hold.entity.js';
 
-/** How far ahead a hold may end. */
+/** The number of days ahead at which a hold may end. */
 export const MAX_HOLD_DAYS = 365;
 
 /** The transactions of its captures have this id with a number behind it. */

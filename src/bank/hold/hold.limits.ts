@@ -2,7 +2,7 @@ import type { LimitFacts, LimitService } from '../limit/limit.service.js';
 import type { CommandRequest } from '../../platform/command/command.js';
 import type { StatementSender } from '../../platform/database/transaction.js';
 
-/** What limits each new hold of a card; null for a hold without a card. */
+/** Reads the limits of each new hold of a card; null for a hold without a card. */
 export async function cardLimitsOf(
   limits: LimitService,
   transaction: StatementSender,

@@ -30,5 +30,5 @@ export const RELEASE_HOLD = operation('hold.release', {
   refusals: () => [new AccountNotFound(), new HoldNotFound(), new HoldEnded()],
 });
 
-/** What the gateway itself does with holds whose time is over. */
+/** The operation by which the gateway itself ends holds whose time is over. */
 export const EXPIRE_HOLD = operation('hold.expire', { scope: 'operations' });

@@ -8,8 +8,8 @@ import type { HoldCommandFacts } from './hold.repository.js';
 import { newAmountOf, type NewHold } from './hold.rules.js';
 
 /**
- * So many refusals of a card with one code are events in an hour, since a terminal that tries again without end must
- * not fill the account's chain. Each process counts by itself.
+ * The number of refusals of a card with one code that are events in an hour, since a terminal that tries again without
+ * end must not fill the account's chain. Each process counts by itself.
  */
 const MAX_AN_HOUR = 10;
 const BY_CARD_AND_CODE = { windowMs: 3_600_000, maxKeys: 10_000 };

@@ -46,7 +46,7 @@ export interface HeldCard {
   readonly last4: string;
 }
 
-/** What decides on a command about a hold. */
+/** The facts that decide on a command about a hold. */
 export interface HoldCommandFacts {
   readonly hold: HoldRead | null;
   /** The present of the program. */
@@ -55,13 +55,13 @@ export interface HoldCommandFacts {
   readonly localNow: string;
   /** The end of the hold's time as local time of the account; null without a hold. */
   readonly localExpiry: string | null;
-  /** Whether the program refuses holds beyond what is available. */
+  /** True if the program refuses holds beyond what is available. */
   readonly checksFunds: boolean;
   /** Null if the account has no such card. */
   readonly card: HeldCard | null;
-  /** What limits new holds of cards; null for a hold without a card. */
+  /** The limits of new holds of cards; null for a hold without a card. */
   readonly cardLimits: LimitFacts | null;
-  /** Whether the ledger has an entry under the id of the hold. */
+  /** True if the ledger has an entry under the id of the hold. */
   readonly isTaken: boolean;
 }
 
@@ -98,7 +98,7 @@ export class HoldRepository extends BatchedRepository<Hold, HoldRead> {
     this.holdBack = accounts.setting(['heldMinor']);
   }
 
-  /** What decides on commands, whose accounts are locked. */
+  /** Reads the facts that decide on commands, whose accounts are locked. */
   async deciding(transaction: StatementSender, lookups: readonly HoldLookup[]): Promise<HoldCommandFacts[]> {
     const keys = lookups.map(({ accountId, holdId, cardId }) => [accountId, holdId, cardId]);
     const [holds, rows] = await Promise.all([

@@ -14,7 +14,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** A hold that is asked for. */
 export type NewHold = HoldInput & {
-  /** Whether the gateway made the id. */
+  /** True if the gateway made the id. */
   readonly isOwnId?: boolean;
 };
 
@@ -48,7 +48,7 @@ export function captureOf(amount: string | null, hold: HoldRead): bigint {
   return amountMinor;
 }
 
-/** Whether a hold that is asked for is the one that is there. */
+/** True if a hold that is asked for is the one that is there. */
 export function isSameHold(hold: HoldRead, input: HoldInput): boolean {
   return (
     minorUnitsOf(input.amount, hold.currency) === hold.amountMinor &&

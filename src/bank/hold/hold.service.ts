@@ -37,23 +37,23 @@ export interface NamedHold {
 export interface Capture extends NamedHold {
   /** All that remains where it is null. */
   readonly amount: string | null;
-  /** Whether what then remains is kept and not released. */
+  /** True if what then remains is kept and not released. */
   readonly keepRest: boolean;
 }
 
-/** What a command makes of a hold. */
+/** The step that a command makes with a hold. */
 interface Step {
   readonly before: HoldRead | null;
   readonly after: HoldRead;
   /** The amount that is placed, captured or released. */
   readonly amountMinor: bigint;
-  /** What the history shows of it: none if nothing changes. */
+  /** The entries in the history: none if nothing changes. */
   readonly entries: readonly EntryContent[];
 }
 
 /** The rows that a step writes. */
 interface Change extends Pick<Step, 'after' | 'amountMinor'> {
-  /** What the holds of the account keep back afterwards. */
+  /** The amount that the holds of the account keep back afterwards. */
   readonly heldMinor: bigint;
   readonly addition: LedgerAddition;
 }
@@ -279,7 +279,10 @@ function capturingOf(deciding: HoldCommandFacts, { amount, keepRest }: Capture):
   return { before, after, amountMinor, entries };
 }
 
-/** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
+/**
+ * Makes the key of a hold. A text that cannot be an id is compared with none: it may hold what PostgreSQL does not take
+ * as text.
+ */
 function keyOf({ accountId, input }: CommandRequest<NamedHold & { readonly cardId?: string | null }>): HoldLookup {
   const { holdId, cardId = null } = input;
   return { accountId, holdId: BANK_ID.test(holdId) ? holdId : null, cardId };

@@ -6,7 +6,7 @@ import { ImportKind } from './import.entity.js';
 
 /** The longest text of lines, in UTF-8. */
 const MAX_IMPORT_BYTES = 256 * 1024;
-/** So many lines are one short transaction. */
+/** The number of lines of one short transaction. */
 export const MAX_IMPORT_LINES = 1000;
 /** The longest map in a text, which is a hundred fields with words. Reading YAML takes a microsecond a byte. */
 const MAX_MAP_CHARACTERS = 16 * 1024;
@@ -20,7 +20,7 @@ function isShortMap(text: string): boolean {
 
 const MAX_LINE_NUMBER = 2_000_000_000;
 
-/** Whether a text has few enough lines. The end of the last line may be missing. */
+/** True if a text has few enough lines. The end of the last line may be missing. */
 function isShort(text: string): boolean {
   if (text.length > MAX_IMPORT_BYTES || Buffer.byteLength(text) > MAX_IMPORT_BYTES) return false;
   let ends = 0;

@@ -34,7 +34,7 @@ export interface ImportOrder {
   readonly lines: string;
   /** The number of the first line in its file. */
   readonly firstLine: number;
-  /** Of lines of CSV. */
+  /** The map of lines of CSV. */
   readonly map?: ColumnMapInput;
   /** A map in YAML or JSON. */
   readonly mapText?: string;
@@ -67,7 +67,7 @@ interface LinesRead {
   readonly bulk: Kind['bulk'];
   readonly read: readonly ReadLine[];
   readonly commands: readonly RecordsRequest[];
-  /** What the lines tried on other programs, once that is decided. */
+  /** The attempts of the lines on other programs, once that is decided. */
   attempts: readonly Attempt[];
 }
 
@@ -139,7 +139,7 @@ export class ImportService {
     }
   }
 
-  /** How the beginning of CSV is read, and what a map of it may name. */
+  /** Reads the beginning of CSV, and tells what a map of it may name. */
   async table(caller: Caller, { name, lines, headerLine, mapText }: TableOrder): Promise<ImportTable> {
     caller.require(READ_IMPORT_TABLE);
     const [{ mapIn, tableIn }, kind] = await Promise.all([import('./import.csv.js'), this.kindOf(name)]);

@@ -9,7 +9,7 @@ import type { TransferRules } from '../../shared/transfer-rules.js';
 import { AccountLimit } from './limit.entity.js';
 import { NO_USE, type LimitFacts, type LimitUse, type Limits } from './limit.rules.js';
 
-/** Of how many days transfers are summed up, today included. */
+/** The number of days over which transfers are summed up, today included. */
 const DAYS = 30;
 
 const TODAY = dayOf('p.now', 'a.time_zone');
@@ -74,7 +74,9 @@ export class LimitRepository extends BatchedRepository<AccountLimit, AccountLimi
     super(database, AccountLimit);
   }
 
-  /** What decides on transfers from accounts. `always`: what counts is read even where there is no limit. */
+  /**
+   * Reads the facts that decide on transfers from accounts. `always`: what counts is read even where there is no limit.
+   */
   async ofTransfers(
     transaction: StatementSender,
     accountIds: readonly string[],
@@ -88,7 +90,7 @@ export class LimitRepository extends BatchedRepository<AccountLimit, AccountLimi
     return facts.map(one => one ?? NO_FACTS);
   }
 
-  /** What decides on holds of cards of accounts. */
+  /** Reads the facts that decide on holds of cards of accounts. */
   async ofCardHolds(
     transaction: StatementSender,
     accountIds: readonly string[],

@@ -26,7 +26,7 @@ interface Services {
 }
 const rest = restOver<Services>();
 
-/** How much may leave an account. */
+/** Serves how much may leave an account. */
 export const limitRest: RestPart<Services> = {
   tag: { name: 'Transfer limits', description: 'How much may leave an account by transfers and by holds of cards.' },
   schemas: {

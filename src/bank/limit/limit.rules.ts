@@ -8,7 +8,7 @@ import { LimitExceeded } from './limit.errors.js';
 /** The limits of one account, in minor units of its currency; null where there is none. */
 export type Limits = Readonly<Omit<AccountLimit, 'accountId'>>;
 
-/** What counts against the limits of an account, in minor units. */
+/** The amounts that count against the limits of an account, in minor units. */
 export interface LimitUse {
   readonly todayMinor: bigint;
   readonly transfersToday: number;
@@ -16,9 +16,9 @@ export interface LimitUse {
   readonly cardHoldsTodayMinor: bigint;
 }
 
-/** What decides on the limits of an account. */
+/** The facts that decide on the limits of an account. */
 export interface LimitFacts {
-  /** What its program says of transfers, or null. */
+  /** The rules of its program for transfers, or null. */
   readonly rules: TransferRules | null;
   /** Those of the account alone; null where it has none. */
   readonly own: Limits | null;
@@ -94,7 +94,7 @@ export function mustBeWithinCardLimit(facts: LimitFacts, currency: string, amoun
   throw new LimitExceeded([{ pointer: '/amount', code: 'card_holds_per_day', detail }]);
 }
 
-/** What a transfer adds to what counts. */
+/** Adds a transfer to what counts. */
 export function usedBy(use: LimitUse, amountMinor: bigint): LimitUse {
   return {
     ...use,
@@ -129,7 +129,7 @@ export function shownLimits(accountId: string, currency: string, facts: LimitFac
   };
 }
 
-/** What is sent of changes: amounts as decimal texts or JSON numbers. */
+/** The changes as they are sent: amounts as decimal texts or JSON numbers. */
 export interface LimitChangeSent extends Partial<Record<Amount, string | number | null>> {
   readonly transfersPerDay?: number | null;
 }
@@ -142,7 +142,7 @@ const AMOUNTS = {
 } as const satisfies Record<Amount, keyof Limits>;
 const AMOUNT_NAMES = Object.keys(AMOUNTS) as Amount[];
 
-/** What was sent, with one text for equal amounts, whichever API they came by. */
+/** Returns what was sent, with one text for equal amounts, whichever API they came by. */
 export function comparedChange(change: LimitChangeSent): object {
   const amounts = AMOUNT_NAMES.flatMap(name => {
     const sent = change[name];

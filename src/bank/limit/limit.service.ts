@@ -20,7 +20,7 @@ import {
 
 export { mustBeWithinCardLimit, mustBeWithinLimits, usedBy, type LimitFacts, type LimitUse } from './limit.rules.js';
 
-/** What is to be written of a change. */
+/** The draft of a change. */
 interface LimitDraft {
   readonly accountId: string;
   readonly isNew: boolean;
@@ -30,7 +30,7 @@ interface LimitDraft {
   readonly after: ReturnType<typeof limitTexts>;
 }
 
-/** How much may leave accounts: what their programs say, and what operators set for single accounts. */
+/** Sets and reads how much may leave accounts: what their programs say, and what operators set for single accounts. */
 export class LimitService {
   private readonly read = batcher<AccountView, LimitFacts>(accounts =>
     this.repository.all(
@@ -104,12 +104,12 @@ export class LimitService {
     return await this.changing(caller, accountId, change, dryRun);
   }
 
-  /** What decides on transfers from locked accounts. */
+  /** Reads the facts that decide on transfers from locked accounts. */
   ofTransfers(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
     return this.repository.ofTransfers(transaction, accountIds);
   }
 
-  /** What decides on holds of cards of locked accounts. */
+  /** Reads the facts that decide on holds of cards of locked accounts. */
   ofCardHolds(transaction: StatementSender, accountIds: readonly string[]): Promise<LimitFacts[]> {
     return this.repository.ofCardHolds(transaction, accountIds);
   }

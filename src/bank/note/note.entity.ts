@@ -10,8 +10,8 @@ export interface NoteSecrets {
 }
 
 /**
- * What an operator has written down about an account, one of its transactions, or a customer. It is never
- * changed, and deleted only when the personal data of its customer is erased. Customers never read it.
+ * The note of an operator about an account, one of its transactions, or a customer. It is never changed, and deleted
+ * only when the personal data of its customer is erased. Customers never read it.
  */
 @Entity({ tableName: 'note' })
 @DataClasses<Note>({

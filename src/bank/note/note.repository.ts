@@ -8,7 +8,7 @@ import { cursorOptions, inReadingOrder } from '../../platform/repository/find-op
 import type { Window } from '../../shared/page.js';
 import { Note, type NoteRead } from './note.entity.js';
 
-/** What notes are about, of one program. */
+/** The subject of notes, of one program. */
 export interface NoteSubject {
   readonly program: string;
   readonly accountId?: string;
@@ -43,12 +43,12 @@ export class NoteRepository extends BatchedRepository<Note, NoteRead> {
     return this.database.em().count(Note, subject);
   }
 
-  /** What deletes the notes about a customer. */
+  /** Makes the statement that deletes the notes about a customer. */
   erasing(program: string, customerId: string): SqlQuery {
     return this.database.queryOf(this.database.em().createQueryBuilder(Note).delete({ program, customerId }));
   }
 
-  /** Whether each account has the transaction. */
+  /** Tells if each account has the transaction. */
   async areThere(
     transaction: StatementSender,
     keys: readonly { readonly accountId: string; readonly transactionId: string | null }[],

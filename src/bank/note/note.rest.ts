@@ -21,7 +21,7 @@ const EXAMPLE = {
   createdAt: '2026-03-31T18:05:00.000Z',
   ...SENT,
 };
-/** What a token names is no longer. */
+/** The limit of what a token names, which is no longer. */
 const WHO = { maxLength: 255 };
 const AFTER = 'MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIDVkM2M4YTUyLTZmMGUtNGIxYS05YzJkLTdlOGYxYTJiM2M0ZA';
 

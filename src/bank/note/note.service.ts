@@ -17,7 +17,7 @@ import type { NoteFilter, NoteInput } from './note.inputs.js';
 import { ADD_NOTE, READ_NOTES } from './note.operations.js';
 import type { NoteRepository, NoteSubject } from './note.repository.js';
 
-/** What operators write down for each other. */
+/** Keeps what operators write down for each other. */
 export class NoteService {
   constructor(
     private readonly repository: NoteRepository,
@@ -84,7 +84,7 @@ export class NoteService {
     };
   }
 
-  /** What deletes the notes about a customer whose personal data is erased. */
+  /** Makes the statement that deletes the notes about a customer whose personal data is erased. */
   erasing(program: string, customerId: string): SqlQuery {
     return this.repository.erasing(program, customerId);
   }

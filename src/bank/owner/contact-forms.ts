@@ -4,14 +4,14 @@ import type { KeyRing } from '../../platform/crypto/key-ring.js';
 const MIN_PHONE_DIGITS = 7;
 /** 15 (ITU-T E.164), and 011, which is dialled in front of them in America. */
 const MAX_PHONE_DIGITS = 18;
-/** What people write of a number; behind its digits an extension may follow. */
+/** The form of a number as people write it; behind its digits an extension may follow. */
 const PHONE = /^(?:tel:)?[+\d(][\d\s()+./\p{Pd}]*(?:(?:ext\.?|x|#|;ext=)\s*\d+)?$/iu;
 const EXTENSION = /(?:ext|x|#|;).*$/i;
 const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 const DIGESTS = 'customer contact';
 
-/** What the sealed part of a customer has of it. */
+/** The contacts in the sealed part of a customer. */
 interface Contacts {
   readonly contact: { readonly email: readonly string[]; readonly telephones: readonly { readonly number: string }[] };
 }

@@ -7,7 +7,7 @@ export class CustomerNotFound extends Refusal {
   }
 }
 
-/** Of a customer of the caller's program. See `ForeignId` for one of another program. */
+/** The refusal of an id that a customer of the caller's program has. See `ForeignId` for one of another program. */
 export class CustomerExists extends Refusal {
   readonly code = 'customer_exists';
   constructor() {

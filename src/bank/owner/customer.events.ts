@@ -17,7 +17,7 @@ export function updatedFacts(customerId: string, changed: readonly string[]): Ev
   return { object: `customer/${customerId}`, data: { changed } };
 }
 
-/** What the events of customers say: which fields, and never what is in them. */
+/** The events of customers: they say which fields, and never what is in them. */
 export const CUSTOMER_EVENTS: readonly EventType[] = [
   {
     ...OF_CUSTOMER,

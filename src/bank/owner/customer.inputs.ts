@@ -52,7 +52,7 @@ export class ContactInput {
   telephones?: PhoneInput[] | null;
 }
 
-/** What the operations of the API and the import have in common. */
+/** The fields that the operations of the API and the import have in common. */
 @Input('A new customer without its id.')
 export class CustomerDetails {
   @Field(() => PersonNameInput, { description: 'The first, middle and last name of the customer.' })

@@ -67,7 +67,7 @@ export function storedOf(record: CustomerDetails): CustomerContent {
   return { columns, secrets };
 }
 
-/** What the payer of interest knows of a customer for its forms. */
+/** Returns what the payer of interest knows of a customer for its forms. */
 function taxFactsOf({
   taxStatus = null,
   taxStatusOn = null,
@@ -139,7 +139,7 @@ export function merged(onFile: CustomerRead, patch: CustomerPatch): CustomerDeta
   return whole;
 }
 
-/** What is left of a customer whose personal data is erased: accounts, events and documents name the customer by id. */
+/** The rest of a customer whose personal data is erased: accounts, events and documents name the customer by id. */
 export const ERASED: CustomerContent = storedOf(Object.assign(new CustomerDetails(), { name: { last: 'Erased' } }));
 
 /** A customer as plain data, its numbers masked. */

@@ -36,7 +36,7 @@ const EXAMPLE = {
   },
   addresses: [{ line1: '508 Old Lanternworks Street', city: 'Cinderford Heights', state: 'IL', postalCode: '00422' }],
 };
-/** What is left of a customer whose personal data was erased. */
+/** The example of a customer whose personal data was erased. */
 export const ERASED_CUSTOMER = {
   customerId: ID,
   name: { first: '', middle: '', last: 'Erased' },

@@ -77,7 +77,7 @@ export class Contact {
 
 const TAX_ID = 'The tax id, masked except for its last four characters, such as `*****6789`.';
 const TAX_ID_COUNTRY = 'The country that issued `taxId`.';
-/** How the schema describes the field that `OwnerService.governmentId` gives. */
+/** The description of the field that `OwnerService.governmentId` gives. */
 export const GOVERNMENT_ID =
   'The number of a passport or the like, such as `*****4321`; whole with the scope `pii.read`.';
 

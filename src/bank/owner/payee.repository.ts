@@ -11,7 +11,7 @@ export interface ProgramTaxId {
   readonly taxId: string;
 }
 
-/** So many records get their digest in one transaction, in some tenths of a second. */
+/** The number of records that get their digest in one transaction, in some tenths of a second. */
 const RECORDS_AT_ONCE = 1000;
 
 /** Customers as payees of interest, who are found by their tax ids. */

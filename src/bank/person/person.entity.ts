@@ -3,7 +3,7 @@ import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { Shareable } from '../../platform/graphql/shareable.js';
 import { CountryCode } from '../../platform/scalars/scalars.js';
 
-/** What the records of owners and beneficiaries have in common: how a person is called and reached. */
+/** The parts that the records of owners and beneficiaries have in common: how a person is called and reached. */
 
 export const AddressType = { HOME: 'HOME', BUSINESS: 'BUSINESS', DELIVERY: 'DELIVERY', MAILING: 'MAILING' } as const;
 export type AddressType = keyof typeof AddressType;

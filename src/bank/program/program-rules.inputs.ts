@@ -25,7 +25,7 @@ export const MAX_CLIENT_ID = 255;
 export const MAX_GROUPS = 100;
 /** Entra ID allows so many characters, and no provider that is known allows more. */
 const MAX_GROUP_NAME = 256;
-/** Of how many currencies a program may limit accounts. */
+/** The number of currencies for which a program may limit accounts. */
 export const MAX_CURRENCIES = 20;
 const AMOUNT = /^(0|[1-9]\d{0,12})(\.\d{1,4})?$/;
 const AMOUNT_FORM = 'an amount of zero or more such as 10000.00';

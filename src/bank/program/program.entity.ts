@@ -119,7 +119,7 @@ export class ProgramLogo {
 
 /** The sealed part of a program. */
 export interface ProgramSecrets {
-  /** Of the payer, whole: `12-3456789`. */
+  /** The whole tax id of the payer: `12-3456789`. */
   readonly payerTaxId: string | null;
 }
 

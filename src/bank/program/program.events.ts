@@ -3,7 +3,7 @@ import { list, text } from '../../platform/openapi/schema.js';
 
 const MAX_CHANGED = 20;
 
-/** What the events of programs say: which fields, and never what is in them. */
+/** Describes an event of programs: it says which fields changed, and never what is in them. */
 function programEvent(verb: 'create' | 'update', description: string, changed: readonly string[]): EventType {
   return {
     type: `program.${verb}d`,

@@ -136,7 +136,7 @@ function isOnePicture(value: unknown): boolean {
   return (png === null) !== (svgPath === null);
 }
 
-/** What is on record of a program beside its id and its name. */
+/** The record of a program beside its id and its name. */
 @Input('The settings of a program.')
 class ProgramSettings {
   @Field(() => LetterheadInput, { nullable: true, description: 'The letterhead of statements.' })

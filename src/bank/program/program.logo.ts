@@ -11,7 +11,7 @@ export const MAX_PATH_CHARACTERS = 32_768;
 const MAX_VIEW = 100_000;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Whether a text is the base64 of a PNG that can be printed. */
+/** True for a text that is the base64 of a PNG that can be printed. */
 export function isPng(base64: string): boolean {
   if (base64.length > MAX_PNG_CHARACTERS || !BASE64.test(base64)) return false;
   const bytes = Buffer.from(base64, 'base64');
@@ -19,7 +19,8 @@ export function isPng(base64: string): boolean {
 }
 
 /**
- * Whether a text is path data that can be drawn. Nothing else can be in it, so it can neither load nor run anything.
+ * True for a text that is path data that can be drawn. Nothing else can be in it, so it can neither load nor run
+ * anything.
  */
 export function isPathData(text: string): boolean {
   return text.length <= MAX_PATH_CHARACTERS && isUsable(() => readOutline(text).length > 0);

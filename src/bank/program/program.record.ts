@@ -27,8 +27,8 @@ export type ProgramContent = Pick<
 >;
 
 /**
- * What is stored once a record is set. What the record leaves out stays as it is, inside of its groups as well, so that
- * no control of a program is lost by being left out; null removes it (RFC 7396). A logo is one value.
+ * Returns what is stored once a record is set. What the record leaves out stays as it is, inside of its groups as well,
+ * so that no control of a program is lost by being left out; null removes it (RFC 7396). A logo is one value.
  */
 export function storedOf(record: ProgramPatch, before: ProgramContent | null): ProgramContent {
   const { letterhead, payer, errorResolution, logo, approvals, transfers, clients, checkFunds } = record;
@@ -170,7 +170,7 @@ export interface ChangedValue {
   /** The values; null for none, and for those that are not shown. */
   readonly before: Json;
   readonly after: Json;
-  /** Whether the values are secret, or pictures. */
+  /** True if the values are secret, or pictures. */
   readonly isHidden: boolean;
 }
 

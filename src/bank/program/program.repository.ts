@@ -5,7 +5,7 @@ import { BatchedRepository, type Draft } from '../../platform/repository/batched
 import { Program, shown, type ProgramRead, type ProgramView } from './program.entity.js';
 import type { ProgramContent } from './program.record.js';
 
-/** What an update writes. */
+/** The columns that an update writes. */
 const CHANGEABLE = [
   'name',
   'letterhead',

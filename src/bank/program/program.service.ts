@@ -23,7 +23,7 @@ const CONTROLS: readonly string[] = [
   'transfers',
 ];
 
-/** What is to be written of a change. */
+/** The draft of a change. */
 interface ProgramChange {
   readonly row: Draft;
   readonly changed: readonly ChangedValue[];
@@ -84,7 +84,7 @@ export class ProgramService {
     return found?.letterhead?.name ?? found?.name ?? programId;
   }
 
-  /** What groups of the identity provider may do at the console. */
+  /** Returns what groups of the identity provider may do at the console. */
   async groupsOf(programId: string): Promise<readonly GroupRoles[]> {
     return (await this.repository.find(programId))?.operatorGroups ?? [];
   }

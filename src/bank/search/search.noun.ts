@@ -11,7 +11,7 @@ interface RecordNeeds {
   readonly config: { readonly searchesPerHour: number };
 }
 
-/** What limits searches for people and puts them on record, for other nouns as well. */
+/** Limits searches for people and puts them on record, for other nouns as well. */
 export const searchRecords = noun({
   services: ({ database, together, watch, config, log }: NounBase & RecordNeeds) => {
     const lost = (count: number, err: unknown): void => log.error({ err, count }, 'searches could not be recorded');

@@ -8,13 +8,13 @@ import type { ProcessGroup } from '../../platform/workers/process-group.js';
 import type { Caller } from '../../shared/caller.js';
 import { TooManySearches } from './search.errors.js';
 
-/** What a search for people goes by. */
+/** The key by which people are searched. */
 export type PersonalKey = 'NAME' | 'LAST_FOUR' | 'CONTACT' | 'PAYEE';
 
 const HOUR_MS = 3_600_000;
 /**
- * So often an hour a customer may give a name of a payee that does not match, by whichever client and subject, and so
- * many names may be compared at once: names of a known account could be guessed.
+ * The number of times an hour that a customer may give a name of a payee that does not match, by whichever client and
+ * subject, and the number of names that may be compared at once: names of a known account could be guessed.
  */
 const MAX_MISMATCHES_AN_HOUR = 10;
 const MAX_SUBJECTS = 10_000;

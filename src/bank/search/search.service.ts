@@ -38,10 +38,9 @@ export class SearchService {
   ) {}
 
   /**
-   * What the text names in the caller's program: accounts first, then cards, then customers, each by their ids, and
-   * then customers whose last names begin with it. Cards
-   * are for callers who may read cards, and accounts for those who may read accounts. A search for people is on record,
-   * and limited. Throws `InvalidInput`, `TooManySearches`.
+   * Finds what the text names in the caller's program: accounts first, then cards, then customers, each by their ids,
+   * and then customers whose last names begin with it. Cards are for callers who may read cards, and accounts for those
+   * who may read accounts. A search for people is on record, and limited. Throws `InvalidInput`, `TooManySearches`.
    */
   async find(caller: Caller, query: unknown): Promise<SearchHit[]> {
     caller.require(SEARCH);
@@ -83,7 +82,7 @@ function lastFourIn(text: string): string | null {
   return LAST_FOUR.exec(text)?.[1] ?? MASKED_TAX_ID.exec(text)?.[1] ?? null;
 }
 
-/** What a text can name, by its form, and as far as the caller may read it; each with what is compared. */
+/** Lists what a text can name, by its form, and as far as the caller may read it; each with what is compared. */
 function lookUpsOf(
   caller: Caller,
   text: string,

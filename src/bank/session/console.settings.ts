@@ -3,7 +3,7 @@ import { isSafeAddress, safeAddressProblem } from '../../platform/settings/safe-
 import type { SettingGroup } from '../../platform/settings/setting.js';
 import type { Settings } from '../../platform/settings/settings.js';
 
-/** How the console is served. */
+/** The settings of the console. */
 export interface ConsoleSettings {
   /** Null: people sign in as one of the demo people, and in production there is no console. */
   readonly provider: ProviderSettings | null;
@@ -20,7 +20,7 @@ export interface ProviderSettings {
   readonly rolesClaim: readonly ClaimPath[];
   /** The scopes that the provider is asked for, such as `openid profile`. */
   readonly scope: string;
-  /** How often the provider is asked again whether people still have their roles. */
+  /** The minutes after which the provider is asked again whether people still have their roles. */
   readonly recheckMinutes: number;
   /** `AUTH_PERSON_CLAIM`, as in access tokens; null without it. */
   readonly personClaim: readonly ClaimPath[] | null;

@@ -25,9 +25,9 @@ export interface ConsoleOptions extends Omit<OidcRoutesOptions, 'provider'> {
   readonly provider: OidcProvider | null;
   /** The host that the gateway listens on. */
   readonly host: string;
-  /** Whether things can be made to happen. */
+  /** True if things can be made to happen. */
   readonly sandbox: boolean;
-  /** What requests for documents and exports pass: admission, and the routes of the API. */
+  /** The handlers that requests for documents and exports pass: admission, and the routes of the API. */
   readonly files: readonly RequestHandler[];
 }
 

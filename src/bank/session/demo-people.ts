@@ -11,7 +11,7 @@ const person = (subject: string, name: string, roles: readonly Role[]): Person =
   accessToken: null,
 });
 
-/** Whom a button signs in as where no provider is configured. Nobody has these names. */
+/** The people as whom a button signs in where no provider is configured. Nobody has these names. */
 export const DEMO_PEOPLE = {
   viewer: person('demo-viewer', 'Vera Lindqvist', ['viewer']),
   operator: person('demo-operator', 'Otto Marlowe', ['operator', 'pii']),

@@ -37,17 +37,17 @@ export async function personOf(
   return { program, subject: sub, roles, name: namesIn(claims)[0] ?? sub, ...tokens, personId };
 }
 
-/** Whether the claims have those that decide who comes in. Throws `SignInFailed`. */
+/** True if the claims have those that decide who comes in. Throws `SignInFailed`. */
 export function isDecisive(claims: JWTPayload, { programClaim, rolesClaim }: ProviderSettings): boolean {
   return [programClaim, rolesClaim].every(paths => textsAt(claims, paths).length > 0);
 }
 
-/** Whether the claims have a name by which the person can be greeted. */
+/** True if the claims have a name by which the person can be greeted. */
 export function hasName(claims: JWTPayload): boolean {
   return namesIn(claims).length > 0;
 }
 
-/** Whether the claims tell the person, where a setting names a claim that does. */
+/** True if the claims tell the person, where a setting names a claim that does. */
 export function hasPerson(claims: JWTPayload, { personClaim }: ProviderSettings): boolean {
   return personClaim === null || personAt(claims, personClaim) !== null;
 }

@@ -8,15 +8,15 @@ import type { Person } from './session.service.js';
 
 const TIMEOUT_SECONDS = 5;
 const CLOCK_TOLERANCE_SECONDS = 60;
-/** What a provider says of itself is read again after this long. */
+/** The time after which the provider's description of itself is read again. */
 const KNOWN_MS = 60 * 60_000;
-/** How long a person may take at the provider. */
+/** The time that a person may take at the provider. */
 export const SIGN_IN_MINUTES = 10;
 const SEAL = 'console/sign-in';
 /** An error code of OAuth, as far as it may be logged. */
 const CODE = /^[A-Za-z_]{1,60}$/;
 
-/** What the browser keeps, sealed, while its user is at the provider. */
+/** The state that the browser keeps, sealed, while its user is at the provider. */
 interface PendingSignIn {
   readonly state: string;
   readonly nonce: string;
@@ -59,7 +59,10 @@ export class OidcProvider {
     return { address: address.href, kept: this.keys.seal(SEAL, begun).toString('base64url') };
   }
 
-  /** Who came back from the provider, and where to go on to. Throws `SignInFailed`. */
+  /**
+   * Finishes a sign-in: returns the person who came back from the provider, and where to go on to. Throws
+   * `SignInFailed`.
+   */
   async finish(search: string, sealed: string | null): Promise<{ readonly person: Person; readonly to: string }> {
     const begun = sealed === null ? null : this.opened(sealed);
     if (!begun || begun.untilMs <= Date.now()) {

@@ -10,7 +10,7 @@ import type { OperatorSessionService } from './operator-session.service.js';
 import { restOver, type RestPart } from '../../platform/rest/rest.js';
 import type { PathParameter } from '../../platform/rest/rest-words.js';
 
-/** What a token names is no longer. */
+/** The limit of what a token names, which is no longer. */
 const NAMED = { maxLength: 255 };
 const ID = '9b6d2c1e-70a4-4f5b-8a3f-51f0c2d7e984';
 const SESSION_ID: PathParameter = {

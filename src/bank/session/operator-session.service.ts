@@ -13,7 +13,7 @@ interface NamedSession {
   readonly sessionId: string;
 }
 
-/** Who of a program is signed in at the console, for those who operate it. */
+/** Tells who of a program is signed in at the console, for those who operate it. */
 export class OperatorSessionService {
   constructor(
     private readonly sessions: SessionService,

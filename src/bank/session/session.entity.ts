@@ -2,19 +2,19 @@ import { Check, Entity, Formula, Index, PrimaryKey, Property, Unique } from '@mi
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { Sealed } from '../../platform/repository/declarations.js';
 
-/** How people sign in: as one of the demo people, or at the provider of the bank. */
+/** The way in which people sign in: as one of the demo people, or at the provider of the bank. */
 export type SignInWay = 'demo' | 'oidc';
 
 /** The sealed part of a session. */
 export interface PersonOfSession {
   /** As the person is greeted. */
   readonly name: string;
-  /** What the provider wants to see again when the person signs out; null without a provider. */
+  /** The token that the provider wants to see again when the person signs out; null without a provider. */
   readonly idToken: string | null;
   /** With what the provider is asked again whether the person still has the roles; null where it gave none. */
   readonly refreshToken: string | null;
   readonly accessToken: string | null;
-  /** What `AUTH_PERSON_CLAIM` says of the person; null or absent where it says nothing. */
+  /** The id of the person by `AUTH_PERSON_CLAIM`; null or absent where it says nothing. */
   readonly personId?: string | null;
 }
 

@@ -14,11 +14,11 @@ const IDLE_MINUTES = 30;
 const LONGEST_HOURS = 12;
 /** The oldest one ends when a person begins one more. */
 const MAX_SESSIONS_OF_PERSON = 10;
-/** How often the use of a session is written. */
+/** The pause between two writes of the use of a session. */
 const SEEN_EVERY_SECONDS = 60;
 /** About how many people with open streams the provider is asked at once. */
 const MAX_ASKED_AT_ONCE = 20;
-/** How long the row of a session that is over is kept. */
+/** The days for which the row of a session that is over is kept. */
 const KEPT_DAYS = 1;
 
 const IDLE_MS = IDLE_MINUTES * 60_000;
@@ -42,9 +42,9 @@ export type SessionPlace = Pick<ConsoleSession, 'createdAt' | 'sessionId'>;
 export interface OpenSession {
   readonly session: SessionRead;
   readonly idleUntil: string;
-  /** Whether its use has not been written for a while. */
+  /** True if its use has not been written for a while. */
   readonly isStale: boolean;
-  /** How long ago the provider was asked about the person, and confirmed the roles. */
+  /** The time since the provider was asked about the person, and confirmed the roles. */
   readonly askedSeconds: number;
   readonly confirmedSeconds: number;
 }
@@ -55,7 +55,7 @@ export type NewSession = Readonly<
 
 type SessionTimes = Pick<ConsoleSession, 'endsAt' | 'lastSeenAt' | 'askedAt' | 'confirmedAt' | 'readAt'>;
 
-/** Whose session ended. */
+/** The session that ended. */
 export type EndedSession = Pick<SessionRead, 'sessionId' | 'program' | 'subject'>;
 
 export class SessionRepository extends BatchedRepository<ConsoleSession, SessionRead> {
@@ -109,7 +109,7 @@ export class SessionRepository extends BatchedRepository<ConsoleSession, Session
   }
 
   /**
-   * Whether the caller is the one that asks the provider now, since nobody has for so many seconds. One of several
+   * True if the caller is the one that asks the provider now, since nobody has for so many seconds. One of several
    * requests, in whatever process, does: a refresh token may be used once.
    */
   async claim(sessionId: string, afterSeconds: number): Promise<boolean> {

@@ -6,7 +6,7 @@ const VIEWER = [
   'operations.read',
 ] as const;
 
-/** What each role allows, in scopes. */
+/** The scopes that each role allows. */
 const SCOPES_OF = {
   viewer: VIEWER,
   operator: [...VIEWER, 'beneficiaries.write', 'owners.write', 'cards.write', 'operations'],
@@ -38,7 +38,7 @@ export function rolesOfGroups(groups: readonly GroupRoles[], names: readonly str
   return groups.filter(({ name }) => names.includes(name)).flatMap(({ roles }) => roles);
 }
 
-/** Whether somebody with these roles may use the console. */
+/** True if somebody with these roles may use the console. */
 export function letsIn(roles: readonly Role[]): boolean {
   return roles.some(role => ENTRIES.includes(role));
 }

@@ -22,7 +22,7 @@ export interface ProviderCheck {
 }
 
 const SECRET_BYTES = 32;
-/** How many sessions the command line lists at most. */
+/** The maximum number of sessions that the command line lists. */
 const MAX_LISTED = 1000;
 const ALL = { after: null, before: null, skip: 0, limit: MAX_LISTED, fromEnd: false };
 const SWEEP_ROWS = 1000;
@@ -165,7 +165,7 @@ export class SessionService {
     return open;
   }
 
-  /** Of sessions with open streams, which may send no further request. */
+  /** Checks sessions with open streams again, which may send no further request. */
   private async recheck(sessionIds: readonly string[]): Promise<void> {
     if (!this.provider) return;
     const due = await this.repository.dueAmong(sessionIds, this.provider.everySeconds);
@@ -173,7 +173,7 @@ export class SessionService {
   }
 
   /**
-   * Whether the provider still gives the person what the session allows, asked once in a while. A session whose person
+   * True if the provider still gives the person what the session allows, asked once in a while. A session whose person
    * lost a role ends: with the next sign-in the person has the roles of then.
    */
   private async holds(open: OpenSession): Promise<boolean> {

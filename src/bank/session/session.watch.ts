@@ -1,6 +1,8 @@
 import { SignInRequired, type Refusal } from '../../shared/errors.js';
 
-/** How soon open streams notice that their session is over: it may end in another process, or by the clock. */
+/**
+ * The time after which open streams notice that their session is over: it may end in another process, or by the clock.
+ */
 const REVIEW_EVERY_MS = 1500;
 
 type SessionEndListener = (reason: Refusal) => void;

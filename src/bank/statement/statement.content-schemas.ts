@@ -5,7 +5,7 @@ import { entryField } from '../transaction/transaction.rest-record.js';
 import { MAX_ENTRIES } from './statement.content.js';
 import { CorrectionKind } from './statement.entity.js';
 
-/** What the documents that are issued here say, as their JSON does. */
+/** The schemas of the documents that are issued here, as their JSON is. */
 
 /** A whole name of three parts, or a place with its state and postal code, is one line. */
 const LINE = { maxLength: 400 };
@@ -35,13 +35,13 @@ const issuer = {
     description: 'The contact for errors. Documents issued before it was recorded do not have it.',
   },
 };
-/** What documents that were issued earlier do not have. */
+/** The fields that documents that were issued earlier do not have. */
 const ISSUER_LATER = ['errorResolution'];
 
 const feeTotals = (description: string) =>
   record(description, { period: positive('In the period.'), yearToDate: positive('Since the year began.') });
 
-/** What a monthly statement says. */
+/** The content of a monthly statement. */
 export const StatementContent = record(
   'A monthly statement of an account.',
   {
@@ -119,7 +119,7 @@ export const StatementContent = record(
 
 const BOX = { description: 'An amount; a text in boxes 7 and 14 to 16.' };
 
-/** What a Form 1099-INT says. */
+/** The content of a Form 1099-INT. */
 export const TaxFormContent = record(
   'A Form 1099-INT (Copy B, for the recipient).',
   {

@@ -2,20 +2,21 @@ import type { Address, PersonName } from '../person/person.entity.js';
 import type { CorrectionKind } from './statement.entity.js';
 
 /**
- * What a document says, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing else.
- * Amounts are decimal texts with the digits of the currency, days are `YYYY-MM-DD` in the time zone of the account.
+ * The content of a document, in the form in which it is kept: its PDF, JSON and CSV are made of this and of nothing
+ * else. Amounts are decimal texts with the digits of the currency, days are `YYYY-MM-DD` in the time zone of the
+ * account.
  */
 
 /** The longest statement. An account with more entries in a month gets them as a file from the bank's own systems. */
 export const MAX_ENTRIES = 20_000;
 
-/** Who issues a document: the program's letterhead, as the program's record has it when the run begins. */
+/** The issuer of a document: the program's letterhead, as the program's record has it when the run begins. */
 export interface Issuer {
   readonly name: string;
   /** One to six lines; none in documents that were issued before an address was required. */
   readonly addressLines: readonly string[];
   readonly telephone: string | null;
-  /** Whom to tell about an error (12 CFR 1005.8(b)); absent in documents issued before this was recorded. */
+  /** The contact for errors (12 CFR 1005.8(b)); absent in documents issued before this was recorded. */
   readonly errorResolution?: ErrorResolution | null;
 }
 
@@ -39,7 +40,7 @@ export type Logo =
       readonly color: string | null;
     };
 
-/** Who pays the interest of a program's accounts. The tax id is not masked, as the form requires. */
+/** The payer of the interest of a program's accounts. The tax id is not masked, as the form requires. */
 export type Payer = Issuer & {
   readonly taxId: string;
   /** The state of boxes 15 to 17, such as `OR`; absent or null for none. */
@@ -79,7 +80,7 @@ export interface StatementContent {
    */
   readonly fees: { readonly items: readonly FeeItem[]; readonly total: string; readonly totalYearToDate?: string };
   /**
-   * Of the fees, those for paying overdrafts and for returning items unpaid (12 CFR 1030.11(a)). Absent where there
+   * The part of the fees for paying overdrafts and for returning items unpaid (12 CFR 1030.11(a)). Absent where there
    * were none since the year began, and in documents issued before this was recorded.
    */
   readonly overdraft?: { readonly fees: FeeTotals; readonly returnedItemFees: FeeTotals };
@@ -104,7 +105,7 @@ export interface Total {
 }
 
 export interface FeeItem extends Total {
-  /** What the fee is for, as the ledger describes it. */
+  /** The purpose of the fee, as the ledger describes it. */
   readonly description: string;
 }
 
@@ -133,9 +134,7 @@ export interface TaxFormContent {
   readonly taxYear: number;
   /** The document that this one corrects; null for the first form of the year. */
   readonly correctedStatementId: string | null;
-  /**
-   * What was wrong with that one; null if this one corrects none. Absent in forms of before other errors were found.
-   */
+  /** The fault of that one; null if this one corrects none. Absent in forms of before other errors were found. */
   readonly correctionKind?: CorrectionKind | null;
   readonly issuedOn: string;
   readonly payer: Payer;
@@ -151,13 +150,13 @@ export interface TaxFormContent {
   /** Boxes 1 to 17 by number; a box without an entry is empty. Amounts, and texts in `BOXES_OF_TEXT`. */
   readonly boxes: Readonly<Partial<Record<TaxFormBox, string>>>;
   /**
-   * Whether the payer files the form with the IRS: the recipient was paid 10.00 dollars or more of interest in all
+   * True if the payer files the form with the IRS: the recipient was paid 10.00 dollars or more of interest in all
    * accounts with the payer (26 USC 6049(a), 26 CFR 1.6049-4(b)(1)), or tax was withheld (box 4), or the form corrects
    * one that is filed. Never for amounts in another currency.
    */
   readonly irsReportable: boolean;
   /**
-   * Whether the return to the IRS has zero amounts, since it takes back one that should not have been filed. The copy
+   * True if the return to the IRS has zero amounts, since it takes back one that should not have been filed. The copy
    * for the recipient states the true amounts. Absent in forms of before it was kept.
    */
   readonly reportedAsZero?: boolean;
@@ -176,7 +175,7 @@ export interface KeptTaxForm extends TaxFormContent {
   /** The recipient's name and address in parts, as returns have them. Absent in forms of before they were kept. */
   readonly recipientPerson?: TaxFormPerson;
   readonly recipientAddress?: Address | null;
-  /** Whether the IRS told twice within three years that the tax id is incorrect, which only the return says. */
+  /** True if the IRS told twice within three years that the tax id is incorrect, which only the return says. */
   readonly secondTinNotice?: boolean;
 }
 

@@ -27,7 +27,7 @@ export const NAMES_IN_WORDS = Object.values(CONTRACT_NAMES)
 export const STATEMENT_ID = '66fb25d7-6730-48ad-b0e9-8082396d37b0';
 const TAG = '"897857c4a7f4cbed4f1c968d0a26ee560135fc1e6d18b633e7ac0560494dd330"';
 
-/** What the descriptions of the fields do not give. */
+/** The part of the example that the descriptions of the fields do not give. */
 const FORM_EXAMPLE = {
   statementId: '77aa7aea-e35a-4a25-8115-4304053766e1',
   taxYear: 2025,

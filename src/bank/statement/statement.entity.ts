@@ -195,7 +195,7 @@ export class Statement {
   @Lazy()
   @Property({ type: 'blob' })
   pdf!: Buffer;
-  /** What the PDF says, as `StatementContent` or `TaxFormContent`, encrypted. A partner's document has none. */
+  /** The content of the PDF, as `StatementContent` or `TaxFormContent`, encrypted. A partner's document has none. */
   @Lazy()
   @Property({ type: 'blob', nullable: true })
   content!: Buffer | null;

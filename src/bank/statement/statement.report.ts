@@ -3,7 +3,9 @@ import { decimalOf, minorOf } from '../../shared/money.js';
 import type { StatementContent, StatementEntry } from './statement.content.js';
 import type { StatementView } from './statement.entity.js';
 
-/** What a statement says, for the formats of accounting programs. It is of the content, so it never changes. */
+/**
+ * Turns a statement into a report for the formats of accounting programs. It is of the content, so it never changes.
+ */
 export function statementReport(
   { accountId, statementId, issuedAt }: Pick<StatementView, 'accountId' | 'statementId' | 'issuedAt'>,
   content: StatementContent,

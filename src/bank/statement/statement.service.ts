@@ -19,7 +19,7 @@ import { shown, statementViewOf, type StatementRead } from './statement.row.js';
 import type { StatementVault } from './statement.vault.js';
 import { ADD_STATEMENT, READ_STATEMENTS } from './statement.operations.js';
 
-/** Of `YYYY-MM-DD`, with which a local time begins. */
+/** The length of `YYYY-MM-DD`, with which a local time begins. */
 const DAY_LENGTH = 10;
 
 interface Clock {

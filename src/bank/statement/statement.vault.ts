@@ -36,7 +36,7 @@ export class StatementVault {
     };
   }
 
-  /** What was kept of a part. Throws `SealBroken`. */
+  /** Opens what was kept of a part. Throws `SealBroken`. */
   open(accountId: string, statementId: string, sealedKey: Buffer, part: DocumentPart, encrypted: Buffer): Buffer {
     const key = this.keys.open<string>(statementIdentity(accountId, statementId), sealedKey);
     return decrypt(Buffer.from(key, 'base64'), part, encrypted);

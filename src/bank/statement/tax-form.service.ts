@@ -30,7 +30,7 @@ export function returnedBoxes({ boxes, irsReportable, reportedAsZero }: KeptTaxF
   return irsReportable && reportedAsZero !== true ? canonicalJson({ ...boxes }) : null;
 }
 
-/** Whether two forms say the same to the IRS. */
+/** True if two forms say the same to the IRS. */
 export function isSameReturn(one: KeptTaxForm, other: KeptTaxForm): boolean {
   return returnedRecipient(one) === returnedRecipient(other) && returnedBoxes(one) === returnedBoxes(other);
 }

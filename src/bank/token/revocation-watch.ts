@@ -4,9 +4,9 @@ import type { Feed } from '../../platform/feed/feed.js';
 import type { Logger } from '../../platform/logging/logger.js';
 import { KEPT_DAYS, type TokenRevocationRepository } from './token-revocation.repository.js';
 
-/** How often a process looks for revocations that others wrote. */
+/** The pause between two looks of a process for revocations that others wrote. */
 const LOOK_EVERY_MS = 1000;
-/** How far back each look goes: longer than a transaction takes to commit, and than clocks differ. */
+/** The time that each look goes back: longer than a transaction takes to commit, and than clocks differ. */
 const OVERLAP_MS = 10 * 60_000;
 const FORGET_EVERY_MS = 3_600_000;
 const KEPT_MS = KEPT_DAYS * 86_400_000;

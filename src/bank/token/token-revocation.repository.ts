@@ -18,7 +18,7 @@ import {
 /** Where a revocation stands in the list of its program. */
 export type RevocationPlace = Pick<TokenRevocation, 'revokedAt' | 'revocationId'>;
 
-/** What names a revocation beside its program. */
+/** The key of a revocation beside its program. */
 export type RevocationKey = Pick<TokenRevocation, 'kind' | 'value'>;
 
 /** No token lives so long. */
@@ -49,7 +49,7 @@ export class TokenRevocationRepository extends BatchedRepository<TokenRevocation
     super(database, TokenRevocation);
   }
 
-  /** How many each of the programs has. */
+  /** Counts the revocations of each of the programs. */
   async counts(transaction: StatementSender, programs: readonly string[]): Promise<number[]> {
     const rows = await transaction.query<[number]>(COUNTS, [programs]);
     return rows.map(([count]) => count);

@@ -2,7 +2,7 @@ import type { EventType, FactsByName } from '../../platform/feed/event-types.js'
 import { oneOf, text, value } from '../../platform/openapi/schema.js';
 import { TokenRevocationKind, type TokenRevocationView } from './token-revocation.entity.js';
 
-/** What the events of revocations say. */
+/** Makes the facts of the events of revocations. */
 export function revocationFacts({ kind, value: revoked, latestIssuedAt }: TokenRevocationView): FactsByName {
   return { kind, value: revoked, ...(latestIssuedAt !== null && { latestIssuedAt }) };
 }

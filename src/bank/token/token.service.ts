@@ -16,7 +16,7 @@ import { READ_REVOCATIONS, REVOKE_TOKENS } from './token.operations.js';
 
 interface RevocationFact {
   readonly onFile: TokenRevocationRead | null;
-  /** Of the program. */
+  /** The number of revocations of the program. */
   readonly count: number;
 }
 

@@ -78,12 +78,12 @@ export class LedgerService {
     return this.repository.presentOf(transaction, wanted);
   }
 
-  /** What programs say of postings. */
+  /** Reads the rules of programs for postings. */
   rules(transaction: StatementSender, programs: readonly string[]): Promise<PostingRules[]> {
     return this.repository.rules(transaction, programs);
   }
 
-  /** What decides on reversals of entries. */
+  /** Reads the facts that decide on reversals of entries. */
   reversible(transaction: StatementSender, keys: readonly OfferedReversal[]): Promise<ReversalBasis[]> {
     return this.repository.reversible(
       transaction,

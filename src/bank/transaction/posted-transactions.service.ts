@@ -34,7 +34,7 @@ interface AddedEntries {
 export interface FollowRequest {
   /** The cursor of the last transaction that the reader has had; without one it begins now. */
   readonly after: string | null | undefined;
-  /** Whether the lists of transactions are read. */
+  /** True if the lists of transactions are read. */
   readonly lists: boolean;
   readonly signal: AbortSignal;
 }
@@ -116,7 +116,9 @@ export class PostedTransactionService {
 /** The numbers above `low` up to `high`. */
 type Range = Pick<AddedEntries, 'low' | 'high'>;
 
-/** What events added of which the reader has not had everything. `last`: the last number that it has had. */
+/**
+ * Returns the additions of events of which the reader has not had everything. `last`: the last number that it has had.
+ */
 function additionsOf(events: readonly FeedEvent[], after: number, last: number): AddedEntries[] {
   let before = after;
   let low = last;

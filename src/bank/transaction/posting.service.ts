@@ -15,15 +15,15 @@ import { POST_TRANSACTIONS } from './transaction.operations.js';
 
 export { derivedDescription } from './transaction.description.js';
 
-/** So many transactions are as large as one ordinary command. */
+/** The number of transactions that are as large as one ordinary command. */
 const TRANSACTIONS_A_COMMAND = 10;
 
 interface Postings {
   readonly transactions: readonly TransactionInput[];
-  /** Whether debits beyond the available balance and the overdraft limit are refused. */
+  /** True if debits beyond the available balance and the overdraft limit are refused. */
   readonly checkFunds: boolean;
   /**
-   * Whether they are the gateway's own: its sandbox stands for systems of the bank, which need no approval, and gives
+   * True if they are the gateway's own: its sandbox stands for systems of the bank, which need no approval, and gives
    * back no more than is left of a transaction.
    */
   readonly areOwn?: boolean;
@@ -119,7 +119,7 @@ export class PostingService {
 }
 
 /**
- * Whether postings of a caller need an approval: their amounts together, credits and debits alike, are more than the
+ * True if postings of a caller need an approval: their amounts together, credits and debits alike, are more than the
  * program lets one person post. A person at the console is no system of the bank, whatever client the console is.
  */
 export function needsApproval(
@@ -138,7 +138,10 @@ export function divided<Element>(list: readonly Element[], each: readonly (reado
   return each.map(({ length }) => list.slice(from, (from += length)));
 }
 
-/** What is offered, with local times and amounts in minor units. Throws `InvalidInput`, which names every bad field. */
+/**
+ * Makes offers of transactions, with local times and amounts in minor units. Throws `InvalidInput`, which names every
+ * bad field.
+ */
 function offersOf(
   transactions: readonly TransactionInput[],
   { currency }: AccountView,

@@ -111,7 +111,7 @@ export class ProgramHistoryService {
     return sliceOf(views, window, positionAt);
   }
 
-  /** How many there are, or `most` if there are more. */
+  /** Counts the transactions, or returns `most` if there are more. */
   private async count(program: string, criteria: TransactionCriteria, most: number | null = null): Promise<number> {
     // The numbers of a ledger have no gaps, so the last of each account is how many it has.
     if (isUnfiltered(criteria)) {

@@ -74,7 +74,10 @@ export class ReversalService {
     return await this.reversing(caller, accountId, { transactionId, reason }, dryRun);
   }
 
-  /** What cannot be an id is compared with none: it may hold what PostgreSQL does not take as text. */
+  /**
+   * Reads the facts. A text that cannot be an id is compared with none: it may hold what PostgreSQL does not take as
+   * text.
+   */
   private readFacts(
     transaction: StatementSender,
     requests: readonly CommandRequest<Reversal>[],

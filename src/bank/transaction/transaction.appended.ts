@@ -7,7 +7,7 @@ import { Transaction, type TransactionView } from './transaction.entity.js';
 import { BeyondTransaction, TransactionMismatch } from './transaction.errors.js';
 import type { LedgerAppend, LedgerEntry, LedgerHead, OfferedEntry } from './transaction.ledger.js';
 
-/** What depends on the account of an entry. */
+/** The columns that depend on the account of an entry. */
 const GIVEN_BY_ACCOUNT = ['accountId', 'currency', 'amount', 'availableBalance'] as const;
 
 /** Adds an entry that came at a pointer. Throws `TransactionMismatch`, `BeyondTransaction`, `InvalidInput`. */
@@ -20,7 +20,7 @@ export function append(head: LedgerHead, offer: OfferedEntry, at: string): Ledge
   throw new InvalidInput('rule_broken', [problem]);
 }
 
-/** What an approver reads of the gateway's own entries: what is given back, and the balance. */
+/** Returns what an approver reads of the gateway's own entries: what is given back, and the balance. */
 export function ledgerChanges(head: LedgerHead): ApprovalChange[] {
   return [
     ...head.givenBack.map(({ transactionId, beforeMinor, totalMinor }) => ({
@@ -32,7 +32,7 @@ export function ledgerChanges(head: LedgerHead): ApprovalChange[] {
   ];
 }
 
-/** What an approver reads of postings: each with what it is related to, and the balance. */
+/** Returns what an approver reads of postings: each with what it is related to, and the balance. */
 export function postingChanges(head: LedgerHead): ApprovalChange[] {
   const postings = head.added.flatMap(({ transactionId, referenceTransactionId, amountMinor, ...of }) => {
     const field = `transactions/${transactionId}`;

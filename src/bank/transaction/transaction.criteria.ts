@@ -76,7 +76,7 @@ export class LedgerQuery {
     ];
   }
 
-  /** How many minor units a unit of the currency has: 100 for USD. */
+  /** The number of minor units of a unit of the currency: 100 for USD. */
   get minorUnits(): string {
     return this.account ? String(10 ** currencyDigits(this.account.currency)) : MINOR_UNITS;
   }

@@ -71,10 +71,10 @@ class LocalTime extends Type<string | null, string | null> {
   }
 }
 
-/** Whether an entry `t` moves the balance, in SQL: `isBooked` is the same rule. */
+/** The condition that an entry `t` moves the balance, in SQL: `isBooked` is the same rule. */
 export const BOOKED_SQL = `t.status = 'POSTED' AND t.debit_credit_memo <> 'MEMO'`;
 
-/** What an entry `t` adds to the balance, in minor units. */
+/** The amount that an entry `t` adds to the balance, in minor units. */
 export const MOVED_SQL = `CASE WHEN NOT (${BOOKED_SQL}) THEN 0 WHEN t.debit_credit_memo = 'CREDIT' THEN t.amount_minor ELSE -t.amount_minor END`;
 
 /** Fields that are computed from columns. */

@@ -2,9 +2,11 @@ import type { EventType } from '../../platform/feed/event-types.js';
 import { list, value } from '../../platform/openapi/schema.js';
 import { MAX_POSTINGS_A_CALL } from './transaction.inputs.js';
 
-/** What the event of a posting or of a batch of an import says. */
+/** The facts in the event of a posting or of a batch of an import. */
 export interface PostedFacts {
-  /** How many were added, which may be none: what is on the ledger already is not added again. */
+  /**
+   * The number of transactions that were added, which may be none: what is on the ledger already is not added again.
+   */
   readonly transactions: number;
   /** The last entry of the ledger. */
   readonly lastSeq: number;
@@ -12,7 +14,7 @@ export interface PostedFacts {
   readonly transactionIds?: readonly string[];
 }
 
-/** What the event of a reversal says. The reason is for the bank alone, so no type of events declares it. */
+/** The facts in the event of a reversal. The reason is for the bank alone, so no type of events declares it. */
 export interface ReversedFacts extends PostedFacts {
   readonly reversedTransactionId: string;
   readonly amount: string;

@@ -11,7 +11,7 @@ const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 const DAY_MS = 86_400_000;
 
-/** What GraphQL and REST have in common. What each field selects is in transaction.criteria.ts. */
+/** The conditions that GraphQL and REST have in common. What each field selects is in transaction.criteria.ts. */
 @Input('A filter of transactions.')
 class TransactionConditions {
   @EachMatches(WORD, WORD_FORM)
@@ -121,7 +121,7 @@ export class TransactionQuery extends TransactionConditions {
   debitCreditMemo?: DebitCreditMemo[] | null;
 }
 
-/** What the filter of GraphQL asks for, by the names of the query of REST. */
+/** Turns the filter of GraphQL into a query by the names of REST. */
 export function criteriaOf(filter: TransactionFilter | null): TransactionQuery {
   const { postedFrom, postedOnFrom, postedBefore, postedOnTo, directions, ...others } = filter ?? {};
   return {
@@ -177,7 +177,7 @@ function isTime(text: string): boolean {
   return isDay(text) || (UTC_TIME.test(text) && utcInstantOf(text) !== null);
 }
 
-/** Whether a range of times ends before it begins, wherever the account is. */
+/** True if a range of times ends before it begins, wherever the account is. */
 function isReversed(start: string, end: string): boolean {
   if (DAY.test(start) === DAY.test(end)) return Date.parse(start) > Date.parse(end);
   // A day against an instant depends on the account's zone, so only what is reversed in every zone is refused.

@@ -7,7 +7,7 @@ import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 import { BOOKED } from '../../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
 
-/** How many transactions one call may post. */
+/** The number of transactions that one call may post. */
 export const MAX_POSTINGS_A_CALL = 500;
 const MAX_IMAGE_ID = 200;
 /** The longest lists inside one transaction. */
@@ -63,7 +63,7 @@ export class LineItemRecord extends LineItemInput {
   links?: string[] | null;
 }
 
-/** What posting and import have in common: all of a transaction but its amounts. */
+/** The fields that posting and import have in common: all of a transaction but its amounts. */
 @Input('A transaction without its amounts.')
 export class TransactionDetails {
   @Matches(BANK_ID, BANK_ID_FORM)

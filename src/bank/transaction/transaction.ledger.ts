@@ -9,7 +9,7 @@ import { TransactionDetails, type LineItemInput } from './transaction.inputs.js'
 // The rules of a ledger, without a database: which number an entry gets, what it does to the balance, when it is
 // refused. Posting and import share them.
 
-/** What an entry says, whether it is on a ledger or not. */
+/** The content of an entry, whether it is on a ledger or not. */
 export type EntryContent = Omit<TransactionView, 'seq' | 'accountId' | 'currency' | 'amount' | 'availableBalance'> & {
   readonly amountMinor: bigint;
 };
@@ -33,7 +33,7 @@ export interface OfferedEntry {
   readonly content: EntryContent;
   readonly expectedBalance: string | number | null;
   /**
-   * Whether it is the gateway's own, with an id that the gateway made. One that refers to a transaction in the other
+   * True if it is the gateway's own, with an id that the gateway made. One that refers to a transaction in the other
    * direction gives it back, and no more than is left of it. The bank's own entries may refer to anything.
    */
   readonly isOwn?: boolean;
@@ -48,7 +48,7 @@ export interface ReferencedTransaction {
   readonly debitMinor: bigint;
 }
 
-/** What was given back of a transaction, the last entry included. */
+/** The amount that was given back of a transaction, the last entry included. */
 interface ReturnedAmount {
   readonly transactionId: string;
   readonly beforeMinor: bigint;
@@ -61,7 +61,7 @@ export interface LedgerAppend {
   readonly isNew: boolean;
 }
 
-/** What posting and import bring: a transaction with its amounts as decimals. */
+/** A transaction as posting and import bring it, with its amounts as decimals. */
 type NewTransaction = TransactionDetails & {
   readonly lineItem?: readonly LineItemInput[] | null;
   readonly availableBalance?: string | number | null;
@@ -106,11 +106,11 @@ export class LedgerHead {
   readonly balanceBeforeMinor: bigint;
   lastSeq: number;
   balanceMinor: bigint;
-  /** What was added, in its order. */
+  /** The entries that were added, in their order. */
   readonly added: LedgerEntry[] = [];
   /** The amounts of what was added and moves the balance, credits and debits alike. */
   turnoverMinor = 0n;
-  /** What the gateway's own entries give back, in their order. */
+  /** The amounts that the gateway's own entries give back, in their order. */
   readonly givenBack: ReturnedAmount[] = [];
   private readonly byId = new Map<string, LedgerEntry>();
   private readonly referring = new Map<string, { CREDIT: bigint; DEBIT: bigint }>();
@@ -164,12 +164,12 @@ export class LedgerHead {
     return { entry, isNew: true };
   }
 
-  /** Whether the ledger has an entry with this id, as far as it was looked for. */
+  /** True if the ledger has an entry with this id, as far as it was looked for. */
   has(transactionId: string): boolean {
     return this.byId.has(transactionId);
   }
 
-  /** What is wrong with an entry that would move the balance by so much, or null. */
+  /** Returns the problem of an entry that would move the balance by so much, or null. */
   rangeProblem(movedMinor: bigint): FieldProblem | null {
     const balanceMinor = this.balanceMinor + movedMinor;
     return balanceMinor > MAX_BALANCE_MINOR || balanceMinor < -MAX_BALANCE_MINOR ? OUT_OF_RANGE : null;
@@ -197,18 +197,18 @@ export interface MovedLedger {
   readonly head: LedgerHead;
 }
 
-/** Whether an entry moves the balance: `BOOKED_SQL` is the same rule. */
+/** True if an entry moves the balance: `BOOKED_SQL` is the same rule. */
 export function isBooked({ debitCreditMemo, status }: Pick<EntryContent, 'debitCreditMemo' | 'status'>): boolean {
   return status === 'POSTED' && debitCreditMemo !== 'MEMO';
 }
 
-/** What an entry does to the balance, in minor units. */
+/** The amount by which an entry moves the balance, in minor units. */
 function movement(content: EntryContent): bigint {
   if (!isBooked(content)) return 0n;
   return content.debitCreditMemo === 'CREDIT' ? content.amountMinor : -content.amountMinor;
 }
 
-/** What is offered of a transaction with this amount, or everything that is wrong with it whatever the ledger has. */
+/** Makes the offer of a transaction with this amount, or returns every problem that it has whatever the ledger has. */
 export function offerOf(
   brought: NewTransaction,
   amount: string,

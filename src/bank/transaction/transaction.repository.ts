@@ -31,7 +31,7 @@ const RULES = {
     JOIN program p ON p.program_id = k.program`,
 };
 
-/** What the ledger has of booked entries that refer to a transaction, each direction for itself. */
+/** Reads booked entries that refer to a transaction, each direction for itself. */
 const REFERRING = keyed(
   'transactions_referring',
   { account_id: 'text', transaction_id: 'text' },
@@ -43,19 +43,19 @@ const REFERRING = keyed(
   { together: true },
 );
 
-/** What all entries of one ledger have. */
+/** The fields that all entries of one ledger share. */
 export type LedgerIdentity = Pick<AccountView, 'accountId' | 'currency'>;
 
-/** What a program says of postings to its accounts. */
+/** The rules of a program for postings to its accounts. */
 export interface PostingRules {
-  /** What waits for an approval, or null. */
+  /** The rules for what waits for an approval, or null. */
   readonly approvals: ApprovalRules | null;
-  /** Whether debits beyond what is available are refused. */
+  /** True if debits beyond what is available are refused. */
   readonly checksFunds: boolean;
 }
 const NO_RULES: PostingRules = { approvals: null, checksFunds: false };
 
-/** What finds a transaction that is offered to an account's ledger. */
+/** The key by which a transaction is found that is offered to an account's ledger. */
 export interface OfferedKey {
   readonly accountId: string;
   readonly transactionId: string;
@@ -99,13 +99,13 @@ export interface LedgerPresent {
   readonly local: LocalTimes;
 }
 
-/** What decides on a reversal. */
+/** The facts that decide on a reversal. */
 export interface ReversalBasis {
   /** The transaction, or null. */
   readonly entry: LedgerEntry | null;
-  /** What has the ids that its reversal may have. */
+  /** The entries that have the ids that its reversal may have. */
   readonly others: readonly LedgerEntry[];
-  /** What was given back of it. */
+  /** The amounts that were given back of it. */
   readonly referenced: readonly ReferencedTransaction[];
   /** The present of the program. */
   readonly now: string;
@@ -157,14 +157,14 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     return offered.map((_, index) => ({ entry: entries[index] ?? null, times: times[index] ?? null }));
   }
 
-  /** What each program says of postings. */
+  /** Reads the rules of each program for postings. */
   async rules(transaction: StatementSender, programs: readonly string[]): Promise<PostingRules[]> {
     const rows = await transaction.query<WithOrdinal<[ApprovalRules | null, boolean]>>(RULES, [programs]);
     const rules = oneByOrdinal(rows, programs.length, ([approvals, checksFunds]) => ({ approvals, checksFunds }));
     return rules.map(ofProgram => ofProgram ?? NO_RULES);
   }
 
-  /** What the ledger has of transactions that others refer to. */
+  /** Reads transactions that others refer to. */
   async referenced(
     transaction: StatementSender,
     wanted: readonly { readonly accountId: string; readonly transactionId: string }[],
@@ -183,7 +183,7 @@ export class TransactionRepository extends BatchedRepository<Transaction, Transa
     });
   }
 
-  /** What decides on reversals. */
+  /** Reads the facts that decide on reversals. */
   async reversible(transaction: StatementSender, keys: readonly ReversalKey[]): Promise<ReversalBasis[]> {
     const [ledgers, referenced] = await Promise.all([
       this.presentOf(

@@ -5,7 +5,7 @@ import { EMPTY_LIST, record } from '../../platform/openapi/schema.js';
 import { Transaction, type TransactionView } from './transaction.entity.js';
 import { TransactionInput } from './transaction.inputs.js';
 
-/** What the descriptions of the fields do not give. */
+/** The part of the example that the descriptions of the fields do not give. */
 export const ENTRY_EXAMPLE = {
   transactionId: 'demo-1001-2025-0134',
   referenceTransactionId: '',

@@ -37,8 +37,9 @@ export function permitReversal(entry: LedgerEntry, others: readonly LedgerEntry[
 }
 
 /**
- * What a reversal says: the same amount in the other direction. It has the type of what it reverses, so that whoever
- * adds up a type, as a Form 1099-INT adds up interest, counts it less. Its reason is for the bank, and is not in it.
+ * Makes the entry of a reversal: the same amount in the other direction. It has the type of what it reverses, so that
+ * whoever adds up a type, as a Form 1099-INT adds up interest, counts it less. Its reason is for the bank, and is not
+ * in it.
  */
 export function reversalEntry(
   { transactionId, reference, amountMinor, debitCreditMemo, category, transactionType, description }: LedgerEntry,

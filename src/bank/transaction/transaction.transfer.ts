@@ -14,7 +14,7 @@ const SHOWN = {
   in: { debitCreditMemo: 'CREDIT', transactionType: 'TRANSFERIN' },
 } as const;
 
-/** What the entries of a transfer have in common. */
+/** The content that the entries of a transfer have in common. */
 export interface TransferContent {
   readonly transferId: string;
   readonly amountMinor: bigint;
@@ -58,7 +58,7 @@ type TransferFields = Pick<
   'transactionId' | 'referenceTransactionId' | 'reference' | 'category' | 'transactionType'
 >;
 
-/** Whether an entry was made by a transfer. Its id is one that callers cannot choose. */
+/** True if an entry was made by a transfer. Its id is one that callers cannot choose. */
 export function isTransferEntry(entry: TransferFields): boolean {
   const { transactionId, referenceTransactionId, reference, category, transactionType } = entry;
   if (category !== CATEGORY || reference === null) return false;

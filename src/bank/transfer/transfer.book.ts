@@ -27,7 +27,7 @@ import {
 /** A locked account while transfers of one command move its money. */
 interface OpenAccount {
   readonly ledger: OpenLedger;
-  /** What counts against its limits; null until money leaves it. */
+  /** The use of its limits; null until money leaves it. */
   use: LimitUse | null;
 }
 
@@ -48,7 +48,7 @@ export class TransferBook {
     this.accounts = new Map(accounts.flatMap(account => (account ? [[account.accountId, account]] : [])));
   }
 
-  /** What is to be written of all that were made. */
+  /** The draft of all that were made. */
   get draft(): TransferDraft {
     const additions: LedgerAddition[] = [...this.opened.values()].map(({ ledger }) => ledger);
     return { transfers: this.transfers, additions };
@@ -58,7 +58,7 @@ export class TransferBook {
     return this.count === 0;
   }
 
-  /** How many were made. */
+  /** The number of transfers that were made. */
   get count(): number {
     return this.transfers.length;
   }

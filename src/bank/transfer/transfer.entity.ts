@@ -11,7 +11,7 @@ import { Currency, DateTimeISO, Decimal } from '../../platform/scalars/scalars.j
 import { decimalOf } from '../../shared/money.js';
 import { transferEntryId } from '../transaction/ledger.service.js';
 
-/** How the schema describes an argument or a field that names a transfer. */
+/** The description of an argument or a field that names a transfer. */
 export const TRANSFER_ID = 'The id of the transfer, such as `tr-20260331-7`, as the request named it.';
 
 export const TransferStatus = { MADE: 'MADE', REVERSED: 'REVERSED' } as const;
@@ -203,7 +203,7 @@ export class CreateTransfersPayload {
 type HiddenTransferField = 'accountId' | 'program' | 'seq' | 'amountMinor';
 type Times = 'madeAt' | 'reversedAt';
 
-/** What became of one transfer of several, as it is shown. */
+/** The outcome of one transfer of several, as it is shown. */
 export type TransferResultView = Readonly<TransferResult>;
 
 /** A transfer as it is shown. */

@@ -7,12 +7,10 @@ import type { MadeTransfer, TransferEntry } from './transfer.repository.js';
 
 const DECIMAL = { pattern: String.raw`^\d{1,18}(\.\d{1,4})?$` };
 
-/**
- * What is recorded of a transfer in the chain of each account. Descriptions and notes stay out: they may name people.
- */
+/** The facts of a transfer in the chain of each account. Descriptions and notes stay out: they may name people. */
 type TransferFacts = PostedFacts &
   Pick<TransferView, 'fromAccountId' | 'toAccountId' | 'amount' | 'currency'> & {
-    /** Of a reversal. It is for the bank alone, so no type of events declares it. */
+    /** The reason of a reversal. It is for the bank alone, so no type of events declares it. */
     readonly reason?: string;
   };
 

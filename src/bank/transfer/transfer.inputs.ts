@@ -10,7 +10,7 @@ export const MAX_TRANSFER_ID = 56;
 export const TRANSFER_ID = pathId(MAX_TRANSFER_ID);
 const TRANSFER_ID_FORM = `1 to ${MAX_TRANSFER_ID} visible ASCII characters, not . or .., which are steps of a path`;
 
-/** What GraphQL and REST write alike of a new transfer. */
+/** The fields of a new transfer that GraphQL and REST write alike. */
 @Input('A new transfer without its amount.')
 class TransferDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
@@ -76,7 +76,7 @@ export function newTransferOf({ amount, ...details }: TransferRecord): TransferI
   return { ...details, amount: String(amount) };
 }
 
-/** So many transfers may be made in one request. */
+/** The number of transfers that may be made in one request. */
 export const MAX_TRANSFERS_A_CALL = 100;
 
 @Input('Transfers, each of which is made or refused by itself.')

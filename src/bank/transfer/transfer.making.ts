@@ -23,7 +23,7 @@ import type { TransferDraft, TransferRepository } from './transfer.repository.js
 import { mustOwn, type MakingFacts } from './transfer.rules.js';
 import { MAKE_TRANSFER, MAKE_TRANSFERS } from './transfer.operations.js';
 
-/** So many transfers of one request are as large as one ordinary command. */
+/** The number of transfers of one request that are as large as one ordinary command. */
 const TRANSFERS_A_COMMAND = 5;
 
 type AskedTransfer = Pick<CommandRequest<TransferInput>, 'caller' | 'input'>;
@@ -37,7 +37,7 @@ export class TransferMaking {
     private readonly limits: LimitService,
   ) {}
 
-  /** What is written of commands that are done, and the events of their transfers. */
+  /** The writes of commands that are done, and the events of their transfers. */
   readonly writing: Pick<Work<unknown, AccountView, unknown, unknown, TransferDraft>, 'write' | 'event'> = {
     write: accepted => [
       ...this.repository.adding(accepted.flatMap(({ draft }) => draft.transfers.map(({ rows }) => rows))),
@@ -127,7 +127,7 @@ export class TransferMaking {
     ...this.writing,
   });
 
-  /** What decides on the transfers of each command. */
+  /** Reads the facts that decide on the transfers of each command. */
   async readFactsOfSeveral(
     transaction: StatementSender,
     requests: readonly Pick<CommandRequest<readonly TransferInput[]>, 'caller' | 'input'>[],
@@ -203,7 +203,7 @@ export function accountsOf(
   return [...new Set(transfers.flatMap(({ fromAccountId, toAccountId }) => [fromAccountId, toAccountId]))];
 }
 
-/** What tells a repeated transfer from another. */
+/** Returns the content that distinguishes a repeated transfer from another. */
 function compared(input: TransferInput): Plain<TransferInput> {
   const { fromAccountId, toAccountId, transferId, amount, description, memo, reference, payeeLastName } = input;
   return {
@@ -218,7 +218,7 @@ function compared(input: TransferInput): Plain<TransferInput> {
   };
 }
 
-/** What becomes of one transfer of several. What is only impossible for a moment ends the whole command. */
+/** Returns the outcome of one transfer of several. What is only impossible for a moment ends the whole command. */
 function resultOf({ transferId }: TransferInput, result: () => TransferResultView): TransferResultView {
   try {
     return result();

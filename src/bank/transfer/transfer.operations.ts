@@ -22,7 +22,7 @@ export const MAKE_TRANSFER = operation('transfer.make', {
   ],
 });
 
-/** What each of them is refused with is in the results. */
+/** The operation that makes several transfers; the results have the refusal of each. */
 export const MAKE_TRANSFERS = operation('transfer.make_several', { scope: 'transfers.write' });
 
 export const REVERSE_TRANSFER = operation('transfer.reverse', {

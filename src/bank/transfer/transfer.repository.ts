@@ -33,7 +33,7 @@ const PAYING_OTHERS = {
   text: `SELECT true FROM program WHERE program_id = $1 AND transfers ->> 'customersTo' = 'PROGRAM'`,
 };
 
-/** What finds a transfer in its program. */
+/** The name of a transfer in its program. */
 export interface NamedTransfer {
   readonly program: string;
   /** Null for what cannot be an id. */
@@ -55,10 +55,10 @@ export interface MadeTransfer {
   readonly entries: readonly [TransferEntry, TransferEntry];
 }
 
-/** What is to be written of a command. */
+/** The draft of a command. */
 export interface TransferDraft {
   readonly transfers: readonly MadeTransfer[];
-  /** What the ledgers get. */
+  /** The additions to the ledgers. */
   readonly additions: readonly LedgerAddition[];
 }
 
@@ -95,7 +95,7 @@ export class TransferRepository extends BatchedRepository<Transfer, TransferRead
     return keys.map(key => key?.fromAccountId ?? null);
   }
 
-  /** Whether each name is the last name of an owner of the account. */
+  /** Tells if each name is the last name of an owner of the account. */
   async payees(
     transaction: StatementSender,
     named: readonly { readonly accountId: string; readonly lastName: string }[],

@@ -188,7 +188,7 @@ export function restTransfer(transfer: TransferView): object {
   return { ...contractRecord(transfer), amount: exactNumber(transfer.amount) };
 }
 
-/** What became of one transfer of several, as REST shows it. */
+/** Shows the outcome of one transfer of several, as REST has it. */
 export function restResult({ transferId, transfer, refusal }: TransferResultView): object {
   return {
     transferId,

@@ -28,7 +28,7 @@ export interface TransferReversal {
 interface ReversalFacts {
   /** The transfer as each account has it. */
   readonly rows: readonly (TransferRead | null)[];
-  /** What decides on the reversal of each entry. */
+  /** The facts that decide on the reversal of each entry. */
   readonly entries: readonly ReversalBasis[];
 }
 

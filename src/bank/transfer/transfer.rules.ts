@@ -11,7 +11,7 @@ import type { NewTransfer, TransferInput } from './transfer.inputs.js';
 
 type Owner = Pick<AccountOwner, 'customerId'>;
 
-/** What decides on a new transfer beside its accounts. */
+/** The facts that decide on a new transfer beside its accounts. */
 export interface MakingFacts {
   /** The account beside which a transfer with this id is recorded; null where there is none. */
   readonly recordedWith: string | null;
@@ -20,12 +20,12 @@ export interface MakingFacts {
   readonly from: LedgerPresent;
   readonly to: LedgerPresent;
   readonly rules: PostingRules;
-  /** What limits transfers from the account that the money leaves. */
+  /** The limits of transfers from the account that the money leaves. */
   readonly limits: LimitFacts;
-  /** Who owns the two accounts, where a customer asks. */
+  /** The owners of the two accounts, where a customer asks. */
   readonly fromOwners: readonly Owner[];
   readonly toOwners: readonly Owner[];
-  /** Whether the name that was given is the last name of an owner of the account that the money goes to. */
+  /** True if the name that was given is the last name of an owner of the account that the money goes to. */
   readonly isPayeeConfirmed: boolean;
 }
 
@@ -72,9 +72,9 @@ export function payableTo(
   throw paysOthers ? new PayeeMismatch() : new AccountNotFound(accountId);
 }
 
-/** What is asked of a transfer beside its amount. */
+/** The terms of a transfer beside its amount. */
 export interface TransferTerms {
-  /** Whether a customer asks for it, whose funds are always checked. */
+  /** True if a customer asks for it, whose funds are always checked. */
   readonly isOfCustomer: boolean;
   /** False where it cannot wait for an approval: it is refused then if the program wants one. */
   readonly mayWait: boolean;

@@ -6,7 +6,7 @@ import { contractRecord } from '../../platform/http/json.js';
 import type { ViewerService } from './viewer.service.js';
 import { restOver, type RestPart } from '../../platform/rest/rest.js';
 
-/** What a token names is no longer, and neither is the name of a program. */
+/** The limit of what a token names, which is no longer, and neither is the name of a program. */
 const NAMED = { maxLength: 255 };
 
 interface Services {
@@ -14,7 +14,7 @@ interface Services {
 }
 const rest = restOver<Services>();
 
-/** Whom a token speaks for, by the scopes that tokens can have. */
+/** Serves whom a token speaks for, by the scopes that tokens can have. */
 export const viewerRest = (scopes: readonly Scope[]): RestPart<Services> => ({
   tag: { name: 'Viewer', description: 'Whom the access token of a request speaks for, and what it allows.' },
   records: [

@@ -2,7 +2,9 @@ import type { ProgramService } from '../program/program.service.js';
 import type { Caller, Scope } from '../../shared/caller.js';
 import type { Viewer } from './viewer.entity.js';
 
-/** Whom a token speaks for, so that a client need not read the token, which may be meant for the gateway alone. */
+/**
+ * Tells whom a token speaks for, so that a client need not read the token, which may be meant for the gateway alone.
+ */
 export class ViewerService {
   constructor(
     private readonly programs: ProgramService,

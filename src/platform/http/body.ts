@@ -26,7 +26,7 @@ const LEAST_BYTES_A_SECOND = 32 * 1024;
 const FIRST_MS = 3000;
 /** The body is charged for while it comes, whenever so much more has come. */
 const BYTES_BETWEEN_CHARGES = 128 * 1024;
-/** How long a refusal of a body that is not read waits. Its client is told to try again after a second or more. */
+/** The time for which the refusal of an unread body waits. Its client is told to try again after a second or more. */
 const HELD_BACK_MS = 500;
 /** Requests whose sender paused too long: the rest of the body is not waited for. */
 const stalled = new WeakSet<IncomingMessage>();

@@ -85,7 +85,7 @@ export class Exchange {
   onCaller: ((identity: Identity) => void) | null = null;
   /** Waits until the work for the request may begin; null where nothing waits. Throws `Overloaded`. */
   takeTurn: (() => Promise<void>) | null = null;
-  /** What begins the request, while it waits for its turn. */
+  /** Begins the request, while it waits for its turn. */
   turn: RequestTurn | null = null;
   private operationName: string | null = null;
   private interaction: string | null = null;

@@ -38,7 +38,7 @@ export interface OpenRequest {
    * here.
    */
   sharers: readonly string[];
-  /** What begins or refuses it, while it waits for its turn. Written here. */
+  /** Begins or refuses it, while it waits for its turn. Written here. */
   turn: RequestTurn | null;
 }
 
@@ -75,16 +75,16 @@ const MORE_FOR_FEW = 0.25;
 /** The part of what may wait for the database that clients with more than a few requests may use. */
 const WAITING_SHARE = 0.75;
 /**
- * How many requests are worked on at once, at least, while several clients are here: the event loop does them in turns,
- * so another one is done so many times more slowly. There are more where the loop has time left, and fewer again where
- * it has none.
+ * The least number of requests that are worked on at once while several clients are here: the event loop does them in
+ * turns, so another one is done so many times more slowly. There are more where the loop has time left, and fewer again
+ * where it has none.
  */
 const LEAST_AT_ONCE = 4;
 const IDLE = 0.75;
 const OCCUPIED = 0.9;
 /** A client with fewer requests in work need not wait for a turn. */
 const FEW_AT_ONCE = 2;
-/** How long a request waits for its turn at most. */
+/** The longest time that a request waits for its turn. */
 const MAX_TURN_MS = 10_000;
 /** A few slow requests, such as those that wait for the lock of an account, are no sign of overload. */
 const LATE_SHARE = 0.1;
@@ -180,13 +180,13 @@ export class Overload {
     this.beginWaiting();
   }
 
-  /** How many requests are worked on: of all, or of a client. */
+  /** The number of requests that are worked on: of all, or of a client. */
   private workingOf(sharers: readonly string[]): number {
     const [, client] = sharers;
     return (client === undefined ? this.busy : this.busyOf(client)) - this.waiting.sizeOf(sharers);
   }
 
-  /** Whether a request may begin; `counted` is 1 where it counts as worked on already. */
+  /** True if a request may begin; `counted` is 1 where it counts as worked on already. */
   private mayBegin(counted: number): boolean {
     return !hasSeveralClients() || this.workingOf([]) - counted < this.atOnce;
   }

@@ -1,4 +1,4 @@
-/** How long a client counts as present after its last request. */
+/** The time for which a client counts as present after its last request. */
 const PRESENT_MS = 1000;
 
 /** The client that was here last, and the last one before it that is another. */

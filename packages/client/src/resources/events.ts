@@ -2,7 +2,7 @@ import type { KnownEvent } from '../generated/events.js';
 import type { Filters, Rest } from '../rest.js';
 import type { CallOptions } from '../transport.js';
 
-/** What happened, with ids and facts. `type` says which facts. Types that this version does not know may come, too. */
+/** An event, with ids and facts. `type` says which facts. Types that this version does not know may come, too. */
 export type TillgateEvent = KnownEvent & { readonly id: string };
 
 export interface Batch {

@@ -40,7 +40,7 @@ export class Statements {
     return { bytes, contentType: headers.get('content-type') ?? '', fileName };
   }
 
-  /** What the document says, as a record. */
+  /** Returns the content of the document as a record. */
   content(statement: StatementKey, options?: CallOptions): Promise<StatementContent | TaxFormContent> {
     return this.rest.call(DOWNLOAD, { path: pathOf(statement), query: { format: 'json' }, ...options });
   }

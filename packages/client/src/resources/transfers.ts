@@ -38,7 +38,7 @@ export class Transfers {
     return this.rest.call('POST /transfers/{transferId}/reverse', call);
   }
 
-  /** What may leave an account, and what is left of it. */
+  /** Returns what may leave an account, and what is left of it. */
   limits(accountId: string, options?: CallOptions): Promise<TransferLimits> {
     return this.rest.call('GET /accounts/{accountId}/transfer-limits', { path: { accountId }, ...options });
   }

@@ -9,7 +9,7 @@ export interface Command<Result, Variables> {
   readonly run: (variables: Variables) => Promise<Result | null>;
   readonly isBusy: boolean;
   readonly problem: Problem | undefined;
-  /** What is wrong with the value at this pointer, such as `/input/amount`. */
+  /** Returns the problem of the value at this pointer, such as `/input/amount`. */
   readonly errorAt: (pointer: string) => string | undefined;
 }
 

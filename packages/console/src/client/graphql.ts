@@ -19,7 +19,7 @@ interface Answer<Result> {
   readonly errors?: readonly GraphqlError[];
 }
 
-/** How long to wait for an answer. The gateway gives up sooner. */
+/** The time to wait for an answer. The gateway gives up sooner. */
 const ANSWER_MS = 30_000;
 /**
  * A field that is refused has a path this long, such as `account.cards`. Deeper ones are null, and the screen says so.

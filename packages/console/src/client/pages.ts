@@ -15,7 +15,7 @@ export interface Page<Node> {
 }
 
 /**
- * What a page asks for: the first elements of a connection, or the last ones. An operation takes these as variables.
+ * The arguments of a page: the first elements of a connection, or the last ones. An operation takes these as variables.
  */
 export interface PageArguments {
   readonly first?: number | null | undefined;

@@ -3,8 +3,8 @@ const KEY = 'tillgate-position';
 export const POSITION_HEADER = 'Tillgate-Position';
 
 /**
- * What the page wrote or was shown so far, as the gateway tells it. Sent with each request, so that no replica of the
- * database shows less. The later one of two positions is the greater text.
+ * The position of what the page wrote or was shown so far, as the gateway tells it. Sent with each request, so that no
+ * replica of the database shows less. The later one of two positions is the greater text.
  */
 export function lastPosition(): string | null {
   return localStorage.getItem(KEY);

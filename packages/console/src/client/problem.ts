@@ -61,13 +61,13 @@ export class Problem extends Error {
     return UNCERTAIN.has(this.code);
   }
 
-  /** What a person can do now; the message of the gateway says the rest. */
+  /** The advice for a person; the message of the gateway says the rest. */
   get advice(): string {
     return ADVICE[this.code] ?? (this.isUncertain ? 'Try again in a moment.' : '');
   }
 }
 
-/** Whether the gateway says by this code that nobody is signed in. */
+/** True if the gateway says by this code that nobody is signed in. */
 export function isSignedOut(code: string | undefined): boolean {
   return code === 'SIGN_IN_REQUIRED' || code === 'UNAUTHENTICATED';
 }

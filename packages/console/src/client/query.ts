@@ -3,7 +3,7 @@ import { useChanges } from './changes.js';
 import { send, type Operation } from './graphql.js';
 import { asProblem, isAbort, type Problem } from './problem.js';
 
-/** What a question has been answered with so far. While it is asked again, the last answer stays. */
+/** The state of a question: its answer so far. While it is asked again, the last answer stays. */
 export interface Query<Result> {
   readonly data: Result | undefined;
   readonly problem: Problem | undefined;

@@ -2,14 +2,14 @@ import { createContext, type ComponentChildren } from 'preact';
 import { useCallback, useContext, useEffect, useState } from 'preact/hooks';
 import { onSignedOut } from './graphql.js';
 
-/** Who is signed in, and what they may do. */
+/** The person who is signed in, and what the person may do. */
 export interface Session {
   readonly subject: string;
   readonly name: string | null;
   readonly program: string;
   readonly roles: readonly string[];
   readonly scopes: readonly string[];
-  /** Whether things can be made to happen at this gateway. */
+  /** True if things can be made to happen at this gateway. */
   readonly sandbox: boolean;
   readonly idleUntil: string;
   readonly endsAt: string;
@@ -102,7 +102,8 @@ export function useSession(): Session {
 }
 
 /**
- * Whether the session has one of these scopes, so that other actions are not offered. The gateway decides in any case.
+ * Returns true if the session has one of these scopes, so that other actions are not offered. The gateway decides in
+ * any case.
  */
 export function useMay(...scopes: readonly string[]): boolean {
   const { scopes: held } = useSession();

@@ -4,9 +4,12 @@ import { PLACES } from '../routes.js';
 import { Dialog } from '../ui/dialog.js';
 import { Check } from '../ui/field.js';
 
-/** Who speaks to the computer, or types with one finger, turns keys without Ctrl or Alt off (WCAG 2.1.4). */
+/**
+ * The name under which a person turns keys without Ctrl or Alt off, who speaks to the computer or types with one finger
+ * (WCAG 2.1.4).
+ */
 const TURNED_OFF = 'tillgate-keys-off';
-/** How long after `g` the second key counts. */
+/** The time after `g` in which the second key counts. */
 const SECOND_KEY_MS = 1500;
 
 /** The keys that work on every screen, unless somebody types text or a dialog is open. */

@@ -3,7 +3,7 @@ import { hrefOf, navigate } from '../router.js';
 import { PLACES, type Place } from '../routes.js';
 import type { IconName } from '../ui/icon.js';
 
-/** What somebody can go to, or do, from the search. */
+/** A place to go to, or an action, from the search. */
 export interface PaletteItem {
   readonly label: string;
   readonly group: 'Go to' | 'Do';

@@ -122,7 +122,8 @@ export function Search() {
 }
 
 /**
- * What a text leads to: places, actions, and what the gateway finds, which is told for screen readers and in a note.
+ * Returns the choices for a text: places, actions, and what the gateway finds, which is told for screen readers and in
+ * a note.
  */
 function useChoices(wanted: string, isOpen: boolean) {
   const asked = useSettled(wanted);

@@ -14,7 +14,7 @@ import { KeyHelp, useKeys } from './keys.js';
 import { Mark } from './mark.js';
 import { Search } from './search.js';
 
-/** What stands around every screen. */
+/** Shows the frame around every screen. */
 export function Shell({ children }: { readonly children: ComponentChildren }) {
   const { path } = useAddress();
   const [isOpen, setOpen] = useState(false);
@@ -79,7 +79,7 @@ function PlaceLink({
 }: {
   readonly place: Place;
   readonly path: string;
-  /** How much waits there for somebody. */
+  /** The number of things that wait there for somebody. */
   readonly waiting: number | undefined;
 }) {
   const { sandbox } = useSession();

@@ -17,7 +17,7 @@ export type ChangeEvent = ToldEvent & {
   readonly audit?: { readonly chainSeq?: number | null; readonly hash?: string | null } | null;
 };
 
-/** What a file of changes has. */
+/** The columns of a file of changes. */
 export const CHANGE_CSV: readonly CsvColumn<ChangeEvent>[] = [
   ['eventId', ({ eventId }) => eventId],
   ['occurredAt', ({ occurredAt }) => occurredAt],
@@ -36,7 +36,7 @@ type Group = ChangeGroup<ChangeEvent>;
 interface ChangeListProps {
   readonly caption: string;
   readonly events: readonly ChangeEvent[];
-  /** Of the account, where the list is about one; then its column is left out. */
+  /** The time zone of the account, where the list is about one; then its column is left out. */
   readonly zone?: string;
   /** Every event is a row of its own, such as those of one request. */
   readonly isApart?: boolean | undefined;
@@ -45,12 +45,12 @@ interface ChangeListProps {
   readonly order?: Order;
 }
 
-/** How many rows some events are. */
+/** The number of rows that some events are. */
 export function rowsOf(events: readonly ChangeEvent[]): number {
   return groupsOf(events, () => '').length;
 }
 
-/** Who did what. What one request or run did is one row, and what was done has no badge. */
+/** Lists who did what. What one request or run did is one row, and what was done has no badge. */
 export function ChangeList({ caption, events, zone, isApart, most, order }: ChangeListProps) {
   const who = useWho();
   const of = (event: ChangeEvent): string => (event.audit ? who(event.audit) : '');

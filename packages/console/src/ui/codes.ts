@@ -72,7 +72,7 @@ export const COMMANDS = withWords(
   requestOf,
 );
 
-/** What webhooks tell. A test names what is missing. */
+/** The types of events that webhooks tell. A test names what is missing. */
 export const EVENT_TYPES = withWords(
   [
     'customer.created',

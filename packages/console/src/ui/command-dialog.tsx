@@ -14,7 +14,7 @@ interface CommandDialogProps<Result, Variables> {
   readonly operation: Operation<Result, Variables>;
   /** The input of the command, read when the form is sent. */
   readonly variables: () => Variables;
-  /** What the button says: the verb of the command. */
+  /** The text of the button: the verb of the command. */
   readonly verb: string;
   readonly isDangerous?: boolean;
   readonly size?: 'wide';
@@ -25,7 +25,7 @@ interface CommandDialogProps<Result, Variables> {
   readonly onClose: () => void;
   /** The fields, below the children. */
   readonly form?: ShownForm;
-  /** What stands below the fields. */
+  /** The content below the fields. */
   readonly below?: ComponentChildren;
   /** `errorAt` gives what is wrong with a value, by its pointer, such as `/input/amount`. */
   readonly children?: ComponentChildren | ((errorAt: (pointer: string) => string | undefined) => ComponentChildren);

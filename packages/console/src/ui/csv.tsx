@@ -37,7 +37,7 @@ export function saveAs(name: string, content: Blob): void {
 
 interface CsvButtonProps<Row> {
   readonly of: Pages<Row>;
-  /** Of the file, without its ending. */
+  /** The name of the file, without its ending. */
   readonly name: string;
   readonly columns: readonly CsvColumn<Row>[];
 }

@@ -7,7 +7,7 @@ const ALL_WHEN_EMPTY: ReadonlySet<string> = new Set(['types', 'accountIds']);
 /** Codes that are not words. */
 const AS_IT_IS: ReadonlySet<string> = new Set(['currency', 'category', 'code']);
 
-/** What an event or an approval says: names and values as they came, in words. They hold no personal data. */
+/** Shows the data of an event or an approval: names and values as they came, in words. They hold no personal data. */
 export function Data({ data }: { readonly data: Readonly<Record<string, unknown>> }) {
   const entries = Object.entries(data);
   if (entries.length === 0) return <span class="soft">None</span>;

@@ -11,7 +11,7 @@ interface FieldProps {
   readonly isWide?: boolean | undefined;
 }
 
-/** What a control needs to be named and described by its field. */
+/** The attributes with which a control is named and described by its field. */
 interface ControlAttributes {
   readonly id: string;
   readonly class: string;
@@ -58,7 +58,7 @@ export function Field({
 }
 
 export interface TextFieldProps extends FieldProps {
-  /** Of a filter: empty means any, and the label does not say so. */
+  /** True for a filter: empty means any, and the label does not say so. */
   readonly isFilter?: boolean;
   readonly value: string;
   readonly onValue: (value: string) => void;

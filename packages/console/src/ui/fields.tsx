@@ -76,7 +76,7 @@ function Control({
 
 const NOT_PROPS: ReadonlySet<string> = new Set(['legend', 'isShown', 'elements', 'send', 'along']);
 
-/** What the control itself takes of a field. */
+/** Returns the part of a field that the control itself takes. */
 function propsOf<Of extends FieldInForm>(field: Of): Of {
   return Object.fromEntries(Object.entries(field).filter(([name]) => !NOT_PROPS.has(name))) as Of;
 }

@@ -5,7 +5,7 @@ import { TextField } from './field.js';
 import { dayRanges, namesOf, type FilterOf, type Values } from './filter-words.js';
 import { dayIn } from './time.js';
 
-/** So many codes are offered at once. */
+/** The number of codes that are offered at once. */
 const MAX_OFFERED = 8;
 
 interface EditorProps {

@@ -22,7 +22,7 @@ export function namesOf(key: string, { range }: FilterOf): readonly string[] {
   return range ?? [key];
 }
 
-/** What a filter lets through, in words; empty where it is not given. */
+/** Says in words what a filter lets through; empty where it is not given. */
 export function textOf(key: string, filter: FilterOf, values: Values): string {
   const [first = '', last] = namesOf(key, filter).map(name => values[name] ?? '');
   const spelled = (value: string): string => spelledOf(filter, value);

@@ -9,11 +9,11 @@ interface Place {
   readonly isShown?: (values: Values) => boolean;
 }
 interface TextInForm extends Omit<TextFieldProps, 'value' | 'onValue' | 'error'>, Place {
-  /** What separates elements, where the text is a list. */
+  /** The separators of elements, where the text is a list. */
   readonly elements?: RegExp;
   /** Makes what is sent of the trimmed text. An empty one of an optional field is null. */
   readonly send?: (text: string) => unknown;
-  /** What else changes with the text, by the names of other fields. */
+  /** Changes other fields along with the text, by their names. */
   readonly along?: (text: string, values: Values) => Values;
 }
 /** The empty value is sent as null. */
@@ -24,10 +24,10 @@ interface CheckInForm extends Place {
 /** Fields that are there as often as somebody adds them. */
 interface RepeatedInForm extends Place {
   readonly legend: string;
-  /** What one of them is called, such as `address`. */
+  /** The name of one of them, such as `address`. */
   readonly repeated: string;
   readonly fields: FieldsByName;
-  /** What a new one begins with. */
+  /** The values with which a new one begins. */
   readonly fresh?: Values;
   readonly max: number;
 }
@@ -59,7 +59,7 @@ type Sent<Of> = Of extends { readonly send: (text: string) => infer Made }
           : string | (Of extends { readonly isOptional: true } | { readonly isFilter: true } ? null : never);
 type NullIfEmpty<Value> = Value extends '' ? null : Value;
 type Head<Name> = Name extends `${infer First}/${string}` ? First : Name;
-/** What is sent of the values of these fields. */
+/** The part of the values of these fields that is sent. */
 export type InputOf<Fields> = {
   [Name in Head<keyof Fields & string>]: Name extends keyof Fields
     ? Sent<Fields[Name]>
@@ -88,17 +88,17 @@ export interface ShownForm<Fields = FieldsByName, Given = Values> {
 }
 
 export interface Form<Fields> extends ShownForm<Fields, ValuesOf<Fields>> {
-  /** What is sent. */
+  /** Makes what is sent. */
   readonly input: () => InputOf<Fields>;
-  /** What is sent of what somebody has changed. */
+  /** Makes what is sent of the changes that somebody made. */
   readonly changes: () => Partial<InputOf<Fields>>;
 }
 
 interface FormOptions {
-  /** What the fields begin with, in the form of the input. */
+  /** The values with which the fields begin, in the form of the input. */
   readonly from?: object | null | undefined;
   readonly at?: string;
-  /** Whether each field has a row of its own. */
+  /** True if each field has a row of its own. */
   readonly isStacked?: boolean;
 }
 
@@ -119,7 +119,7 @@ export function useForm<const Fields extends FieldsByName>(
   return { fields, values, set, at, isStacked, input: () => inputOf(fields, values), changes };
 }
 
-/** What fields begin with. */
+/** Returns the values with which fields begin. */
 export function valuesOf<Fields extends FieldsByName>(fields: Fields, from: unknown): ValuesOf<Fields> {
   const first = ([name, field]: readonly [string, FieldInForm]): readonly [string, unknown] => {
     const value = name.split('/').reduce((of: unknown, key) => (Object(of) as Values)[key], from) as
@@ -132,7 +132,7 @@ export function valuesOf<Fields extends FieldsByName>(fields: Fields, from: unkn
   return Object.fromEntries(Object.entries(fields).map(first)) as ValuesOf<Fields>;
 }
 
-/** What is sent of the values of these fields. */
+/** Makes what is sent of the values of these fields. */
 export function inputOf<Fields extends FieldsByName>(fields: Fields, values: Values): InputOf<Fields> {
   const input: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(fields)) {

@@ -41,7 +41,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   'webhook_endpoint.test': 'Test event sent',
 };
 
-/** What a command asks for: `account.close` is `Close an account`. */
+/** Says what a command asks for: `account.close` is `Close an account`. */
 export function requestOf(command: string): string {
   const [object = '', verb = ''] = command.split('.');
   return REQUESTS[command] ?? `${words(verb)} ${/^[aeiou]/.test(object) ? 'an' : 'a'} ${words(object).toLowerCase()}`;
@@ -52,7 +52,7 @@ interface Event {
   readonly audit?: { readonly action: string; readonly outcome: string } | null;
 }
 
-/** What has happened, or what was denied. */
+/** Says what has happened, or what was denied. */
 export function happened({ type, audit }: Event): string {
   const { action = '', outcome = '' } = audit ?? {};
   const name = type ?? action;

@@ -2,7 +2,7 @@ import type { ConsoleSearchQuery } from '../generated/graphql.js';
 import { hrefOf } from '../router.js';
 import { words } from './words.js';
 
-/** What a search has found. */
+/** A hit of a search. */
 export type SearchHit = NonNullable<ConsoleSearchQuery['search']>[number];
 
 /** A shorter text is not looked for. */

@@ -3,7 +3,7 @@ import { Button } from './button.js';
 
 interface MenuItemProps {
   readonly label: string;
-  /** What it does, for whoever has not done it before. */
+  /** The explanation for whoever has not done it before. */
   readonly about: string;
   readonly isDangerous?: boolean;
   readonly onClick: () => void;

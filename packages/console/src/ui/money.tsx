@@ -3,7 +3,7 @@ interface MoneyProps {
   readonly amount: string;
   /** Shown behind the amount; left out where a column says it once. */
   readonly currency?: string;
-  /** Of a transaction: a sign before the amount says whether money enters or leaves. */
+  /** The direction of a transaction: a sign before the amount says whether money enters or leaves. */
   readonly direction?: 'CREDIT' | 'DEBIT' | 'MEMO';
 }
 

@@ -2,7 +2,7 @@ import { hrefOf, useAddress } from '../router.js';
 import type { Order } from './table.js';
 
 interface Ordered {
-  /** Whether the list is asked for from its end. */
+  /** True if the list is asked for from its end. */
   readonly fromEnd: boolean;
   readonly order: Order;
 }

@@ -9,16 +9,16 @@ import { counted } from './words.js';
 
 interface PagedListProps<Node> {
   readonly of: Pages<Node>;
-  /** What the elements are called, such as `transaction`. */
+  /** The name of the elements, such as `transaction`. */
   readonly noun: string;
   readonly many?: string;
   /** Shown in place of an empty list. */
   readonly empty: ComponentChildren;
-  /** What a file of the list has. A list that is exported otherwise has none. */
+  /** The columns of a file of the list. A list that is exported otherwise has none. */
   readonly csv?: readonly CsvColumn<Node>[];
   /** As the table has it, for screens on which its head is hidden. */
   readonly order?: Order;
-  /** How many rows are shown, where several elements are one row. */
+  /** The number of rows that are shown, where several elements are one row. */
   readonly rows?: number | undefined;
   readonly children: (nodes: readonly Node[]) => ComponentChildren;
 }

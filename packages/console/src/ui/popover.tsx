@@ -10,12 +10,12 @@ interface PopoverProps {
   readonly id: string;
   /** Names it for screen readers where it is more than some buttons. */
   readonly label?: string;
-  /** What is in it is there while it is closed as well. */
+  /** True if its content is there while it is closed as well. */
   readonly isKept?: boolean;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
-/** What appears beside its button, and goes by Escape, by a press elsewhere or by `close`. */
+/** Shows its content beside its button, and hides it by Escape, by a press elsewhere or by `close`. */
 export function Popover({ id, label, isKept, children }: PopoverProps) {
   const box = useRef<HTMLDivElement>(null);
   const [isOpen, setOpen] = useState(false);

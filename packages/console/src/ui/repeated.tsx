@@ -3,11 +3,11 @@ import { Button } from './button.js';
 
 interface RepeatedProps<Item> {
   readonly legend: string;
-  /** What one of them is called, such as `address`. */
+  /** The name of one of them, such as `address`. */
   readonly noun: string;
   readonly items: readonly Item[];
   readonly onItems: (items: readonly Item[]) => void;
-  /** What a new one begins with. */
+  /** The value with which a new one begins. */
   readonly fresh: Item;
   readonly max: number;
   /** The fields of one. */

@@ -19,7 +19,8 @@ export interface ToldEvent {
 }
 
 /**
- * What was done, behind the name of who did it. `{…}` is the account, the id of the object, or a fact of the event.
+ * The words for what was done, behind the name of who did it. `{…}` is the account, the id of the object, or a fact of
+ * the event.
  */
 const DONE: Readonly<Record<string, string>> = {
   'account.open': 'opened {account}',

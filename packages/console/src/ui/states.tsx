@@ -26,7 +26,7 @@ export function Empty({ title, children }: { readonly title: string; readonly ch
   );
 }
 
-/** What went wrong, by its code, and what to do. */
+/** Shows what went wrong, by its code, and what to do. */
 export function ProblemNote({ problem }: { readonly problem: Problem }) {
   const wrong = problem.extensions.errors ?? [];
   return (

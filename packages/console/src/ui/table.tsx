@@ -20,7 +20,7 @@ export interface Order {
 }
 
 interface TableProps<Row> {
-  /** What the table is a list of, for screen readers. */
+  /** The name of the list that the table is, for screen readers. */
   readonly caption: string;
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];

@@ -37,7 +37,7 @@ export function Time({ at, zone, withSeconds }: TimeProps) {
 }
 
 interface LocalTimeProps {
-  /** What the clock where the account is shows, such as `2026-03-31T14:05:00`. */
+  /** The time that the clock where the account is shows, such as `2026-03-31T14:05:00`. */
   readonly local: string;
   /** The instant of `local` in UTC, such as `2026-03-31T18:05:00.000Z`. */
   readonly at: string;

@@ -12,5 +12,5 @@ const upper = (text: string): string => text.toUpperCase();
 export const COUNTRY = { label: 'Country', maxLength: 2, send: upper } as const;
 export const CURRENCY = { label: 'Currency', maxLength: 3, send: upper } as const;
 
-/** What separates elements of a list that has one on each line. */
+/** The separator of elements of a list that has one on each line. */
 export const LINES = /\n/;

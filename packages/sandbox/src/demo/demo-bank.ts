@@ -1,10 +1,10 @@
-/** Who and what the demo data has: invented people and their accounts. `demo-records.ts` draws the rest. */
+/** A customer of the demo data: all people and their accounts are invented. `demo-records.ts` draws the rest. */
 
 export interface DemoCustomer {
   readonly name: readonly [first: string, middle: string | null, last: string];
   /** The part before the @. */
   readonly mailbox: string;
-  /** Of another country than the United States. */
+  /** The tax id of another country than the United States. */
   readonly foreignTaxId?: { readonly taxId: string; readonly taxIdCountry: string };
 }
 

@@ -3,7 +3,7 @@ import { TaxFiling, TaxFilingForm, TaxTransmission, type TaxFilingState } from '
 import type { Acknowledgement } from './acknowledgement.js';
 import { changeState, lockProgram } from './filing-states.js';
 
-/** What became of a filing, and of the returns in the file that was answered. */
+/** The outcome of a filing, and of the returns in the file that was answered. */
 export interface AcknowledgedFiling {
   readonly filingId: string;
   readonly part: number;
@@ -80,7 +80,7 @@ export async function acknowledgeFiling(
   return { ...answered, forms: parts.reduce((sum, { forms }) => sum + forms, 0) };
 }
 
-/** So many returns with errors are told. All of them are kept. */
+/** The number of returns with errors that are told. All of them are kept. */
 const MAX_TOLD = 100;
 
 /** Tells what became of a filing, and what is to do. Gives the exit status. */

@@ -4,20 +4,20 @@ import sax, { type SAXParser } from 'sax';
 import { UsageError } from 'tillgate/noun';
 import type { TaxFilingError, TaxFilingState } from '../tax-filing.entity.js';
 
-/** What the IRS answers to a transmission. */
+/** The answer of the IRS to a transmission. */
 export interface Acknowledgement {
   readonly transmissionId: string | null;
   readonly receiptId: string | null;
   readonly state: TaxFilingState;
-  /** Of the transmission and its submission. */
+  /** The errors of the transmission and its submission. */
   readonly errors: readonly TaxFilingError[];
-  /** Of its returns, by their record ids. */
+  /** The errors of its returns, by their record ids. */
   readonly records: ReadonlyMap<number, readonly TaxFilingError[]>;
 }
 
 /** As large as a transmission may be. */
 const MAX_BYTES = 100_000_000;
-/** So many errors of a return are kept. */
+/** The number of errors of a return that are kept. */
 const MAX_ERRORS = 20;
 const MAX_MESSAGE = 500;
 

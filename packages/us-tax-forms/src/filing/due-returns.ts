@@ -13,7 +13,7 @@ export interface DueReturn {
   readonly accountId: string;
   readonly statementId: string;
   readonly form: TaxFormRead['form'];
-  /** Whether its amounts are zero, since it takes another one back. */
+  /** True if its amounts are zero, since it takes another one back. */
   readonly isZero: boolean;
   /** The return that it corrects, by the ids of the IRS; null for an original. */
   readonly corrects: string | null;
@@ -23,18 +23,18 @@ export interface DueReturn {
 export interface PayerYear {
   readonly program: string;
   readonly taxYear: number;
-  /** Whether the returns are for the test system of the IRS, of which the other one knows nothing. */
+  /** True if the returns are for the test system of the IRS, of which the other one knows nothing. */
   readonly isTest: boolean;
 }
 
-/** So many forms are read at a time, which is some megabytes. */
+/** The number of forms that are read at a time, which is some megabytes. */
 const FORMS_AT_ONCE = 500;
 
 /** A return that the IRS has accepted. */
 type AcceptedReturn = Pick<TaxFilingForm, 'accountId' | 'statementId' | 'isZero'> & {
   /** `receipt|submission|record`. */
   readonly uniqueId: string;
-  /** Whether another return took it back, since its recipient was wrong. */
+  /** True if another return took it back, since its recipient was wrong. */
   readonly isTakenBack: boolean;
 };
 
@@ -67,7 +67,7 @@ export async function* dueReturns(
   }
 }
 
-/** What is due for an account whose last return, if any, was filed of the form `before`. */
+/** Returns what is due for an account whose last return, if any, was filed of the form `before`. */
 function dueReturnOf(
   kind: TaxFilingKind,
   last: TaxFormRead,
@@ -164,7 +164,7 @@ async function acceptedReturns(
   );
 }
 
-/** Whether a return has zero amounts of a form that was filed with its own. */
+/** True for a return with zero amounts of a form that was filed with its own. */
 function takesBack({ statementId, isZero }: TaxFilingForm, returns: readonly TaxFilingForm[]): boolean {
   return isZero && returns.some(one => one.statementId === statementId && !one.isZero);
 }

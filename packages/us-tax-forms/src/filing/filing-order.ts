@@ -5,7 +5,7 @@ import { portalTemplate } from '../iris/portal-csv.js';
 import type { FilingOrder } from './filing-writer.js';
 import { readTransmitter, returnedPayer } from './transmitter-file.js';
 
-/** What a filer asks for. Files are named by their paths; one of the two is given. */
+/** The request of a filer. Files are named by their paths; one of the two is given. */
 export interface FilingRequest {
   readonly program: string;
   readonly taxYear: number;

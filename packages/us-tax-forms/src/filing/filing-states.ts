@@ -22,7 +22,7 @@ import type { PayerYear } from './due-returns.js';
 export const OVERTAKEN = 'Another run of tillgate tax file has begun since, so this one wrote no files.';
 const ACCEPTED: readonly TaxFilingState[] = ['ACCEPTED', 'ACCEPTED_WITH_ERRORS'];
 
-/** What a filing has besides its state once its files are written. */
+/** The facts of a filing besides its state once its files are written. */
 type FilingFacts = Partial<
   Pick<TaxFiling, 'forms' | 'interestMinor' | 'penaltyMinor' | 'withheldMinor' | 'stateWithheldMinor'>
 >;
@@ -52,7 +52,7 @@ export async function changeState(
   await transaction.runAll(recording(events));
 }
 
-/** What a run of `tillgate tax file` works on. */
+/** The filings that a run of `tillgate tax file` works on. */
 export interface StartedFilings {
   /** The filing of the year that the IRS rejected, or null. */
   readonly rejected: TaxFiling | null;

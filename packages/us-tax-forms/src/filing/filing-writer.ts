@@ -9,7 +9,7 @@ import type { DueReturn, PayerYear } from './due-returns.js';
 import { finishDraft } from './filing-states.js';
 import { ReturnFile, fileStartOf } from './return-files.js';
 
-/** How and where the files of a filing are written. */
+/** The way in which the files of a filing are written, and the place. */
 export interface FilingOrder extends PayerYear {
   readonly database: Database;
   readonly format: IrisFormat;
@@ -20,7 +20,7 @@ export interface FilingOrder extends PayerYear {
   readonly folder: string;
 }
 
-/** So many rows are written to the database at a time. */
+/** The number of rows that are written to the database at a time. */
 const ROWS_AT_ONCE = 1000;
 /** The opening of a file is some thousand bytes long. */
 const OPENING_BYTES = 65_536;

@@ -10,10 +10,10 @@ import { OVERTAKEN } from './filing-states.js';
 const OWNER_ONLY = 0o600;
 /** Opens a file without a name in a folder: O_TMPFILE of open(2), which Node.js does not name. Linux alone has it. */
 const WITHOUT_NAME = process.platform === 'linux' ? constants.O_RDWR | constants.O_DIRECTORY | 0o20_000_000 : null;
-/** So much is gathered before it is written. */
+/** The number of bytes that are gathered before they are written. */
 const WRITE_BYTES = 1024 * 1024;
 
-/** What the names of all files of a filing begin with, such as `1099-int-2026-original-7c0d5b1e-`. */
+/** Returns the beginning of the names of all files of a filing, such as `1099-int-2026-original-7c0d5b1e-`. */
 export function fileStartOf({ taxYear, kind, filingId }: Pick<TaxFiling, 'taxYear' | 'kind' | 'filingId'>): string {
   return `1099-int-${taxYear}-${kind.toLowerCase()}-${filingId.slice(0, 8)}-`;
 }

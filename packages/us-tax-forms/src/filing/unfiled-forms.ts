@@ -3,9 +3,9 @@ import type { UnfilableReason } from '../iris/returned-form.js';
 import { UnfiledForm } from '../unfiled-form.entity.js';
 import type { PayerYear } from './due-returns.js';
 
-/** So many of them are told. All of them are kept and counted. */
+/** The number of forms that are told. All of them are kept and counted. */
 const MAX_TOLD = 100;
-/** So many rows are written to the database at a time. */
+/** The number of rows that are written to the database at a time. */
 const ROWS_AT_ONCE = 1000;
 
 /**

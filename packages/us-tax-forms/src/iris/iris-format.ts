@@ -1,6 +1,6 @@
 import { UsageError } from 'tillgate/noun';
 
-/** What the returns of a tax year are made of: names, order and limits, which the IRS changes each year. */
+/** The format of the returns of a tax year: names, order and limits, which the IRS changes each year. */
 export interface IrisFormat {
   readonly taxYear: number;
   /** Where it is from. */
@@ -35,7 +35,7 @@ export interface IrisFormat {
   };
   readonly portal: {
     readonly source: string;
-    /** What stands in a column of the template, by its head. */
+    /** The contents of the columns of the template, by their heads. */
     readonly columns: Readonly<Record<string, string>>;
     readonly leftEmpty: readonly string[];
   };

@@ -7,7 +7,7 @@ function latin(text: string): string {
   return text.replaceAll(/\P{M}\p{M}*/gu, inAscii);
 }
 
-/** Whether a return can have a text: the IRS takes the letters from A to Z alone. */
+/** True for a text that a return can have: the IRS takes the letters from A to Z alone. */
 export function isFilable(text: string): boolean {
   const filed = latin(text.replaceAll('?', ''));
   return /[A-Za-z0-9]/.test(filed) && !filed.includes('?');

@@ -4,7 +4,7 @@ import type { IrisFormat } from './iris-format.js';
 import { businessName, businessNameControl } from './iris-texts.js';
 import type { ReturnedAddress, ReturnedForm } from './returned-form.js';
 
-/** Who sends returns to the IRS: a payer itself, or a service for it. */
+/** The sender of returns to the IRS: a payer itself, or a service for it. */
 export interface Transmitter {
   /** The Transmitter Control Code, five letters and digits. */
   readonly tcc: string;
@@ -24,7 +24,7 @@ export interface ReturnedPayer {
   readonly telephone: string;
 }
 
-/** What stands at the head of a transmission. */
+/** The head of a transmission. */
 export interface TransmissionHead {
   readonly transmissionId: string;
   readonly kind: 'ORIGINAL' | 'CORRECTION' | 'REPLACEMENT';
@@ -51,7 +51,7 @@ const KINDS = { ORIGINAL: 'O', CORRECTION: 'C', REPLACEMENT: 'R' } as const;
 /** A transmission has one submission: one payer, one form, one year. */
 export const SUBMISSION_ID = '1';
 
-/** What stands before the forms. */
+/** Writes what stands before the forms. */
 export function openingOf(
   format: IrisFormat,
   head: TransmissionHead,
@@ -121,7 +121,7 @@ export function openingOf(
   );
 }
 
-/** What stands behind the forms. */
+/** The text behind the forms. */
 export const CLOSING = '</IRSubmission1Detail>\n</IRSubmission1Grp>\n</IRTransmission>\n';
 
 /** A form, in a line of its own. */

@@ -11,7 +11,7 @@ import {
   zipCode,
 } from './iris-texts.js';
 
-/** What a return takes of a Form 1099-INT as it was issued. */
+/** The part of a Form 1099-INT as it was issued that a return takes. */
 export interface IssuedForm {
   readonly recipient: { readonly name: string };
   readonly recipientTaxId?: string | null;

@@ -29,7 +29,7 @@ const VALUE: Style = { weight: 'regular', size: 9, color: INK };
 const LONG_VALUE: Style = { ...VALUE, size: 8 };
 const LONGEST_VALUE: Style = { ...VALUE, size: 6.8 };
 /**
- * How an entry of one, two or three lines is set: the place of its first line, and how far below it the next one is.
+ * The setting of an entry of one, two or three lines: the place of its first line, and the distance to the next one.
  */
 const ENTRY_LINES = [
   [VALUE, 22, 0],
@@ -49,7 +49,7 @@ interface BoxPlace {
   readonly caption: string;
   readonly from: number;
   readonly to: number;
-  /** Of the rows under the form's head, from 0. */
+  /** The number of the row under the form's head, from 0. */
   readonly row: number;
 }
 
@@ -97,7 +97,7 @@ export function layout(content: TaxFormContent): Paper {
   return paper;
 }
 
-/** What a correction says of the form before it. */
+/** The words of a correction about the form before it. */
 const WAS_WRONG: Readonly<Record<CorrectionKind, string>> = {
   AMOUNT: 'An amount was not correct.',
   RECIPIENT: 'The name or the taxpayer identification number of the recipient was not correct.',

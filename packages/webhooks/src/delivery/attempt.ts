@@ -10,7 +10,7 @@ export interface AttemptResult extends Attempt {
   readonly askedMs: number | null;
 }
 
-/** Whether the receiver took the event. */
+/** True if the receiver took the event. */
 export function isTaken({ httpStatus }: AttemptResult): boolean {
   return httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
 }

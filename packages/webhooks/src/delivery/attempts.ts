@@ -8,7 +8,7 @@ import type { Results } from './results.js';
 import { pauseAfter } from './schedule.js';
 import type { WebhookService } from '../webhook.service.js';
 
-/** So many attempts run at once, and so many of them for endpoints that do not do well. */
+/** The number of attempts that run at once, and of those for endpoints that do not do well. */
 const MAX_AT_ONCE = 256;
 const MAX_UNWELL = 64;
 const FAILING_DAYS = 5;
@@ -28,11 +28,11 @@ export interface AttemptsOrder {
   readonly log: Logger;
 }
 
-/** What makes the attempts needs to know of the process, and tells it. */
+/** The hooks by which the attempts learn of the process, and tell it. */
 export interface AttemptHooks {
-  /** Whether an attempt may begin: leases are held for long enough, and the process does not stop. */
+  /** True if an attempt may begin: leases are held for long enough, and the process does not stop. */
   mayBegin(): boolean;
-  /** Whether the lease of an endpoint is still this process's. */
+  /** True if the lease of an endpoint is still this process's. */
   isHeld(sender: EndpointSender): boolean;
   readonly senders: () => Iterable<EndpointSender>;
   /** Keeps on record that an endpoint asked for a pause. */
@@ -43,7 +43,7 @@ export interface AttemptHooks {
 
 /** Makes attempts, and decides what follows from each. */
 export class Attempts {
-  /** How many run. */
+  /** The number of attempts that run. */
   running = 0;
   private runningUnwell = 0;
 
@@ -135,7 +135,7 @@ export class Attempts {
     this.judge(sender, httpStatus);
   }
 
-  /** What a failure means for the endpoint as a whole. */
+  /** Draws the consequence of a failure for the endpoint as a whole. */
   private judge(sender: EndpointSender, httpStatus: number | null): void {
     const { giveUp, counts, log } = this.order;
     const { endpoint, health } = sender;
@@ -162,8 +162,8 @@ export class Attempts {
 }
 
 /**
- * What fails here and not at the endpoint is an attempt as well. `EVENT_UNKNOWN`: this release has no type for the
- * event; another one may.
+ * Makes the result of an attempt that failed here and not at the endpoint. `EVENT_UNKNOWN`: this release has no type
+ * for the event; another one may.
  */
 function notSent(deliveryId: string, error: 'EVENT_UNKNOWN' | 'NOT_SENT'): AttemptResult {
   return { deliveryId, startedMs: Date.now(), durationMs: 0, httpStatus: null, error, answer: null, askedMs: null };

@@ -15,7 +15,7 @@ export interface DueDelivery {
   readonly deliveryId: string;
   readonly position: number;
   readonly lane: string;
-  /** How many attempts failed. */
+  /** The number of attempts that failed. */
   readonly attempts: number;
   /** When it may be tried again, in milliseconds since 1970; null for now. */
   readonly dueMs: number | null;
@@ -118,7 +118,7 @@ export function messageOf(
   return { id: record.id, body: bodyOf(record) };
 }
 
-/** What receivers get of an event. Its id is a header. */
+/** Writes the body that receivers get of an event. Its id is a header. */
 export function bodyOf({ type, timestamp, data }: Pick<EventRecord, 'type' | 'timestamp'> & { data: Json }): Buffer {
   return Buffer.from(JSON.stringify({ type, timestamp, data }));
 }

@@ -68,7 +68,7 @@ const STATES: Readonly<Record<DeliveryStatus, readonly DeliveryState[]>> = {
   FAILED: ['FAILED'],
 };
 
-/** What is shown of a delivery: not the answer to it, and not what a test sends. */
+/** The columns of a delivery that are shown: not the answer to it, and not what a test sends. */
 const SHOWN = [
   'deliveryId',
   'endpointId',
@@ -128,7 +128,7 @@ const RESEND = statementOf(
      RETURNING endpoint_id) ${NOTE}`,
 );
 
-/** What was sent to endpoints, what is to be sent, and what became of it. */
+/** Reads what was sent to endpoints, what is to be sent, and the outcomes. */
 export class Deliveries {
   private readonly repository: BatchedRepository<WebhookDelivery, DeliveryRead>;
   private readonly ones: Statement;

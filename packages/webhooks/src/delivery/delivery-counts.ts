@@ -1,6 +1,6 @@
 import type { WebhookDisabledReason } from '../webhook.entity.js';
 
-/** What is counted of deliveries. */
+/** The counts of deliveries. */
 export interface DeliveryCounts {
   attempt(outcome: 'delivered' | 'failed', seconds: number): void;
   /** Final outcomes. */

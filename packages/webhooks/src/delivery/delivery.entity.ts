@@ -42,12 +42,12 @@ export class WebhookDelivery {
   /** Version 7, so that rows are added and deleted at the ends of the index. */
   @PrimaryKey({ type: 'uuid' }) deliveryId!: string;
   @Property({ type: 'uuid' }) endpointId!: string;
-  /** Of the event in the feed; for a test the position that was reached. */
+  /** The position of the event in the feed; for a test the position that was reached. */
   @Property({ type: new BigIntType('number') }) position!: number;
   /** null for a test. */
   @Property({ type: new BigIntType('number'), nullable: true }) eventId!: number | null;
   @Property({ type: 'text' }) type!: string;
-  /** What a test sends. */
+  /** The data that a test sends. */
   @Property({ type: 'json', nullable: true }) testData!: Json;
   /** Deliveries of a lane are sent one after another: the id of the account, '' for events without one. */
   @Property({ type: 'text' }) lane!: string;
@@ -56,7 +56,7 @@ export class WebhookDelivery {
   /** When the first delivery of a lane that failed is tried again. */
   @Property({ type: 'datetime', length: 3, nullable: true }) dueAt!: Date | null;
   @Property({ type: 'integer', default: 0 }) attempts!: Opt<number>;
-  /** Of the attempt that succeeded. */
+  /** The time of the attempt that succeeded. */
   @Property({ type: 'datetime', length: 3, nullable: true }) startedAt!: Date | null;
   @Property({ type: 'integer', nullable: true }) durationMs!: number | null;
   @Property({ type: 'integer', nullable: true }) status!: number | null;
@@ -107,7 +107,7 @@ export class WebhookAttempt {
 })
 export class WebhookSender {
   @PrimaryKey({ type: 'uuid' }) endpointId!: string;
-  /** Whether the distribution has seen the endpoint: a delivery may come before. */
+  /** True if the distribution has seen the endpoint: a delivery may come before. */
   @Property({ type: 'boolean', default: false }) isKnown!: Opt<boolean>;
   /** Events behind this position are still to be distributed, before newer ones; null where all were. */
   @Property({ type: new BigIntType('number'), nullable: true }) missedAfter!: number | null;
@@ -126,7 +126,7 @@ export class WebhookSender {
   @Property({ type: 'datetime', length: 3, nullable: true }) pausedUntil!: Date | null;
 }
 
-/** How far the feed is distributed to the endpoints: one row. */
+/** The progress of distributing the feed to the endpoints: one row. */
 @Entity({ tableName: 'webhook_distribution' })
 @DataClasses<WebhookDistribution>({
   kept: 'one row, without end',

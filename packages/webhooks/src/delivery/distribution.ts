@@ -28,7 +28,7 @@ const TICK_MS = 20;
 const LOOK_EVERY_MS = 1000;
 const RETRY_AFTER_MS = 1000;
 const CANNOT = 'events cannot be distributed to webhooks; the gateway keeps trying';
-/** So many deliveries are made at once: fewer events than `MAX_READ` if there are many endpoints. */
+/** The number of deliveries that are made at once: fewer events than `MAX_READ` if there are many endpoints. */
 const MAX_DELIVERIES = 5000;
 
 // Sets of deliveries are written and matched by one statement for all endpoints, and events are of the feed.

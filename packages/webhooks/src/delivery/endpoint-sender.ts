@@ -6,21 +6,21 @@ import type { ClaimedLease } from './leases.js';
 /** Before the first event of the feed. */
 const BEGINNING = { position: -1, deliveryId: '00000000-0000-0000-0000-000000000000' };
 
-/** What a process knows of an endpoint that it sends to. */
+/** The state of an endpoint in a process that sends to it. */
 export class EndpointSender {
   readonly lanes = new Lanes();
   readonly holder: number;
   readonly health: Health;
   /** The ids of deliveries that are being sent. */
   readonly inFlight = new Set<string>();
-  /** What was looked at last: see `WebhookSender`. */
+  /** The additions that were looked at last: see `WebhookSender`. */
   additions: number;
   insertions: number;
   /** Behind the last delivery that was loaded. */
   place = BEGINNING;
-  /** Whether there may be more to load. */
+  /** True if there may be more to load. */
   mayHaveMore = true;
-  /** Whether what is in memory may lack something. */
+  /** True if what is in memory may lack something. */
   isStale = true;
   /** No attempt begins, and the endpoint is given back once none runs: to nobody, or to another process. */
   leaving: 'drop' | 'hand over' | null = null;
@@ -53,7 +53,7 @@ export class EndpointSender {
     [this.mayHaveMore, this.isStale] = [true, false];
   }
 
-  /** Whether an attempt may begin as far as the endpoint is concerned. */
+  /** True if an attempt may begin as far as the endpoint is concerned. */
   canSend(nowMs: number): boolean {
     const { lanes, health, inFlight } = this;
     const isFree = this.leaving === null && !this.stopped.aborted && nowMs >= health.pausedUntilMs;

@@ -9,7 +9,7 @@ import {
 } from '../webhook.entity.js';
 import type { WebhookRepository } from '../webhook.repository.js';
 
-/** What sending needs to know of an endpoint. */
+/** The part of an endpoint that sending needs to know. */
 export interface Endpoint {
   readonly endpointId: string;
   readonly program: string;
@@ -47,7 +47,7 @@ export async function readEndpoints(
   });
 }
 
-/** Who signs a message now. */
+/** Returns the signers of a message now. */
 export function signersOf({ current, previous, previousUntilMs }: Endpoint, nowMs: number): Signer[] {
   return previous && nowMs < previousUntilMs ? [current, previous] : [current];
 }

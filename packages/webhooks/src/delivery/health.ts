@@ -1,4 +1,4 @@
-/** So many attempts of one endpoint run at once if it does well, and so many at the beginning. */
+/** The number of attempts of one endpoint that run at once if it does well, and at the beginning. */
 const MOST_AT_ONCE = 16;
 const FIRST_AT_ONCE = 4;
 /** An endpoint that fails quickly keeps so many; one that fails otherwise loses half of what it has. */
@@ -13,7 +13,7 @@ const LONGEST_ASKED_MS = 60 * 60 * 1000;
 /** The endpoint, or what stands before it, has more than it can do. */
 const ASKS_FOR_LESS: ReadonlySet<number> = new Set([429, 502, 504]);
 
-/** How an endpoint does, and how many attempts it therefore gets at once: one that hangs has few. */
+/** The health of an endpoint, and the number of attempts that it therefore gets at once: one that hangs has few. */
 export class Health {
   /** No attempt begins before, in milliseconds since 1970. */
   pausedUntilMs: number;
@@ -30,12 +30,12 @@ export class Health {
     if (failingSinceMs !== null) this.most = 1;
   }
 
-  /** How many attempts may run at once. */
+  /** The number of attempts that may run at once. */
   get atOnce(): number {
     return this.requestsForLess > 0 ? 1 : this.most;
   }
 
-  /** Whether the last attempts say that the endpoint does well. */
+  /** True if the last attempts say that the endpoint does well. */
   get isWell(): boolean {
     return this.failures === 0 && this.most >= FIRST_AT_ONCE;
   }

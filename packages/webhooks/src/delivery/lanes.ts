@@ -1,8 +1,8 @@
 import type { DueDelivery } from './deliverable.js';
 
-/** So many of one lane. Further ones are held in the database, so that others behind them are not. */
+/** The number of deliveries of one lane. Further ones are held in the database, so that others behind them are not. */
 const MAX_OF_LANE = 32;
-/** So many lanes that are held up are known. While there are more, nothing new is sent. */
+/** The number of lanes that are held up and known. While there are more, nothing new is sent. */
 export const MAX_LANES = 5000;
 
 interface Lane {
@@ -12,9 +12,9 @@ interface Lane {
   current: DueDelivery | null;
   /** When the first one of the lane may be tried again; null where none failed. */
   dueMs: number | null;
-  /** Whether the database holds more of the lane, which come before all that is not loaded. */
+  /** True if the database holds more of the lane, which come before all that is not loaded. */
   hasHeld: boolean;
-  /** Whether that is on record. */
+  /** True if that is on record. */
   isSaved: boolean;
 }
 
@@ -28,10 +28,10 @@ export class Lanes {
   private readonly ready = new Set<Lane>();
   private loaded = 0;
   private failing = 0;
-  /** Whether there were more lanes that are held than are known. */
+  /** True if there were more lanes that are held than are known. */
   private isCut = false;
 
-  /** Whether there is nothing to be sent here, now or later. */
+  /** True if there is nothing to be sent here, now or later. */
   get isEmpty(): boolean {
     return this.lanes.size === 0 && !this.isCut;
   }
@@ -48,12 +48,12 @@ export class Lanes {
     return dueMs;
   }
 
-  /** How many deliveries are in memory and not being sent. */
+  /** The number of deliveries that are in memory and not being sent. */
   get size(): number {
     return this.loaded;
   }
 
-  /** Whether new lanes may begin. */
+  /** True if new lanes may begin. */
   get takesMore(): boolean {
     return !this.isCut && this.lanes.size < MAX_LANES;
   }
@@ -77,7 +77,7 @@ export class Lanes {
     this.isCut = held.length >= MAX_LANES;
   }
 
-  /** Whether the lanes of the database should be looked at again, since not all of them were. */
+  /** True if the lanes of the database should be looked at again, since not all of them were. */
   get shouldReset(): boolean {
     return this.isCut && this.lanes.size < MAX_LANES / 2;
   }

@@ -60,7 +60,7 @@ export class Leases {
     private readonly presence: Database,
   ) {}
 
-  /** Whether this process may hold leases. */
+  /** True if this process may hold leases. */
   get isPresent(): boolean {
     return this.client !== null;
   }
@@ -133,7 +133,7 @@ export class Leases {
     await this.database.primary().nativeUpdate(WebhookSender, { endpointId }, { pausedUntil });
   }
 
-  /** How many endpoints this process should have at most, so that all processes have their part. */
+  /** The maximum number of endpoints of this process, so that all processes have their part. */
   async share(): Promise<number> {
     const [row] = await this.database.query<[number, number]>(SHARE);
     return Math.max(1, Math.ceil((row?.[0] ?? 0) / Math.max(1, row?.[1] ?? 1)));

@@ -4,14 +4,14 @@ import type { EndpointSender } from './endpoint-sender.js';
 import { Lanes, MAX_LANES } from './lanes.js';
 import type { HeldDelivery, Results } from './results.js';
 
-/** So many deliveries are in memory, of an endpoint and in all, and room for so many an endpoint at least. */
+/** The number of deliveries in memory, of an endpoint and in all, and the least room of an endpoint. */
 const MAX_OF_ENDPOINT = 400;
 const MAX_LOADED = 20_000;
 const LEAST_OF_ENDPOINT = 50;
-/** So many of an endpoint are loaded at once, and not fewer unless there are no more. */
+/** The number of deliveries of an endpoint that are loaded at once, and not fewer unless there are no more. */
 const MOST_AT_ONCE = 200;
 const LEAST_AT_ONCE = 25;
-/** So many lanes go on at once. */
+/** The number of lanes that go on at once. */
 const MAX_CONTINUED = 200;
 
 /** Reads which lanes are held, and forgets what was loaded. */

@@ -1,4 +1,4 @@
-/** How long after an attempt that failed the next one is made: ten attempts in all, the first of them at once. */
+/** The pauses after attempts that failed: ten attempts in all, the first of them at once. */
 export const RETRY_SECONDS: readonly number[] = [5, 300, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400];
 /** Each pause is up to so much shorter or longer, so that what failed together does not come together again. */
 const JITTER = 0.2;
@@ -21,7 +21,10 @@ export function pauseAfter(
   return Math.round(Math.max(pauseMs, askedMs ?? 0));
 }
 
-/** What a header `Retry-After` asks for (RFC 9110, 10.2.3), at most a day; null if it is absent or says nothing. */
+/**
+ * Reads the pause that a header `Retry-After` asks for (RFC 9110, 10.2.3), at most a day; null if it is absent or says
+ * nothing.
+ */
 export function askedPause(retryAfter: string | null, nowMs: number): number | null {
   if (retryAfter === null) return null;
   const text = retryAfter.trim();

@@ -8,7 +8,9 @@ import { LEASE_MS, Leases } from './leases.js';
 import { continueLanes, loadNext, lookAnew } from './loading.js';
 import { Results } from './results.js';
 
-/** So many endpoints are taken in one look, and so many are held. Others wait until one of them is given back. */
+/**
+ * The number of endpoints that are taken in one look, and that are held. Others wait until one of them is given back.
+ */
 const MAX_CLAIMED = 200;
 const MAX_HELD = 1000;
 /** Longer than an attempt: see `lib/guarded-connect`. */

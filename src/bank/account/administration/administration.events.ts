@@ -6,7 +6,7 @@ import type { ApprovalChange } from '../../../shared/approval.js';
 import { decimalOf } from '../../../shared/money.js';
 import { AccountStatus, AccountType, type AccountView } from '../account.entity.js';
 
-/** What the events of an account say of it. */
+/** The fields of an account that its events have. */
 type AccountEventFields = Pick<
   AccountView,
   'accountId' | 'accountType' | 'currency' | 'timeZone' | 'status' | 'interestBearing' | 'openedOn'
@@ -76,7 +76,10 @@ const BEARS_INTEREST = value('Boolean', 'True if the account earns interest.');
 const TIME_ZONE = text('The time zone of the account, such as America/New_York.');
 const STATUS = oneOf(Object.keys(AccountStatus), 'The status of the account after the event.');
 
-/** What an operator did to an account. Its reason and its limits are on record, and are no facts for readers. */
+/**
+ * Describes the event of what an operator did to an account. Its reason and its limits are on record, and are no facts
+ * for readers.
+ */
 function accountEvent(
   type: string,
   action: string,

@@ -15,7 +15,7 @@ const OPENED_ON = 'The day of the opening, from 1850 to 2099; today when absent.
 const LIMIT =
   "how far below zero the available balance may go where that is checked: not negative, with no more decimal digits than the account's currency has, up to 10^15 minor units";
 
-/** What the operations of the API and the import have in common. */
+/** The fields that the operations of the API and the import have in common. */
 @Input('A new account without its opening day and its overdraft limit.')
 export class AccountDetails {
   @Matches(BANK_ID, BANK_ID_FORM)
@@ -120,7 +120,7 @@ export class AccountPatchRecord extends AccountDetailsPatch {
   overdraftLimit?: number | null;
 }
 
-/** How the schema describes the reason of a command, wherever it is given. */
+/** The description of the reason of a command, wherever it is given. */
 export const REASON = `The reason, up to ${MAX_REASON} characters, such as \`Court order 2026-114\`.`;
 
 @Input('The reason for a change.')

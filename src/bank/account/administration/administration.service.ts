@@ -49,7 +49,7 @@ export interface CardsOfAccounts<Card extends UsableCard> {
   closing(by: Caller, accountId: string, cards: readonly Card[]): readonly SqlQuery[];
 }
 
-/** What operators do to accounts that exist. */
+/** Changes accounts that exist, for operators. */
 export class AdministrationService<Card extends UsableCard = UsableCard> {
   constructor(
     private readonly accounts: AccountService,
@@ -215,7 +215,7 @@ interface AccountDraft {
   readonly before: AccountView;
 }
 
-/** Whether the account gets other days. */
+/** True if the account gets other days. */
 function isMoved({ row, before }: AccountDraft): boolean {
   return row['time_zone'] !== before.timeZone;
 }

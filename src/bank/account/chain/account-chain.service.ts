@@ -5,7 +5,7 @@ import type { AccountView } from '../account.entity.js';
 import type { AccountService } from '../account.service.js';
 import { VERIFY_EVENT_CHAIN } from '../account.operations.js';
 
-/** Whether the record of an account is whole. */
+/** Tells if the record of an account is whole. */
 export class AccountChainService {
   constructor(
     private readonly accounts: AccountService,

@@ -7,7 +7,7 @@ import { AccountWatch } from './account-watch.service.js';
 import type { AccountService } from '../account.service.js';
 import { FOLLOW_ACCOUNT } from '../account.operations.js';
 
-/** What happens to an account, as it happens. */
+/** Tells what happens to an account, as it happens. */
 export class AccountChangeService {
   constructor(
     private readonly accounts: AccountService,

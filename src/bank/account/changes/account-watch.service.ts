@@ -2,7 +2,7 @@ import type { Caller } from '../../../shared/caller.js';
 import type { AccountView } from '../account.entity.js';
 import type { AccountService } from '../account.service.js';
 
-/** How old the knowledge may be that a caller sees an account. */
+/** The greatest age of the knowledge that a caller sees an account. */
 const RECENT_MS = 1000;
 
 /** An account that a caller follows, and must still see whenever something of it is sent. */

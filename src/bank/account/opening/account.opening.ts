@@ -16,7 +16,7 @@ export type AccountOpening = AccountDetails & {
   readonly overdraftLimit?: string | number | null | undefined;
 };
 
-/** How an account begins, or what is wrong with it whatever the database has. */
+/** Returns the account as it begins, or the problem that it has whatever the database has. */
 export function newAccountOf(opening: AccountOpening): AccountView | FieldProblem {
   const { accountId, accountType, currency, timeZone, interestBearing, openedOn, overdraftLimit } = opening;
   const overdraftLimitMinor = limitMinorOf(limitText(overdraftLimit ?? null), currency);

@@ -2,7 +2,7 @@ import { Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legac
 import { OfAccount, OfCustomer } from '../account.entity.js';
 import { DataClasses } from '../../../platform/repository/data-classes.js';
 
-/** Who owned an account once, for documents about a time that is over. */
+/** The owner that an account once had, for documents about a time that is over. */
 @Entity({ tableName: 'former_owner' })
 @DataClasses<FormerOwner>({
   kept: 'as long as the account, for documents about a time that is over',

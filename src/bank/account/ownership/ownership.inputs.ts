@@ -3,7 +3,7 @@ import { UUID } from '../../../platform/scalars/scalars.js';
 import { Input } from '../../../platform/input/input.js';
 import { Size } from '../../../platform/input/rules.js';
 
-/** How many customers one call may add or remove. */
+/** The number of customers that one call may add or remove. */
 export const MAX_CUSTOMERS_A_CALL = 50;
 
 @Input('One customer of a REST request that adds or removes owners.')

@@ -27,7 +27,7 @@ interface Customers {
 interface OwnershipFacts {
   /** In their order. */
   readonly owners: readonly Pick<AccountOwner, 'customerId' | 'position'>[];
-  /** Of the customers that are named, those of the caller's program. */
+  /** The named customers who are those of the caller's program. */
   readonly customers: ReadonlyMap<string, CustomerRead>;
 }
 

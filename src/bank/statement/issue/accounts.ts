@@ -19,13 +19,15 @@ export interface IssueAccount extends Readonly<
 > {
   /** The end of the ledger. No read goes further, so all of them see the same entries. */
   readonly lastSeq: bigint;
-  /** Whether the period is over in the time zone of the account. */
+  /** True if the period is over in the time zone of the account. */
   readonly isOver: boolean;
-  /** Whether it was opened by the end of the period, and is not closed. */
+  /** True if it was opened by the end of the period, and is not closed. */
   readonly isOpen: boolean;
   /** The day where the account is, by the clock of its program. */
   readonly today: string;
-  /** How many documents of the type were issued to it. One more means that everything has to be read again. */
+  /**
+   * The number of documents of the type that were issued to it. One more means that everything has to be read again.
+   */
   readonly issuedCount: number;
 }
 
@@ -37,7 +39,7 @@ export interface AccountBatch extends IssueJob {
   /** These alone, or null for all from the first to the last. */
   readonly only: readonly string[] | null;
   readonly documentType: DocumentType;
-  /** Whether forms that lack something are issued all the same. */
+  /** True if forms that lack something are issued all the same. */
   readonly issueIncomplete: boolean;
   readonly period: Period;
 }
@@ -54,7 +56,7 @@ const ISSUED = keyed(
    FROM ${each}(SELECT 1) one ORDER BY ${k.n}`,
 );
 
-/** What was issued to an account, and the present. */
+/** The documents that were issued to an account, and the present. */
 export interface IssuedDocuments {
   /** As `IssueAccount.issuedCount`. */
   readonly count: number;

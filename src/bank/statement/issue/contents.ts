@@ -12,9 +12,8 @@ const DAYS_A_YEAR = 365;
 const MAX_YIELD_PERCENT = 9999;
 
 /**
- * Whether an account gets a statement of the month: of one with transactions always, of another one as its program
- * says. A quarter is the longest time without a statement of an account from which transfers are possible (12 CFR
- * 1005.9(b)).
+ * True if an account gets a statement of the month: one with transactions always, another one as its program says. A
+ * quarter is the longest time without a statement of an account from which transfers are possible (12 CFR 1005.9(b)).
  */
 export function isStatementDue(
   { account, openingMinor, entries }: LedgerMonth,
@@ -27,7 +26,10 @@ export function isStatementDue(
   return openingMinor !== 0n && (withoutActivity === 'WITH_BALANCE' || isQuarterEnd);
 }
 
-/** What a statement says, and its closing balance, which is its opening balance and its entries, in minor units. */
+/**
+ * Returns the content of a statement, and its closing balance, which is its opening balance and its entries, in minor
+ * units.
+ */
 export function monthlyContent(
   issuer: Issuer,
   owners: readonly Addressee[],
@@ -83,7 +85,7 @@ export function monthlyContent(
   return { content, closingMinor: balanceMinor };
 }
 
-/** Of the fees, what overdrafts and returned items cost; nothing where there were none this year. */
+/** Returns the part of the fees that overdrafts and returned items cost; nothing where there were none this year. */
 function overdraftOf(
   fees: readonly PostedEntry[],
   { overdraftFeesMinor, returnedItemFeesMinor }: LedgerMonth['ofYear'],

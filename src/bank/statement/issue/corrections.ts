@@ -3,10 +3,10 @@ import type { KeptTaxForm } from '../statement.content.js';
 import type { CorrectionKind } from '../statement.entity.js';
 
 /**
- * What a form that was issued got wrong, judged by the one that would be issued now; null if it needs no correction. A
- * form may have several errors. It has the kind of the one that takes most to correct, and the correction states
- * everything as it is now (General Instructions for Certain Information Returns, part H and 'Error Charts for Filing
- * Corrected Returns on Paper Forms'; docs/adr/0028 has the reasons).
+ * Returns what a form that was issued got wrong, judged by the one that would be issued now; null if it needs no
+ * correction. A form may have several errors. It has the kind of the one that takes most to correct, and the correction
+ * states everything as it is now (General Instructions for Certain Information Returns, part H and 'Error Charts for
+ * Filing Corrected Returns on Paper Forms'; docs/adr/0028 has the reasons).
  *
  * The payer's address and telephone are left alone. They say how to reach the payer, and a bank that moves or gets a
  * new number has not made its earlier forms wrong.

@@ -43,7 +43,7 @@ export interface DueDocument {
   readonly amountMinor: bigint;
   /** The earlier form that says the same to the IRS; absent where none does. */
   readonly sameReturnAs?: string;
-  /** Whether its PDF has letters that no installed font can print; absent until it is made. */
+  /** True if its PDF has letters that no installed font can print; absent until it is made. */
   readonly isFlawed?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { Sealed } from '../../../platform/repository/declarations.js';
 import type { Issuer, Logo, Payer } from '../statement.content.js';
 import type { LeftOutCode } from './left-out.js';
 
-/** What a run did, or one program's share of it. */
+/** The counts of a run, or of one program's share of it. */
 export abstract class IssueCounts {
   @Property({ type: 'integer' }) accounts!: number;
   @Property({ type: 'integer', default: 0 }) done!: Opt<number>;
@@ -22,7 +22,7 @@ export abstract class IssueCounts {
 
 const COUNTS = ['accounts', 'done', 'issued', 'corrected', 'early', 'leftOut', 'unprintable'] as const;
 
-/** Who started a run: an operator on the command line or by the API, or the gateway by itself. */
+/** The starter of a run: an operator on the command line or by the API, or the gateway by itself. */
 export type RunStarter = 'COMMAND_LINE' | 'OPERATOR' | 'GATEWAY';
 
 /**
@@ -49,13 +49,13 @@ export class IssueRun extends IssueCounts {
   @Property({ type: 'text' }) period!: string;
   /** null for all programs. */
   @Property({ type: 'text', nullable: true }) program!: string | null;
-  /** Whether forms that lack something are issued all the same. */
+  /** True if forms that lack something are issued all the same. */
   @Property({ type: 'boolean', default: false }) issueIncomplete!: Opt<boolean>;
   /** The run whose accounts without a document this one takes up again. */
   @Property({ type: 'uuid', nullable: true }) rerunOf!: string | null;
 }
 
-/** What a run did for the accounts of one program, which alone sees it. */
+/** The counts of a run for the accounts of one program, which alone sees them. */
 @Entity({ tableName: 'issue_run_program' })
 @DataClasses<IssueRunProgram>({
   kept: 'without end',
@@ -104,7 +104,7 @@ export class IssueBatch {
   @Property({ type: 'datetime', length: 3, nullable: true }) doneAt!: Date | null;
 }
 
-/** What the documents of a run say about who issues them. */
+/** The issuer in the documents of a run. */
 export interface RunIssuer {
   readonly issuer: Issuer;
   /** null where the program has none, which a run of forms does not begin with. */

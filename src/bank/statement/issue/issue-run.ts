@@ -11,7 +11,7 @@ import { jobsOf, type RunJobs } from './run-jobs.js';
 
 /** Jobs of releases that kept no issuers have another name, so that those releases take none of these. */
 export const ISSUE_TASK = 'issue_batch';
-/** So many accounts without a document are told at the end of a command. All of them are kept. */
+/** The number of accounts without a document that are told at the end of a command. All of them are kept. */
 export const MAX_LEFT_OUT_TOLD = 100;
 /** A job takes some tenths of a second, which is the most that is lost when a process dies. */
 const ACCOUNTS_A_JOB = 100;
@@ -35,7 +35,7 @@ export type RunProgress = Readonly<IssueCounts> & RunJobs;
 const MAX_UNFINISHED = 20;
 
 // A run is divided among jobs where its accounts are, by statements for all of them.
-/** How statements that write what is known of runs read accounts, which may be on other servers. */
+/** The way in which statements that write what is known of runs read accounts, which may be on other servers. */
 interface AccountSource {
   readonly all: string;
   /** Joins the accounts of a batch `b` as `a`. */

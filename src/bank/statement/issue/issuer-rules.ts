@@ -4,7 +4,7 @@ import type { Logo } from '../statement.content.js';
 import type { RunIssuer } from './issue-run.entity.js';
 import type { IssueKind } from './period.js';
 
-/** Who issues the documents of a run, by program. */
+/** The issuers of the documents of a run, by program. */
 export type RunIssuers = ReadonlyMap<string, RunIssuer>;
 
 /** The programs that can issue documents of a kind, and those that cannot. */
@@ -19,7 +19,7 @@ export interface IncompleteProgram {
   readonly missing: readonly string[];
 }
 
-/** So many programs are named. */
+/** The number of programs that are named. */
 export const MAX_TOLD = 100;
 const NO_RECORD = 'the record';
 
@@ -39,9 +39,9 @@ export function presentIssuers(
 }
 
 /**
- * What a program lacks for documents of a kind. A statement must say who issues it, where to direct inquiries, and how
- * errors are reported (12 CFR 1005.8(b), 1005.9(b)(5) and (6)); a Form 1099-INT must have the name, address, telephone
- * number and tax id of the payer (26 USC 6049(c)(1)(A), 26 CFR 1.6049-6(b)).
+ * Lists what a program lacks for documents of a kind. A statement must say who issues it, where to direct inquiries,
+ * and how errors are reported (12 CFR 1005.8(b), 1005.9(b)(5) and (6)); a Form 1099-INT must have the name, address,
+ * telephone number and tax id of the payer (26 USC 6049(c)(1)(A), 26 CFR 1.6049-6(b)).
  */
 export function missingIn(kind: IssueKind, program: ProgramRead | null): string[] {
   if (program === null) return [NO_RECORD];

@@ -19,7 +19,7 @@ interface JobAccounts {
   readonly to: string;
 }
 
-/** Who issues the documents of a job, by program. */
+/** Gives the issuers of the documents of a job, by program. */
 export class Issuers {
   /** An issuer that cannot be decrypted is an error, which its own program's documents meet. */
   constructor(private readonly byProgram: ReadonlyMap<string, RunIssuer | SealBroken>) {}
@@ -62,7 +62,7 @@ type NewIssueRun = Readonly<
   Pick<IssueRun, 'runId' | 'kind' | 'period' | 'program' | 'startedBy' | 'issueIncomplete' | 'rerunOf' | 'accounts'>
 >;
 
-/** Who issues the documents of each run: the programs as their records were when the run began. */
+/** Keeps the issuers of the documents of each run: the programs as their records were when the run began. */
 export class IssuerRecords {
   private readonly repository: RunIssuerRepository;
 

@@ -36,9 +36,9 @@ export interface IssuingOrder extends Omit<Sources, 'issuers'>, Runs {
   readonly log: Logger;
   readonly health: JobHealth;
   readonly threads: DocumentThreads;
-  /** How many batches of accounts are issued at once. */
+  /** The number of batches of accounts that are issued at once. */
   readonly concurrency: number;
-  /** Whether each month is closed without a command. */
+  /** True if each month is closed without a command. */
   readonly monthly: boolean;
 }
 

@@ -16,7 +16,7 @@ export interface PostedEntry extends Omit<StatementEntry, 'amount' | 'balance'> 
   readonly category: string;
 }
 
-/** What the ledger of an account has for the statement of a month. */
+/** The part of the ledger of an account for the statement of a month. */
 export interface LedgerMonth {
   readonly account: IssueAccount;
   /** The number, in ledger order, of the last entry that the statement may know. */
@@ -33,7 +33,7 @@ export interface LedgerMonth {
   readonly entries: readonly PostedEntry[];
 }
 
-/** What a ledger has for the boxes of a Form 1099-INT, in minor units. Negative where more was taken back. */
+/** The amounts of a ledger for the boxes of a Form 1099-INT, in minor units. Negative where more was taken back. */
 export interface TaxAmounts {
   /** Box 1: interest that was paid, less what was taken back. */
   readonly interestMinor: bigint;
@@ -45,7 +45,7 @@ export interface TaxAmounts {
   readonly stateWithheldMinor: bigint;
 }
 
-/** What the ledger of an account has for a Form 1099-INT. */
+/** The part of the ledger of an account for a Form 1099-INT. */
 export interface LedgerYear extends TaxAmounts {
   readonly account: IssueAccount;
   /** The last form of the year, with its content as the vault keeps it; null if there is none. */
@@ -162,7 +162,7 @@ const ENTRIES = keyed(
 );
 
 /**
- * What the ledgers have for the statements of a month that are missing, in the order of the accounts.
+ * Reads the parts of ledgers for the statements of a month that are missing, in the order of the accounts.
  *
  * A statement knows the ledger up to the last entry at its issue, and it never changes. What is posted later with a day
  * of its month is on the next statement that is issued. If a later month is issued already, an earlier one is issued
@@ -233,7 +233,7 @@ const YEARS = keyed(
    ORDER BY ${k.n}`,
 );
 
-/** What the ledgers have for a tax year, in the order of the accounts. */
+/** Reads the parts of ledgers for a tax year, in the order of the accounts. */
 export async function readYears(
   database: Database,
   accounts: readonly IssueAccount[],

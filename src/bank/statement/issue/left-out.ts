@@ -26,8 +26,8 @@ export interface AccountLeftOut {
 }
 
 /**
- * What a Form 1099-INT lacks. A payee statement without the TIN, or without the significant items of the address, is
- * incorrect and may cost a penalty (26 CFR 301.6722-1), and the IRS takes amounts in US dollars alone.
+ * Lists what a Form 1099-INT lacks. A payee statement without the TIN, or without the significant items of the address,
+ * is incorrect and may cost a penalty (26 CFR 301.6722-1), and the IRS takes amounts in US dollars alone.
  */
 export function lacksOf(
   { recipient, currency }: Pick<TaxFormContent, 'recipient' | 'currency'>,

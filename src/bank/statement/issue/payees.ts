@@ -11,12 +11,12 @@ import { boxAmountsOf } from './tax-form.js';
 const REPORTABLE_FROM_CENTS = 10_00n;
 
 /**
- * So many accounts of payees are read at a time. A tax id that thousands of accounts have, such as a made up one, soon
- * reaches the threshold, and the others are not read.
+ * The number of accounts of payees that are read at a time. A tax id that thousands of accounts have, such as a made up
+ * one, soon reaches the threshold, and the others are not read.
  */
 const ACCOUNTS_AT_ONCE = 200;
 
-/** What tells payees apart: the tax id, or the record of a customer who has none. */
+/** The identity of a payee: the tax id, or the record of a customer who has none. */
 type PayeeIdentity = Pick<Addressee, 'taxId' | 'customerId'>;
 
 /** An account's year and its recipient; null if nobody owned it. */
@@ -25,7 +25,7 @@ export interface PayeeYear {
   readonly recipient: PayeeIdentity | null;
 }
 
-/** What decides whether a payer files what it paid a payee. */
+/** The sums that decide whether a payer files what it paid a payee. */
 interface PayeeTotals {
   readonly interestCents: bigint;
   readonly isWithheld: boolean;
@@ -38,7 +38,7 @@ interface PayeeSources {
 }
 
 /**
- * Whether the payer files what it paid to the recipient of each account: because of the interest of a tax year in all
+ * Tells if the payer files what it paid to the recipient of each account: because of the interest of a tax year in all
  * accounts of the program in which the same tax id was the primary owner's when the year ended, whichever customer
  * record has it; or because tax was withheld in any of them, whatever the amount (26 CFR 1.6049-4(a)(1), Instructions
  * for Form 1099-INT, 'Who must file'). A customer without a tax id is a payee alone.
@@ -99,7 +99,7 @@ async function accountsOfPayees({ database, owners }: PayeeSources, payees: read
   return [...new Set(found)].toSorted();
 }
 
-/** What an account counts: its interest if it is of dollars, as the threshold is. */
+/** Returns what an account counts: its interest if it is of dollars, as the threshold is. */
 function totalsOf(year: LedgerYear): PayeeTotals {
   const { interestMinor, withheldMinor } = boxAmountsOf(year);
   return { interestCents: year.account.currency === 'USD' ? interestMinor : 0n, isWithheld: withheldMinor > 0n };

@@ -18,7 +18,7 @@ export interface StartedRuns {
 export class PeriodCloseService {
   constructor(private readonly issuers: IssuerRecords) {}
 
-  /** What it takes to know of programs: their records. */
+  /** Reads the records of programs. */
   readFacts(asking: StatementSender, programs: readonly string[]): Promise<(ProgramRead | null)[]> {
     return this.issuers.records(asking, programs);
   }
@@ -46,7 +46,7 @@ export class PeriodCloseService {
     return monthBefore(now);
   }
 
-  /** Whether a month, such as `2026-05`, is over by then somewhere on earth. */
+  /** True if a month, such as `2026-05`, is over by then somewhere on earth. */
   isOver(month: string, now: Date): boolean {
     const period = periodOf('close', month);
     return period !== null && isOverSomewhere(period, now);

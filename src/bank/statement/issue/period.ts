@@ -1,4 +1,4 @@
-/** What can be issued: the statements of a month, or the forms of a tax year. */
+/** The kind of documents that are issued: the statements of a month, or the forms of a tax year. */
 export type IssueKind = 'close' | '1099';
 
 /** A month or a year of documents. Days are `YYYY-MM-DD`. */
@@ -36,7 +36,7 @@ export function monthBefore(instant: Date): string {
   return new Date(Date.UTC(instant.getUTCFullYear(), instant.getUTCMonth() - 1, 1)).toISOString().slice(0, 7);
 }
 
-/** Whether the period is over somewhere on earth. In the time zone of an account it may still go on. */
+/** True if the period is over somewhere on earth. In the time zone of an account it may still go on. */
 export function isOverSomewhere({ end }: Period, now: Date): boolean {
   return now.getTime() >= Date.parse(end) + DAY_MS - EARLIEST_ZONE_MS;
 }

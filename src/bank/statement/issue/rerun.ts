@@ -9,7 +9,7 @@ import { progressOf, type RunOrder } from './issue-run.js';
 import type { IssueKind } from './period.js';
 import { jobsOf, type RunJobs } from './run-jobs.js';
 
-/** What a run was asked for. Throws `UsageError` unless there is one, and it is over. */
+/** Reads the order of a run. Throws `UsageError` unless there is one, and it is over. */
 export async function runToRepeat(database: Database, runId: string): Promise<RunOrder> {
   const run = UUID_TEXT.test(runId) ? await database.primary().findOne(IssueRun, { runId }) : null;
   if (!run) throw new UsageError('RUN_ID names no run. List the runs: tillgate statements runs');

@@ -14,12 +14,12 @@ export function boxAmountsOf(year: TaxAmounts): TaxAmounts {
   return amounts(name => (year[name] > 0n ? year[name] : 0n));
 }
 
-/** Whether more was taken back in the year than was paid, charged or withheld, which no box can say. */
+/** True if more was taken back in the year than was paid, charged or withheld, which no box can say. */
 export function isTakenBack(year: TaxAmounts): boolean {
   return AMOUNTS.some(name => year[name] < 0n);
 }
 
-/** Whether the ledger has anything for a form. */
+/** True if the ledger has anything for a form. */
 export function hasAmounts(year: TaxAmounts): boolean {
   return AMOUNTS.some(name => year[name] > 0n);
 }
@@ -33,15 +33,15 @@ function amounts(of: (name: keyof TaxAmounts) => bigint): TaxAmounts {
   };
 }
 
-/** What decides about a form beside its account's ledger. */
+/** The facts that decide about a form beside its account's ledger. */
 export interface TaxFormFacts {
-  /** Whether the payer files what it paid the payee: see `reportablePayees`. */
+  /** True if the payer files what it paid the payee: see `reportablePayees`. */
   readonly isReportablePayee: boolean;
   /** The last form of the account and the year; null if there is none. */
   readonly issued: KeptTaxForm | null;
 }
 
-/** What a Form 1099-INT says, and what is kept with it. It corrects nothing yet. */
+/** Returns the content of a Form 1099-INT, and what is kept with it. It corrects nothing yet. */
 export function taxFormContent(
   payer: Payer,
   recipient: Addressee,
@@ -92,7 +92,7 @@ export function boxesOf(
   };
 }
 
-/** Whether somebody had certified to be no person of the United States by a day. */
+/** True if somebody had certified to be no person of the United States by a day. */
 export function isForeignAt({ taxStatus, taxStatusOn }: Addressee, day: string): boolean {
   return taxStatus === 'FOREIGN' && taxStatusOn !== null && taxStatusOn <= day;
 }

@@ -53,7 +53,7 @@ function runningHead(paper: Paper, { issuer, account, period }: StatementContent
   paper.rule(PAGE.left, PAGE.right, 51);
 }
 
-/** How the closing balance comes of the opening one. */
+/** Prints how the closing balance comes of the opening one. */
 function summary(flow: Flow, content: StatementContent): void {
   const { account, period, credits, debits, openingBalance, closingBalance } = content;
   const of = (count: number): string => `${count} ${count === 1 ? 'entry' : 'entries'}`;

@@ -31,7 +31,7 @@ const VALUES = 428;
 const WINDOW = { top: 168, width: 264, lines: 6, leading: 13 };
 const OWNERS = { label: 80, perLine: 2, lines: 8, leading: 12 };
 
-/** Who writes, to whom, and about what. */
+/** Prints who writes, to whom, and about what. */
 export function letterhead(flow: Flow, content: StatementContent, logo: Picture | null): void {
   const { paper } = flow;
   const { issuer, owners, addressLines } = content;
@@ -93,7 +93,7 @@ function facts(paper: Paper, { account, period, issuedOn }: StatementContent): n
   return y;
 }
 
-/** Whether the window shows a name without an end that is cut off. */
+/** True if the window shows a name without an end that is cut off. */
 function isWhole(name: string, addressee: readonly string[]): boolean {
   const whole = wrap(name, ADDRESS.weight, ADDRESS.size, WINDOW.width, WINDOW.lines);
   return whole.length <= WINDOW.lines && whole.every((line, index) => line === addressee[index]);

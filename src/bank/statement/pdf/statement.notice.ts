@@ -3,7 +3,7 @@ import { PAGE, type Style } from '../../../../lib/typeset/paper.js';
 import { wrap } from '../../../../lib/typeset/text.js';
 import { type ErrorResolution, type StatementContent } from '../statement.content.js';
 
-/** How the notice is set: at ease, or closer where that spares a page of its own. */
+/** The setting of the notice: at ease, or closer where that spares a page of its own. */
 interface Setting {
   readonly text: Style;
   readonly leading: number;
@@ -20,7 +20,10 @@ const INDENT = 12;
 const WIDTH = (PAGE.right - PAGE.left - GUTTER) / 2;
 const MAX_LINES = 20;
 
-/** How to report an error, in the words of model form A-3(b) (12 CFR 1005, appendix A; 1005.8(b)), and 1005.9(b)(5). */
+/**
+ * Prints how to report an error, in the words of model form A-3(b) (12 CFR 1005, appendix A; 1005.8(b)), and
+ * 1005.9(b)(5).
+ */
 export function errorResolution(flow: Flow, { issuer }: StatementContent): void {
   if (!issuer.errorResolution) return;
   const notice = noticeOf(issuer.errorResolution);

@@ -15,7 +15,7 @@ export function periodText({ start, end }: StatementContent['period']): string {
   return `${first} to ${last}`;
 }
 
-/** Whether a decimal amount is zero. */
+/** True for a decimal amount of zero. */
 export function isNothing(decimal: string): boolean {
   return !/[1-9]/.test(decimal);
 }

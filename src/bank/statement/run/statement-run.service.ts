@@ -15,7 +15,7 @@ import type { AccountLeftOutView, RunView, StatementRuns } from './statement-run
 import type { StatementRunFilter } from './statement-run.entity.js';
 import { READ_STATEMENT_RUNS } from '../statement.operations.js';
 
-/** What was issued to the accounts of the caller's program, and to which of them nothing. */
+/** Reads what was issued to the accounts of the caller's program, and to which of them nothing. */
 export class StatementRunService {
   constructor(private readonly runs: StatementRuns) {}
 

@@ -3,9 +3,9 @@ import { OfAccount } from '../../account/account.entity.js';
 import { DataClasses } from '../../../platform/repository/data-classes.js';
 
 /**
- * What was posted to an account before an instant. Some entries apart, so that the balance at any instant is the last
- * mark before it and a few entries, however long the ledger is: see `marking` in balance-marks.ts. A mark says nothing
- * that the ledger does not say, and any of them may be missing.
+ * The posted balance of an account before an instant. Some entries apart, so that the balance at any instant is the
+ * last mark before it and a few entries, however long the ledger is: see `marking` in balance-marks.ts. A mark says
+ * nothing that the ledger does not say, and any of them may be missing.
  */
 @Entity({ tableName: 'balance_mark' })
 @DataClasses<BalanceMark>({

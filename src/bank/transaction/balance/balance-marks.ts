@@ -15,8 +15,8 @@ const MARK = apart(
 );
 
 /**
- * What the trigger `balance_marks` does for entries that were added. Where accounts are on many servers no trigger may
- * read another table, so it is a statement behind the entries.
+ * The statement that the trigger `balance_marks` runs for entries that were added. Where accounts are on many servers
+ * no trigger may read another table, so it is a statement behind the entries.
  */
 const MOVE_MARKS: Statement = {
   name: 'balance_marks_move/1',
@@ -33,9 +33,9 @@ export function movingMarks(entries: readonly Draft[]): StatementPart[] {
 }
 
 /**
- * What adds marks to ledgers, after their entries were written: nothing for most, since a mark comes only now and then.
- * The function of the database puts marks 64 entries apart, also among those that were posted late; and the trigger
- * `balance_marks` of the ledger sees to it that what is posted late is in all marks after it.
+ * Makes the statements that add marks to ledgers, after their entries were written: none for most, since a mark comes
+ * only now and then. The function of the database puts marks 64 entries apart, also among those that were posted late;
+ * and the trigger `balance_marks` of the ledger sees to it that what is posted late is in all marks after it.
  */
 export function marking(ledgers: readonly MovedLedger[]): SqlQuery[] {
   const long = ledgers.flatMap(({ accountId, head: { seqBefore, lastSeq } }) => {

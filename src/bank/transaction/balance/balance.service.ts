@@ -40,7 +40,7 @@ export const BALANCES = keyed(
     ORDER BY ${k.n}, d.day`,
 );
 
-/** What was posted to accounts by the end of days, as statements have it. */
+/** Reads what was posted to accounts by the end of days, as statements have it. */
 export class BalanceService {
   private readonly read = batcher<Days, DailyBalance[]>(async keys => {
     const rows = await this.database.queryTogether<WithOrdinal<[date: string, minor: string]>>(BALANCES, [

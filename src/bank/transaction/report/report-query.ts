@@ -12,7 +12,7 @@ export interface DayRange {
   readonly end: string;
 }
 
-/** What a ledger has for a range of days, without the entries. */
+/** The part of a ledger for a range of days, without the entries. */
 export interface LedgerDays {
   readonly openingMinor: bigint;
   /** When the range was over, or now if it is not. */
@@ -45,8 +45,8 @@ export type Turn = <Part>(ask: () => Promise<Part>) => Promise<Part>;
 type DayRow = [day: string, number, string, number, string, lastSeq: number];
 
 /**
- * What the ledger has for a range, up to entry number `bound`. Entries count by the day on which they were posted, in
- * the time zone of the account.
+ * Reads the part of the ledger for a range, up to entry number `bound`. Entries count by the day on which they were
+ * posted, in the time zone of the account.
  */
 export async function readDays(
   database: Database,

@@ -19,7 +19,7 @@ import { PostTransaction } from './post-transaction.js';
 
 type Action = 'restrict' | 'unrestrict' | 'close';
 
-/** What can be done with the account as a whole. */
+/** Offers what can be done with the account as a whole. */
 export function AccountActions({ account }: { readonly account: Account }) {
   const { accountId, status } = account;
   const mayMove = useMay('transfers.write');

@@ -107,7 +107,7 @@ function About({ account }: { readonly account: Account }) {
   );
 }
 
-/** What there is, and what may still leave today. */
+/** Shows the balances, and what may still leave today. */
 function Balances({ account: { balances, transferLimits: limits, currency } }: { readonly account: Account }) {
   const money = (amount: string) => <Money {...{ amount, currency }} />;
   const leftOf = (left: string | null | undefined, limit: string | null | undefined) =>

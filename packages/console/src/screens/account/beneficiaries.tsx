@@ -30,7 +30,7 @@ type OpenDialog =
   | { readonly action: 'add' }
   | { readonly action: 'change' | 'delete' | 'reveal'; readonly beneficiary: ConsoleBeneficiaryFragment };
 
-/** Who receives a share when the owners die. */
+/** Lists the beneficiaries, who receive a share when the owners die. */
 export function BeneficiariesTab({ account: { accountId, status } }: TabProps) {
   const pages = usePages(ConsoleBeneficiariesDocument, { accountId }, ({ account }) => account?.beneficiaries);
   const mayWrite = useMay('beneficiaries.write');

@@ -23,7 +23,7 @@ const FIELDS = {
   sharePercentage: { label: 'Share in percent', inputMode: 'numeric', maxLength: 3, send: Number },
 } as const satisfies FieldsOf<BeneficiaryInput>;
 
-/** Of a changed one, addresses and further contacts stay as they are. */
+/** The contact in the form. Addresses and further contacts of a changed beneficiary stay as they are. */
 const CONTACT = {
   'emails/0/email': { legend: 'Contact', label: 'E-mail', isOptional: true, maxLength: 254 },
   'phones/0/number': { label: 'Telephone', isOptional: true, maxLength: 40 },

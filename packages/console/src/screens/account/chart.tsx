@@ -21,7 +21,7 @@ const AMOUNTS_PX = 72;
 /** The name of a month or a day with the space around it. */
 const DATE_PX = 72;
 const DAY_SECONDS = 24 * 3600;
-/** Of shorter times single days are named below. */
+/** The number of days from which on months are named below, and not single days. */
 const MONTHS_FROM_DAYS = 100;
 const LOW_POINT_PX = 4;
 

@@ -12,7 +12,7 @@ import { Status } from '../../ui/status.js';
 import { counted } from '../../ui/words.js';
 import { pathOf, type TabProps } from './account-of.js';
 
-/** Who changed what in the account, and whether the record of it is whole. */
+/** Lists who changed what in the account, and tells if the record of it is whole. */
 export function EventsTab({ account: { accountId, timeZone } }: TabProps) {
   const { fromEnd, order } = useOrder(pathOf(accountId, 'events'), 'When');
   const pages = usePages(ConsoleAccountEventsDocument, { accountId }, data => data.events, { fromEnd });

@@ -5,7 +5,7 @@ import { ConsoleAccountChangedDocument } from '../../generated/graphql.js';
 import { announce } from '../../ui/toast.js';
 import { counted } from '../../ui/words.js';
 
-/** What happens in one moment is shown at once. */
+/** The time in which changes are gathered to be shown at once. */
 const GATHER_MS = 250;
 /** More than these are not marked as new. */
 const MAX_FRESH = 500;

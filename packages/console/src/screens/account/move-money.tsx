@@ -20,11 +20,11 @@ import { nameOf, words } from '../../ui/words.js';
 import type { Account } from './account-of.js';
 import { RemainingLimits } from './transfer-limits.js';
 
-/** What the dry run of a transfer was answered with. */
+/** The answer to the dry run of a transfer. */
 interface TransferPreview {
   /** With the digits of the currency. */
   readonly amount: string;
-  /** Whether another person must approve it. */
+  /** True if another person must approve it. */
   readonly waits: boolean;
 }
 

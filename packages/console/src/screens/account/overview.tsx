@@ -14,7 +14,7 @@ import { pathOf, type Account, type TabProps } from './account-of.js';
 import type { DayOfBalance } from './chart.js';
 import { transactionColumns } from './transaction-columns.js';
 
-/** How many days back the balances are shown. */
+/** The numbers of days for which the balances are shown. */
 const SPANS = [30, 90, 365] as const;
 const DAY_MS = 24 * 3600 * 1000;
 

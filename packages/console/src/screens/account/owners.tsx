@@ -26,7 +26,7 @@ type OpenDialog = 'add' | { readonly remove: Owner } | { readonly reveal: Owner 
 
 const ownerName = ({ name, customerId }: Owner): string => (name ? nameOf(name) : customerId);
 
-/** Who owns the account. */
+/** Lists the owners of the account. */
 export function OwnersTab({ account: { accountId, status } }: TabProps) {
   const query = useQuery(ConsoleOwnersDocument, { accountId });
   const mayWrite = useMay('owners.write') && status !== 'CLOSED';

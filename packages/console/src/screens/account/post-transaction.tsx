@@ -11,14 +11,14 @@ const DIRECTIONS = [
   ['DEBIT', 'Debit: money leaves'],
 ] as const;
 
-/** What the customer reads. */
+/** The field of the description, which the customer reads. */
 export const DESCRIPTION = {
   label: 'Description',
   hint: 'The customer reads it in the history and on statements.',
   maxLength: 500,
 } as const;
 
-/** What is posted at this moment, under an id of its own, so that a repeated attempt posts nothing twice. */
+/** Begins a posting of this moment, under an id of its own, so that a repeated attempt posts nothing twice. */
 export function newPosting() {
   const now = new Date().toISOString();
   return {

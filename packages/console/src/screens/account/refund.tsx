@@ -6,7 +6,7 @@ import { grouped } from '../../ui/money.js';
 import { amountIn } from '../../ui/usual-fields.js';
 import { DESCRIPTION, newPosting } from './post-transaction.js';
 
-/** Whether money was taken by a fee, which can be given back. */
+/** True if money was taken by a fee, which can be given back. */
 export function isFee({ status, debitCreditMemo, transactionType }: ConsoleTransactionFragment): boolean {
   return status === 'POSTED' && debitCreditMemo === 'DEBIT' && /^(\w+_)?FEES?$/.test(transactionType);
 }

@@ -7,7 +7,7 @@ import { Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
 import { pathOf } from './account-of.js';
 
-/** Of the transactions of an account whose days begin and end in `zone`. */
+/** The columns of the transactions of an account whose days begin and end in `zone`. */
 export function transactionColumns(zone: string): readonly Column<ConsoleTransactionFragment>[] {
   return [
     {
@@ -34,7 +34,7 @@ export function transactionColumns(zone: string): readonly Column<ConsoleTransac
   ];
 }
 
-/** What kind of transaction it is, and by which rail it came. */
+/** Shows the kind of a transaction, and the rail by which it came. */
 export function TypeOf({
   category,
   transactionType,
@@ -47,7 +47,7 @@ export function TypeOf({
   );
 }
 
-/** What is posted is the usual, so it has no badge. */
+/** Shows the status. Posted transactions are the usual, so they have no badge. */
 export function StatusOf({ status }: Pick<ConsoleTransactionFragment, 'status'>) {
   return status === 'POSTED' ? <span class="soft">Posted</span> : <Status value={status} />;
 }

@@ -7,10 +7,10 @@ import { Answer } from '../../ui/states.js';
 import type { Account } from './account-of.js';
 
 export type Limits = NonNullable<NonNullable<ConsoleTransferLimitsQuery['account']>['transferLimits']>;
-/** What a list of limits shows. */
+/** The limits that a list shows. */
 type ShownLimits = Omit<Limits, 'cardHoldsPerDay' | 'remainingCardHoldsToday'>;
 
-/** What is left of the limits of the account. */
+/** Shows what is left of the limits of the account. */
 export function RemainingLimits({ accountId, currency }: Pick<Account, 'accountId' | 'currency'>) {
   const query = useQuery(ConsoleTransferLimitsDocument, useMay('transactions.read') ? { accountId } : null);
   return (

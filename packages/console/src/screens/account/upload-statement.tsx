@@ -56,7 +56,7 @@ export function UploadStatement({ accountId, onClose }: UploadStatementProps) {
   );
 }
 
-/** What follows the comma of a data URL is Base64. */
+/** Reads a file: the Base64 behind the comma of a data URL. */
 function read(file: File): Promise<ReadFile> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();

@@ -2,7 +2,7 @@ import { AccountType, type AccountPatch } from '../../generated/graphql.js';
 import type { FieldsOf } from '../../ui/form.js';
 import { amountIn } from '../../ui/usual-fields.js';
 
-/** What can be changed of an account. */
+/** The fields of an account that can be changed. */
 export function accountFields(currency: string) {
   return {
     accountType: { label: 'Type', options: Object.values(AccountType) },

@@ -20,7 +20,7 @@ type Row = NonNullable<ConsoleAccountsQuery['accounts']>['nodes'][number];
 
 const STATUSES: readonly AccountStatus[] = ['OPEN', 'RESTRICTED', 'CLOSED'];
 
-/** Of any list of accounts. */
+/** The columns of any list of accounts. */
 export const ACCOUNT_COLUMNS: readonly Column<Row>[] = [
   {
     label: 'Account',

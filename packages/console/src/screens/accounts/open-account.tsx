@@ -9,7 +9,7 @@ import { CustomerPicker, type PickedCustomer } from '../customers/customer-picke
 import { accountFields } from './account-fields.js';
 
 interface OpenAccountProps {
-  /** Who is proposed as its owners. */
+  /** The customers who are proposed as its owners. */
   readonly owners?: readonly PickedCustomer[];
   readonly onClose: () => void;
 }

@@ -55,7 +55,7 @@ const CSV = csvFields<Row>(
   'decidedAt',
 );
 
-/** What waits for a second person, or waited. */
+/** Lists the requests that wait for a second person, or waited. */
 export function Approvals() {
   const { query } = useAddress();
   const asked = query.get('status');

@@ -12,7 +12,7 @@ type Approval = NonNullable<ConsoleApprovalQuery['approval']>;
 /** Their results have a secret that is shown once. */
 const SECRETS = ['webhook_endpoint.create', 'webhook_endpoint.rotate_secret'];
 
-/** Whether the result has a secret that this page can still show, since the request was sent from it. */
+/** True if the result has a secret that this page can still show, since the request was sent from it. */
 export function hasSecret({ approvalId, command }: Approval): boolean {
   return SECRETS.includes(command) && waitingRequest(approvalId) !== undefined;
 }

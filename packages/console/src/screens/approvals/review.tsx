@@ -20,7 +20,7 @@ import { ChangesTable } from './approval.js';
 export type WaitingRow = NonNullable<ConsoleApprovalsQuery['approvals']>['nodes'][number];
 
 interface ReviewProps {
-  /** What waits, and another person asked for. */
+  /** The requests of other people that wait. */
   readonly waiting: readonly WaitingRow[];
   readonly onClose: () => void;
 }
@@ -94,7 +94,7 @@ function Reading({ row: { approvalId, command, accountId, ...by }, place, onSkip
   );
 }
 
-/** What became of a request, by its id. */
+/** The outcomes of requests, by their ids. */
 type Outcomes = Readonly<Record<string, { readonly status: string; readonly reason?: string }>>;
 
 function Approving({ chosen, onClose }: { readonly chosen: readonly WaitingRow[]; readonly onClose: () => void }) {

@@ -30,7 +30,7 @@ const FILTERS = {
   request: { label: 'Request id' },
 } as const;
 
-/** Who did what in the program. */
+/** Lists who did what in the program. */
 export function Changes() {
   const { query } = useAddress();
   const { subject } = useSession();

@@ -5,7 +5,7 @@ import { CHANGE_CSV, ChangeList, rowsOf } from '../../ui/change-list.js';
 import { PagedList } from '../../ui/pages.js';
 import { Empty } from '../../ui/states.js';
 
-/** Who changed the record of the customer. What was done to their accounts is in the changes of these. */
+/** Lists who changed the record of the customer. What was done to their accounts is in the changes of these. */
 export function CustomerChanges({ customerId }: { readonly customerId: string }) {
   const pages = usePages(ConsoleCustomerEventsDocument, { customerId }, data => data.events);
   return (

@@ -118,7 +118,7 @@ export function CustomerDocuments({ parts }: PartsProps) {
   );
 }
 
-/** What limits transfers from the customer's accounts. */
+/** Shows the limits of transfers from the customer's accounts. */
 export function CustomerLimits({ parts }: PartsProps) {
   return (
     <Card title="Limits">

@@ -5,7 +5,7 @@ import { Day, Time } from '../../ui/time.js';
 import { words } from '../../ui/words.js';
 import type { Customer } from '../customers/customer-fields.js';
 
-/** What is on record of a customer, masked. */
+/** Shows the record of a customer, masked. */
 export function Person({ customer }: { readonly customer: Customer }) {
   const {
     bankNumber,

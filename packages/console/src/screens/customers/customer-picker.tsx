@@ -14,7 +14,7 @@ export interface PickedCustomer {
 }
 
 interface CustomerPickerProps {
-  /** What the chosen ones are, such as `Owners`. */
+  /** The name of the chosen ones, such as `Owners`. */
   readonly label: string;
   readonly picked: readonly PickedCustomer[];
   readonly onPicked: (picked: readonly PickedCustomer[]) => void;

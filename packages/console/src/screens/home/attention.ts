@@ -7,7 +7,7 @@ import { titleOf } from '../runs/run-words.js';
 /** Something that waits for a person. */
 export interface AttentionItem {
   readonly key: string;
-  /** What it is, such as `Close an account`. */
+  /** The name of the item, such as `Close an account`. */
   readonly what: string;
   readonly detail: string;
   /** When it began. */
@@ -60,7 +60,10 @@ function webhooks({ webhookEndpoints }: ConsoleAttentionQuery): AttentionItem[] 
   );
 }
 
-/** Of each month or year the last run counts: it has made good what earlier ones left out, or not. */
+/**
+ * Finds runs to attend to. The last run of each month or year counts: it has made good what earlier ones left out, or
+ * not.
+ */
 function runs({ statementRuns }: ConsoleAttentionQuery): AttentionItem[] {
   const latest = new Map(
     (statementRuns?.nodes ?? []).toReversed().map(run => [`${run.documentType} ${run.period}`, run] as const),

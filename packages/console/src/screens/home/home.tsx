@@ -13,10 +13,10 @@ import { RowLink, Table, type Column } from '../../ui/table.js';
 import { counted, words } from '../../ui/words.js';
 import { NeedsAttention } from './needs-attention.js';
 
-/** So many rows of changes are shown. */
+/** The number of rows of changes that are shown. */
 const LATEST = 10;
 
-/** What a search has found, or what waits and what happened last. */
+/** Shows what a search has found, or what waits and what happened last. */
 export function Home() {
   const { query } = useAddress();
   const text = query.get('text')?.trim() ?? '';

@@ -20,7 +20,7 @@ const COLUMNS: readonly Column<AttentionItem>[] = [
   { label: 'Since', narrow: 'bare', isEnd: true, cell: ({ since }) => <Time at={since} /> },
 ];
 
-/** What waits for a person, each with the way to its remedy. */
+/** Lists what waits for a person, each with the way to its remedy. */
 export function NeedsAttention() {
   const [importedSince] = useState(() => new Date(Date.now() - IMPORTS_MS).toISOString());
   const query = useQuery(ConsoleAttentionDocument, { importedSince });

@@ -1,6 +1,6 @@
 import type { ColumnMapInput, ConsoleImportTableQuery } from '../../generated/graphql.js';
 
-/** How the gateway reads the beginning of a file of CSV. */
+/** The beginning of a file of CSV as the gateway reads it. */
 export type Table = NonNullable<ConsoleImportTableQuery['importTable']>;
 
 /** Where a field comes from: a column, or a text that all rows have. */
@@ -9,11 +9,11 @@ export interface FieldChoice {
   readonly text: string | null;
 }
 
-/** What somebody chose for the fields, by their paths, and for the forms of dates and amounts. */
+/** The choices for the fields, by their paths, and for the forms of dates and amounts. */
 export interface MapChoices {
   readonly fields: Readonly<Record<string, FieldChoice>>;
   readonly dates: string;
-  /** What stands behind dates that have a time, such as ` HH:mm`. */
+  /** The text behind dates that have a time, such as ` HH:mm`. */
   readonly times: string;
   readonly amounts: string;
   readonly timeZone: string;

@@ -8,7 +8,7 @@ const MAX_HEAD_LINES = 900;
 const LINES = /[^\r\n]*(?:\r\n|\n|\r)|[^\r\n]+$/g;
 const TOO_LONG = `The row is longer than ${MAX_PIECE_BYTES} bytes. Check that each quote that opens a cell is closed.`;
 
-/** Whether a file is CSV by its name. */
+/** True for a file that is CSV by its name. */
 export function isCsv({ name }: File): boolean {
   return /\.(csv|tsv)(\.gz)?$/i.test(name);
 }
@@ -52,7 +52,7 @@ export async function* csvPiecesOf(
 class Cutter {
   private readonly reader: RowReader;
   private head: string | null = null;
-  /** What is in no piece yet. */
+  /** The rows that are in no piece yet. */
   private rows: string[] = [];
   private lines = 0;
   private bytes = 0;

@@ -3,7 +3,7 @@ import { Field } from '../../ui/field.js';
 
 interface FileFieldProps {
   readonly label?: string;
-  /** What the file is for. */
+  /** The purpose of the file. */
   readonly hint?: string;
   readonly accept?: string;
   readonly file: File | null;

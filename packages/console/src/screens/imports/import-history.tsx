@@ -62,7 +62,7 @@ function rowsOf(pieces: readonly Piece[]): ImportRow[] {
 
 const number = (of: number): string => of.toLocaleString('en-US');
 
-/** What was imported over the API and by this screen, and how many lines were rejected. */
+/** Lists what was imported over the API and by this screen, and how many lines were rejected. */
 export function ImportHistory() {
   const { fromEnd, order } = useOrder('/imports', 'When');
   const pages = usePages(ConsoleImportsDocument, {}, data => data.events, { fromEnd });

@@ -5,7 +5,7 @@ import { ConsoleImportDocument, type ColumnMapInput, type ImportKind } from '../
 import { csvPiecesOf } from './csv-pieces.js';
 import { piecesOf, type Fault, type Piece } from './pieces.js';
 
-/** How a file of CSV is cut, and the map that is sent with its pieces. */
+/** The cut of a file of CSV, and the map that is sent with its pieces. */
 export interface CsvOrder {
   readonly headerLine: number;
   readonly separator: string | null;
@@ -15,15 +15,15 @@ export interface CsvOrder {
 export interface ImportOrder {
   readonly kind: ImportKind;
   readonly file: File;
-  /** How the rows of CSV are records; null where the file has lines of JSON. */
+  /** The order by which rows of CSV are records; null where the file has lines of JSON. */
   readonly csv: CsvOrder | null;
-  /** Whether the lines are only checked. */
+  /** True if the lines are only checked. */
   readonly dryRun: boolean;
-  /** Who imports: another person does not see it. */
+  /** The person who imports: another person does not see it. */
   readonly subject: string;
 }
 
-/** How far an import is. */
+/** The progress of an import. */
 export interface ImportProgress {
   readonly phase: 'running' | 'stopping' | 'stopped' | 'done';
   /** Bytes of the file that have been read. */

@@ -126,7 +126,7 @@ function FieldMenu({ label, columns, form, isRequired, choice, onChoice }: Field
   );
 }
 
-/** Of `addresses.0.city` `Addresses city`: a list has one element in a row. */
+/** Labels a path: `Addresses city` for `addresses.0.city`, since a list has one element in a row. */
 function labelOf(path: string): string {
   return words(path.replaceAll('.0', ''));
 }

@@ -1,6 +1,6 @@
 import { bytesOf } from './file-bytes.js';
 
-/** What the gateway takes in one request. */
+/** The number of bytes that the gateway takes in one request. */
 export const MAX_PIECE_BYTES = 256 * 1024;
 export const MAX_PIECE_LINES = 1000;
 
@@ -15,7 +15,7 @@ export interface Fault {
 /** Some whole lines of a file. */
 export interface Piece {
   readonly firstLine: number;
-  /** How many lines, blank ones included. */
+  /** The number of lines, blank ones included. */
   readonly count: number;
   /** The lines as the gateway gets them; what cannot be sent is a blank line here, and has a fault. */
   readonly text: string;

@@ -18,7 +18,7 @@ interface ProgressProps {
 
 const number = (of: number): string => of.toLocaleString('en-US');
 
-/** How far an import is, how it ended, and what was rejected. */
+/** Shows the progress of an import, its end, and what was rejected. */
 export function Progress({ job, onImport }: ProgressProps) {
   const { order, progress } = job;
   const { phase, problem } = progress;

@@ -24,7 +24,7 @@ function orderOf(table: Table, choices: MapChoices | null, mapText: string | nul
   return { headerLine, separator, map: { map: mapOf(table, choices) } };
 }
 
-/** What is read of a file; null until it is read, and where there is none. */
+/** Returns what is read of a file; null until it is read, and where there is none. */
 function useText(file: File | null, read: (file: File) => Promise<string>): { text: string | null; unread?: Problem } {
   const [found, setFound] = useState<{ of: File | null; text: string | null; unread?: Problem }>(NONE);
   useEffect(() => {

@@ -17,11 +17,11 @@ const PAGE_SIZE = 10;
 
 interface NotesProps {
   readonly about: NoteFilter;
-  /** What it is called, such as `demo-1001`. */
+  /** The name of the subject, such as `demo-1001`. */
   readonly name: string;
 }
 
-/** What operators have written down for each other, in a part of a screen. */
+/** Shows what operators have written down for each other, in a part of a screen. */
 export function NotesCard(props: NotesProps) {
   return (
     <Card title="Notes" actions={<AddNote {...props} />}>

@@ -27,7 +27,7 @@ import { REASONS, STARTED_BY, titleOf } from './run-words.js';
 
 type LeftOut = NonNullable<NonNullable<NonNullable<ConsoleLeftOutQuery['statementRun']>['leftOut']>['nodes']>[number];
 
-/** How often a run that goes on is looked at. */
+/** The pause between two looks at a run that goes on. */
 const LOOK_EVERY_MS = 1500;
 
 /** One run: how far it is, and which accounts got no document. */
@@ -126,7 +126,7 @@ const CSV = csvFields<LeftOut>('accountId', 'reasons');
 
 interface LeftOutProps {
   readonly run: Pick<ConsoleRunFragment, 'runId' | 'status'>;
-  /** What the accounts got none of. */
+  /** The kind of what the accounts did not get. */
   readonly noun: 'document' | 'form';
 }
 

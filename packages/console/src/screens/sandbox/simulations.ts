@@ -16,7 +16,7 @@ import {
   type AchReturnCode,
 } from '../../generated/graphql.js';
 
-/** What simulations take. Each takes some of it. */
+/** The input of simulations. Each takes some of it. */
 export interface SimulationInput {
   readonly accountId: string;
   readonly fromAccountId: string;

@@ -9,7 +9,7 @@ import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
 import { MAX_CURRENCIES, type SettingsProps } from './settings-of.js';
 
-/** What an amount may have above which something waits. */
+/** The number of characters of an amount above which something waits. */
 const AMOUNT_CHARACTERS = 18;
 
 const SWITCHES = {

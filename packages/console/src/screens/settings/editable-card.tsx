@@ -14,15 +14,15 @@ export interface ChangeProps {
 /** A part of the record that need not be there. */
 interface Removal {
   readonly field: 'letterhead' | 'payer' | 'errorResolution' | 'approvals';
-  /** What is removed, such as `the payer`. */
+  /** The thing that is removed, such as `the payer`. */
   readonly what: string;
-  /** What follows from it, in whole sentences. */
+  /** The consequences, in whole sentences. */
   readonly consequence: string;
 }
 
 interface EditableCardProps {
   readonly title: string;
-  /** What the button does, such as `Change the payer`. */
+  /** The action of the button, such as `Change the payer`. */
   readonly change: string;
   /** The dialog that the button opens. */
   readonly Change: ComponentType<ChangeProps>;

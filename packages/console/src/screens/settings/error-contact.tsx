@@ -6,7 +6,7 @@ import { EditableCard, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
 import type { SettingsProps } from './settings-of.js';
 
-/** Whom customers tell about errors in electronic transfers, as statements say it. */
+/** Shows the contact for errors in electronic transfers, as statements print it. */
 export function ErrorContact({ program }: SettingsProps) {
   const { errorResolution: contact } = program;
   return (

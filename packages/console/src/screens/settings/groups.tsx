@@ -24,7 +24,7 @@ const COLUMNS: readonly Column<Group>[] = [
   { label: 'Roles', narrow: 'bare', cell: ({ roles }) => roles.map(words).join(', ') },
 ];
 
-/** What groups of the identity provider may do here. */
+/** Shows what groups of the identity provider may do here. */
 export function Groups({ program }: SettingsProps) {
   const { operatorGroups } = program;
   return (

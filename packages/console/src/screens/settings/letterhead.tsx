@@ -8,7 +8,7 @@ import type { Program, SettingsProps } from './settings-of.js';
 
 type Head = Pick<NonNullable<Program['letterhead']>, 'name' | 'addressLines' | 'telephone'>;
 
-/** What stands at the head of documents, as customers see it. */
+/** Shows the head of documents, as customers see it. */
 export function LetterheadPart({ program }: SettingsProps) {
   const { letterhead, logo } = program;
   return (

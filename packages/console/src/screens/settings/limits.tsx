@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Row>[] = [
   { label: LABELS.cardHoldsPerDay, isEnd: true, cell: ({ cardHoldsPerDay }) => amount(cardHoldsPerDay) },
 ];
 
-/** What may leave each account where nothing else was set for it. */
+/** Shows what may leave each account where nothing else was set for it. */
 export function Limits({ program }: SettingsProps) {
   const { transfers } = program;
   return (

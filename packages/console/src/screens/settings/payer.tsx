@@ -5,7 +5,7 @@ import { EditableCard, WaitsNote, type ChangeProps } from './editable-card.js';
 import { ProgramDialog } from './program-dialog.js';
 import type { SettingsProps } from './settings-of.js';
 
-/** Who pays the interest, as Forms 1099-INT say it. */
+/** Shows the payer of the interest, as Forms 1099-INT print it. */
 export function Payer({ program }: SettingsProps) {
   const { payer } = program;
   return (

@@ -48,7 +48,7 @@ const COLUMNS: readonly Column<Session>[] = [
   },
 ];
 
-/** Who is signed in, and what groups of people may do. */
+/** Shows who is signed in, and what groups of people may do. */
 export function People({ program }: SettingsProps) {
   return (
     <>

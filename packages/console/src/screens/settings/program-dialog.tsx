@@ -10,7 +10,7 @@ interface ProgramDialogProps extends Pick<
 > {
   /** `Save` where it is left out. */
   readonly verb?: string;
-  /** What changes of the program, read when the form is sent. */
+  /** Makes the changes of the program, when the form is sent. */
   readonly input: () => ConsoleUpdateProgramMutationVariables['input'];
   /** Says what was saved, in a whole sentence. */
   readonly saved: string;

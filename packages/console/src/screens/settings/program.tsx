@@ -18,7 +18,7 @@ const WITHOUT_ACTIVITY = optionsOf<StatementsWithoutActivity>({
 const HOLDS = optionsOf({ true: 'Refused', false: 'Placed' });
 const FOUND = optionsOf({ false: 'By the beginning of a last name as well', true: 'By whole names alone' });
 
-/** What the program is called, and what it issues by itself. */
+/** Shows the name of the program, and what it issues by itself. */
 export function ProgramPart({ program }: SettingsProps) {
   const { programId, name, checkFunds, exactSearch, statementsWithoutActivity, retentionYears, createdAt, updatedAt } =
     program;

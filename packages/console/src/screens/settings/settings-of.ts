@@ -3,7 +3,7 @@ import type { ConsoleSettingsQuery } from '../../generated/graphql.js';
 /** The record of the program, which the parts of the settings show. */
 export type Program = NonNullable<ConsoleSettingsQuery['program']>;
 
-/** Of how many currencies a program may have limits. */
+/** The number of currencies for which a program may have limits. */
 export const MAX_CURRENCIES = 20;
 
 export interface SettingsProps {

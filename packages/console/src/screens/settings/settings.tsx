@@ -30,7 +30,7 @@ const PARTS: readonly Part[] = [
   { name: 'tokens', label: 'Tokens', Shown: Tokens },
 ];
 
-/** How the program is set up, and who works with it. */
+/** Shows how the program is set up, and who works with it. */
 export function Settings({ part = '' }: Readonly<Record<string, string>>) {
   const query = useQuery(ConsoleSettingsDocument, {});
   const current = PARTS.find(({ name }) => name === part);

@@ -48,7 +48,7 @@ const CSV = csvFields<ConsoleDeliveryFragment>(
   'createdAt',
 );
 
-/** What was sent to an endpoint in the last 30 days. */
+/** Lists what was sent to an endpoint in the last 30 days. */
 export function Deliveries({ endpointId }: { readonly endpointId: string }) {
   const { query } = useAddress();
   const filter = filterOf(query);

@@ -21,10 +21,10 @@ import { Time } from '../../ui/time.js';
 type Delivery = NonNullable<ConsoleDeliveryByIdQuery['webhookDelivery']>;
 type Attempt = NonNullable<Delivery['attempts']>[number];
 
-/** How often a delivery that is under way is looked at. */
+/** The pause between two looks at a delivery that is under way. */
 const LOOK_EVERY_MS = 2000;
 
-/** What went wrong where no answer came. */
+/** The words for what went wrong where no answer came. */
 const ERRORS: Readonly<Record<string, string>> = {
   TIMED_OUT: 'No answer in time',
   NAME_NOT_FOUND: 'The host name is not known',

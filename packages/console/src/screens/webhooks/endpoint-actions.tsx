@@ -161,7 +161,7 @@ function DeleteEndpoint({ endpoint: { endpointId, url }, onClose }: ActionProps)
   );
 }
 
-/** What can be done with an endpoint, each in a dialog. */
+/** The actions for an endpoint, each in a dialog. */
 export const ENDPOINT_ACTIONS = {
   test: TestEndpoint,
   recover: RecoverEndpoint,

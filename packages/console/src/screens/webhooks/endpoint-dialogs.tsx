@@ -15,7 +15,7 @@ interface DialogProps {
   readonly onClose: () => void;
 }
 
-/** What separates elements of a list: spaces, commas and ends of lines. */
+/** The separators of elements of a list: spaces, commas and ends of lines. */
 const WORDS = /[\s,]+/;
 
 const FIELDS = {
