@@ -1,13 +1,20 @@
 import {
+  Kind,
+  TypeInfo,
   execute,
+  getNamedType,
   getOperationAST,
+  isInputObjectType,
   parse,
   validate,
+  visit,
+  visitWithTypeInfo,
   type DocumentNode,
   type ExecutionResult,
   type GraphQLError,
   type GraphQLSchema,
   type OperationDefinitionNode,
+  type ValueNode,
 } from 'graphql';
 import { getVariableValues } from 'graphql/execution/values.js';
 import { schemaOf } from '../../../../src/app/schema.js';
@@ -17,6 +24,9 @@ import type { Exchange } from '../../../../src/platform/http/exchange.js';
 import type { Context } from '../../../../src/platform/graphql/context.js';
 import { formatError } from '../../../../src/platform/graphql/format-error.js';
 import { AnalyzedOperation } from '../../../../src/platform/graphql/analyzed-operation.js';
+import { readTypeOf } from '../../../../src/platform/input/declared.js';
+import { UUID } from '../../../../src/platform/scalars/scalars.js';
+import { UUID_TEXT } from '../../../../src/shared/ids.js';
 import { shapeLimits } from '../../../../src/platform/graphql/limits.js';
 import { Caller, SCOPES, type Scope } from '../../../../src/shared/caller.js';
 import type { GraphqlError } from '../../../support/answers.js';
@@ -33,7 +43,7 @@ const LONGEST_RUN_SECONDS = 12 * 3600;
 /** Operations that are compiled together, since compiling waits for a quiet moment. */
 const BATCH = 40;
 /** Refusals of a request as a whole that graphql-js does not know: limits on what it may ask for. */
-const LIMITS = /^(query_too_deep|query_too_costly|too_many_\w+)$/;
+const LIMITS = /^(QUERY_TOO_DEEP|QUERY_TOO_COSTLY|TOO_MANY_\w+)$/;
 
 const LIMITS_OF_SHAPE = shapeLimits(readConfig({}).graphql.limits);
 
@@ -254,7 +264,27 @@ export class Differential {
     return valid;
   }
 
-  /** Null where graphql-js refuses the request as a whole. */
+  /** True if a variable stands for an id of ours and is none: to graphql-js any text is an `ID`. */
+  private hasWrongId(document: DocumentNode, variables: Record<string, unknown>): boolean {
+    const types = new TypeInfo(this.schema);
+    let isWrong = false;
+    const read = (place: Parameters<typeof readTypeOf>[0] | null | undefined, value: ValueNode): void => {
+      if (value.kind !== Kind.VARIABLE || !place || getNamedType(readTypeOf(place)) !== UUID) return;
+      const ids = [variables[value.name.value] ?? []].flat();
+      isWrong ||= ids.some(id => !UUID_TEXT.test(String(id).toLowerCase()));
+    };
+    const visitor = visitWithTypeInfo(types, {
+      Argument: ({ value }) => read(types.getArgument(), value),
+      ObjectField: ({ name, value }) => {
+        const input = getNamedType(types.getParentInputType());
+        if (isInputObjectType(input)) read(input.getFields()[name.value], value);
+      },
+    });
+    visit(document, visitor);
+    return isWrong;
+  }
+
+  /** Null where graphql-js refuses the request as a whole, or the gateway has to. */
   private async reference(
     query: string,
     operationName: string | undefined,
@@ -266,7 +296,8 @@ export class Differential {
     if (
       !document ||
       !operation ||
-      getVariableValues(this.schema, operation.variableDefinitions ?? [], variables).errors
+      getVariableValues(this.schema, operation.variableDefinitions ?? [], variables).errors ||
+      this.hasWrongId(document, variables)
     ) {
       return null;
     }
