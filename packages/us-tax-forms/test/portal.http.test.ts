@@ -85,7 +85,7 @@ test('a template with a column that nobody knows is refused by its name, and so 
   await expect(bank.file({ template: strange })).rejects.toThrow('Favourite Colour');
   const short = TEMPLATE.replace(',Box 4 - Federal income tax withheld', '');
   await expect(bank.file({ template: short })).rejects.toThrow('Box 4 - Federal income tax withheld');
-  await expect(bank.file({ template: 'a,b,c\r\n' })).rejects.toThrow('is no template');
+  await expect(bank.file({ template: 'a,b,c\r\n' })).rejects.toThrow('is not a template');
 });
 
 test('a file has as many forms as the portal takes, and XML as many bytes as IRIS takes; their sums are those of all', async () => {

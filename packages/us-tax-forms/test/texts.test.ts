@@ -90,8 +90,8 @@ test.each([
     'of a status that nobody knows',
     '<a><UniqueTransmissionId>x</UniqueTransmissionId><TransmissionStatusCd>Lost</TransmissionStatusCd></a>',
   ],
-])('a file that is %s is no acknowledgement', async (_what, xml) => {
+])('a file that is %s is not an acknowledgement', async (_what, xml) => {
   const path = join(await mkdtemp(join(tmpdir(), 'tillgate-ack-')), 'answer.xml');
   await writeFile(path, xml);
-  await expect(readAcknowledgement(path)).rejects.toThrow('no acknowledgement');
+  await expect(readAcknowledgement(path)).rejects.toThrow('not an acknowledgement');
 });
