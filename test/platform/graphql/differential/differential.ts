@@ -271,7 +271,7 @@ export class Differential {
     const read = (place: Parameters<typeof readTypeOf>[0] | null | undefined, value: ValueNode): void => {
       if (value.kind !== Kind.VARIABLE || !place || getNamedType(readTypeOf(place)) !== UUID) return;
       const ids = [variables[value.name.value] ?? []].flat();
-      isWrong ||= ids.some(id => !UUID_TEXT.test(String(id).toLowerCase()));
+      isWrong ||= ids.some(id => typeof id !== 'string' || !UUID_TEXT.test(id.toLowerCase()));
     };
     const visitor = visitWithTypeInfo(types, {
       Argument: ({ value }) => read(types.getArgument(), value),
