@@ -47,7 +47,7 @@ test('the Apollo Client example reads, pages and writes once, and tells of refus
   const [first, second] = [...stdout.matchAll(/^(?:first|second) time: ([0-9a-f-]{36})$/gm)].map(([, id]) => id);
   expect(first).toBeDefined();
   expect(second).toBe(first);
-  expect(stdout).toMatch(/^second time: refused, rule_broken; \/input\/name\/last: .+$/m);
+  expect(stdout).toMatch(/^second time: refused, RULE_BROKEN; \/input\/name\/last: .+$/m);
   expect(lines.at(-1)).toBe('1 beneficiaries');
   expect(await beneficiariesOf('demo-1006')).toEqual(['Ada Ashdown']);
 });
@@ -76,7 +76,7 @@ test.each<{ account: string; faults: Fault[]; named: string }>([
 
 test('the Apollo Client example asks for one new token and no more, and says what was refused', async () => {
   const { stdout, proxy } = await run('demo-1002', ['token spoilt', 'token spoilt']);
-  expect(stdout).toMatch(/^first time: refused, unauthenticated\nsecond time: [0-9a-f-]{36}$/m);
+  expect(stdout).toMatch(/^first time: refused, UNAUTHENTICATED\nsecond time: [0-9a-f-]{36}$/m);
   expect(proxy.writes).toHaveLength(5);
 });
 

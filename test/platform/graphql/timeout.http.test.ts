@@ -27,7 +27,7 @@ function untilQuiet(): Promise<void> {
 async function patiently(ask: () => Promise<GraphqlAnswer>): Promise<GraphqlAnswer> {
   for (;;) {
     const answer = await ask();
-    if (answer.errors?.[0]?.extensions.code !== 'timed_out') return answer;
+    if (answer.errors?.[0]?.extensions.code !== 'TIMED_OUT') return answer;
   }
 }
 
