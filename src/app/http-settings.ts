@@ -61,7 +61,7 @@ export const ADDRESS_SETTINGS = {
       number: 4000,
       range: [0, 65_535],
       about:
-        'The port to listen on; 0 picks a free one. The first line on standard output that starts with `http` is the address; in production it is in the line of the log with the message `serving`.',
+        'The port to listen on; 0 picks a free one. The first line on standard output that starts with `http` is the address; in production with a port of your own it is in the line of the log with the message `serving`.',
     },
     WORKERS: {
       parsed: 1,

@@ -14,7 +14,7 @@ import type { CommandProcess } from './command-process.js';
 export function serve(command: Command, process: CommandProcess): void {
   explain(command, {
     about: [
-      'The first line on standard output that starts with http is the address. Every other line is one JSON object: the log. With NODE_ENV=production each line is one, and that with the message serving has the address.',
+      'The first line on standard output that starts with http is the address. Every other line is one JSON object: the log. With NODE_ENV=production and a PORT each line is one, and that with the message serving has the address.',
       'After the first SIGTERM or SIGINT the process finishes the running requests; a second signal ends it at once.',
       'With WORKERS, SIGHUP replaces the processes that serve one by one by new ones.',
     ],

@@ -104,7 +104,7 @@ describe('a page of another host', () => {
         extensions,
         variables: await leastVariables(document, {}),
       });
-      expect([document.name, status, text]).toEqual([document.name, 403, expect.stringContaining('foreign_page')]);
+      expect([document.name, status, text]).toEqual([document.name, 403, expect.stringContaining('FOREIGN_PAGE')]);
     }
     for (const path of ['/console/sign-out', '/console/sign-in']) {
       expect((await send(path, { as: 'viewer' })).status).toBe(403);
