@@ -48,7 +48,7 @@ test('the subgraph tells its schema with keys and shared types, and without the 
     'type Beneficiary implements Node @key(fields: "id")',
     'type Customer implements Node @key(fields: "id") @key(fields: "customerId")',
     'extend schema @link(url: "https://specs.apollo.dev/federation/v2.9", import: ["@key", "@shareable", "@cost", "@listSize"])',
-    '@refuses(codes: [account_not_found, account_closed, too_many_beneficiaries])',
+    '@refuses(codes: [ACCOUNT_NOT_FOUND, ACCOUNT_CLOSED, TOO_MANY_BENEFICIARIES])',
     'type PageInfo @shareable @cost(weight: 0)',
     'type PersonName @shareable',
     'type Address @shareable',

@@ -140,7 +140,7 @@ describe('with a manifest', () => {
     const answer = await post({ extensions: persistedQuery(PAGES), variables: { first: 100 } });
     expect([answer.status, errorOf(answer)]).toMatchObject([
       400,
-      { code: 'query_too_costly', cost: 10_201, limit: 1000 },
+      { code: 'QUERY_TOO_COSTLY', cost: 10_201, limit: 1000 },
     ]);
   });
 });
