@@ -89,7 +89,7 @@ function filterOf(query: URLSearchParams): WebhookDeliveryFilter | null {
   const accountId = query.get('account');
   if (!status && !type && !accountId) return null;
   return {
-    ...(status && { status }),
+    ...(status && { statuses: [status] }),
     ...(type && { types: type.split(/[\s,]+/).filter(Boolean) }),
     ...(accountId && { accountId }),
   };
