@@ -516,7 +516,7 @@ function ask(me: ReturnType<TestGateway['as']>, [method, path, body]: [string, s
 
 /** A field with the arguments it must have, and something below it. */
 function selected(field: GraphQLField<unknown, unknown>): string {
-  const values: Record<string, string> = { 'UUID!': `"${randomUUID()}"`, 'ID!': '"x"', 'LocalDate!': '"2026-01-31"' };
+  const values: Record<string, string> = { 'ID!': `"${randomUUID()}"`, 'LocalDate!': '"2026-01-31"' };
   const required = field.args.filter(arg => String(arg.type).endsWith('!') && arg.defaultValue === undefined);
   const args = required.map(arg => `${arg.name}: ${values[String(arg.type)]}`).join(', ');
   return `${field.name}${args && `(${args})`}${isCompositeType(getNamedType(field.type)) ? ' { __typename }' : ''}`;

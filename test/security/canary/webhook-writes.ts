@@ -47,12 +47,12 @@ async function overGraphql(writer: Writer): Promise<void> {
   const types = '$input: WebhookEndpointInput!';
   const { endpointId: id } = await write(types, 'createWebhookEndpoint(input: $input)', secret, { input: INPUT });
   const of = (field: string, selection: string) =>
-    write('$id: UUID!', field.replace('(', '(endpointId: $id, ').replace(', )', ')'), selection, { id });
+    write('$id: ID!', field.replace('(', '(endpointId: $id, ').replace(', )', ')'), selection, { id });
   await of('updateWebhookEndpoint(input: { description: "Ledger" })', 'endpointId');
   await of('rotateWebhookSecret()', secret);
   const { deliveryId } = await of(`sendTestEvent(type: "${TYPE}")`, 'deliveryId');
   const resend = 'resendWebhookDelivery(deliveryId: $id)';
-  await write('$id: UUID!', resend, 'deliveryId', { id: deliveryId });
+  await write('$id: ID!', resend, 'deliveryId', { id: deliveryId });
   await of(`recoverWebhookEndpoint(since: "${new Date().toISOString()}")`, 'endpointId');
   await of('deleteWebhookEndpoint()', 'endpointId');
   const revoked = { input: { kind: 'SUBJECT', value: 'a-subject-of-nobody' } };
