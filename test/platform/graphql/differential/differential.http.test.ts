@@ -26,5 +26,6 @@ test('whatever is asked, the gateway answers as graphql-js, the first time and w
   expect(operations).toBe(OPERATIONS);
   // Were nothing compiled, or everything refused, nothing would have been compared. Fewer are compiled on a busy machine.
   expect(compiled).toBeGreaterThan(OPERATIONS / 20);
-  expect(refused).toBeLessThan(compared / 2);
+  // A text that is no id of ours refuses a request as a whole.
+  expect(refused).toBeLessThan((compared * 3) / 4);
 });
