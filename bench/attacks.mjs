@@ -1,9 +1,9 @@
 // What one client with a valid token costs the others, attack by attack, and two attacks at once.
 //   npm run attacks -- [--seconds 10] [--connections 8] [--documents 60000] [--alone]
 // Each attack runs while an honest client of another program reads at a steady rate. It fails if the honest client's
-// p50 is three times that of calm, if a megabyte of hostile bodies costs more than 20 ms of CPU, or if the process ends.
-// With --alone no two attacks run at once. In the end documents of 1 to 100 KiB, each sent once, come to a process with
-// 512 MiB of heap.
+// p50 is three times that of calm, if a megabyte of hostile bodies costs more than 20 ms of CPU, or if the process
+// ends. With --alone no two attacks run at once. In the end documents of 1 to 100 KiB, each sent once, come to a
+// process with 512 MiB of heap.
 import { once } from 'node:events';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -22,7 +22,7 @@ export {
   Root,
 } from 'type-graphql';
 
-// What a noun is: its registration.
+// The registration of a noun.
 export {
   noun,
   resolver,

@@ -1,6 +1,5 @@
 // A client that sends large bodies over many connections. A thread of its own: see attacks.mjs.
 import { isMainThread, parentPort, workerData } from 'node:worker_threads';
-import { giveWay } from './give-way.mjs';
 import { send } from './send-graphql.mjs';
 
 const BYTES = 1_000_000;
@@ -31,7 +30,6 @@ function commented(n, length) {
 if (!isMainThread) parentPort.postMessage(await attack(workerData));
 
 async function attack({ url, authorization, seconds, connections, shape }) {
-  giveWay();
   const statuses = {};
   const endMs = performance.now() + seconds * 1000;
   let [made, bytes] = [0, 0];

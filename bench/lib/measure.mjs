@@ -47,7 +47,10 @@ export function serverOf(server) {
   return { ...server, slow: new Set(), answerBytes: {} };
 }
 
-/** How many transactions the large account has, and the offsets of W5: its last 10,000 transactions of the large account, or where it is small its older half. */
+/**
+ * How many transactions the large account has, and the offsets of W5: its last 10,000 transactions of the large
+ * account, or where it is small its older half.
+ */
 export function deepestOf(largest) {
   const first = largest > 20_000 ? largest - 10_000 : Math.ceil(largest / 20) * 10;
   return { largest, first, last: first + Math.floor((largest - 10 - first) / 10) * 10 };

@@ -161,12 +161,12 @@ async function spawnOnce(child) {
   return { output };
 }
 
-/** Waits for the address that a server prints on a line of its own, or in its log, once it serves. */
+/** Waits for the address that a server prints on a line of its own once it serves. */
 export async function addressIn(logFile, child) {
   const giveUpAt = Date.now() + START_MS;
   for (;;) {
     const text = readFileSync(logFile, 'utf8');
-    const [, url] = /(?:^|"url":")(http:\/\/[^"\s]+)/m.exec(text) ?? [];
+    const [, url] = /^(http:\/\/\S+)$/m.exec(text) ?? [];
     if (url) return url;
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > giveUpAt) {
       await stopChild(child);

@@ -2,7 +2,6 @@
 // A thread of its own, which ends when it is terminated: see attacks.mjs.
 import { connect } from 'node:net';
 import { workerData } from 'node:worker_threads';
-import { giveWay } from './give-way.mjs';
 
 const FIRST_BYTES = 0x118000;
 
@@ -16,7 +15,6 @@ const HEAD = [
   'Transfer-Encoding: chunked',
 ].join('\r\n');
 
-giveWay();
 const sockets = [];
 function begin(n) {
   const socket = connect(Number(port), hostname).on('error', () => undefined);

@@ -89,7 +89,10 @@ const account = answer => answer.data.account;
 const list = answer => answer;
 const REST_LIST = get('/accounts/<account>/transactions?offSet=0&limit=10', list);
 
-/** For servers with the gateway's GraphQL: `scalars` are the fields of a transaction, `page` the request for a deep page. */
+/**
+ * For servers with the gateway's GraphQL: `scalars` are the fields of a transaction, `page` the request for a deep
+ * page.
+ */
 const graphqlWith = (scalars, page) => ({
   W1: graphql(
     `query W1($accountId: ID!) { account(accountId: $accountId) { ${ACCOUNT} beneficiaries(first: 4) { nodes { ${BENEFICIARY} } } } }`,

@@ -16,7 +16,7 @@ export function fittingId(id: string, maxLength: number, forbidden: RegExp = /[^
   return beginning === '' ? digest : `${beginning}-${digest}`;
 }
 
-// What XML 1.0 has no place for, even escaped (2.2), lone surrogates, and what breaks a line.
+// Characters that XML 1.0 does not have, even escaped (2.2), lone surrogates, and what breaks a line.
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\u2028\u2029\ufffe\uffff]+/gu;
 const ASCII = /^[\x20-\x7e]*$/;
 

@@ -149,7 +149,7 @@ async function readPidFile(cluster: string): Promise<PidFile | null> {
 
 async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   const command = await commandOf(pid);
-  // What cannot be seen is taken for the server: a server whose pid file is deleted shuts itself down.
+  // A process that cannot be seen is taken for the server: a server whose pid file is deleted shuts itself down.
   if (command === '') return true;
   return process.platform === 'win32' ? command.includes('postgres') : `${command} `.includes(` -D ${cluster} `);
 }

@@ -116,7 +116,7 @@ function listOf(value: PdfValue | undefined): readonly PdfValue[] {
 
 /** RFC 1950. A checksum that is wrong or cut off is passed over, as readers do. */
 function spendInflated(data: Buffer, budget: Budget): void {
-  // What is left of nothing is the line break before `endstream`.
+  // The rest of an empty stream is the line break before `endstream`.
   if (data.length <= 2) return;
   const isZlib = (data[0]! & 0x0f) === 8 && data.readUInt16BE(0) % 31 === 0 && (data[1]! & 0x20) === 0;
   if (!isZlib) throw new Unreadable('damaged');

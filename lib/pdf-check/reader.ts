@@ -230,7 +230,7 @@ export class Reader {
     while (this.skipSpace() && this.bytes[this.position] === SLASH) {
       this.budget.spend(ENTRY_STEPS);
       const key = this.name();
-      // Of a key that is there twice some readers take the first and some the last, so there is no telling what is
+      // Some readers take the first of two equal keys and some the last, so there is no telling what is
       // shown.
       if (dict.has(key)) throw new Unreadable('damaged');
       dict.set(key, this.value(depth + 1));

@@ -59,7 +59,7 @@ export function signerOf(key: string): Signer {
   }
   if (prefix === 'whsk_' && (bytes.length === SEED_BYTES || bytes.length === 2 * SEED_BYTES)) {
     const secret = secretKeyOf(bytes.subarray(0, SEED_BYTES));
-    // What a damaged key signs is verified by nobody: its public half belongs to its seed.
+    // The signature of a damaged key is verified by nobody: its public half belongs to its seed.
     const point = bytes.subarray(SEED_BYTES);
     if (point.length === 0 || pointOf(createPublicKey(secret)).equals(point)) {
       return { sign: message => `v1a,${sign(null, signedOf(message), secret).toString('base64')}` };

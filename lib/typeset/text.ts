@@ -3,7 +3,7 @@ import { sharedFontOf } from './font-program.js';
 import { type Ideographs, ideographsOf, type Weight } from './fonts.js';
 import { type Run, type SetText, shape } from './runs.js';
 
-// What a text leaves behind when it is shown: control and format characters, and what cannot be a character.
+// Characters that are not shown: control and format characters, and what cannot be a character.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Noncharacter_Code_Point}]+/gu;
 // Marks are piled up on their letter; no language has more than a few, and a pile of hundreds would leave the page.
 const PILED_MARKS = /(\p{M}{4})\p{M}+/gu;
@@ -17,13 +17,13 @@ const IDEOGRAPH = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Scrip
 const ELLIPSIS = '…';
 // In UTF-16 units: more could be wider than a line.
 const MAX_CLUSTER = 16;
-// So that text made to fill the caches cannot take much memory.
+// The limit of each cache, so that text made to fill them cannot take much memory.
 const MAX_CACHED_WORDS = 10_000;
 const MAX_CACHED_LENGTH = 64;
 const MAX_RECENT_LINES = 500;
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' });
-// What the package exports is the function itself, although its types say that it is a module with the function in it.
+// The package exports the function itself, although its types say that it is a module with the function in it.
 const bidi = (createBidi as unknown as typeof createBidi.default)();
 
 /** A text as it can be shown: composed, on one line, without what has no shape. */

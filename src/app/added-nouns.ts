@@ -9,8 +9,8 @@ export async function addedNouns({ nounModules }: Pick<DatabaseConfig, 'nounModu
 }
 
 /**
- * A reader of the settings that nouns declare. They are read here for the first time, so that a wrong one is told at the
- * start. Throws `BadSettings`.
+ * A reader of the settings that nouns declare. They are read here for the first time, so that a wrong one is told at
+ * the start. Throws `BadSettings`.
  */
 export function nounSettings(
   nouns: readonly AnyNoun[],

@@ -74,7 +74,8 @@ export const BANK_SETTINGS = {
   settings: {
     CARDS_PREFIX: {
       text: 'cards',
-      // Clients and proxies resolve `.` and `..` before they send a path, so a route under these could never be reached.
+      // Clients and proxies resolve `.` and `..` before they send a path, so a route under these could never be
+      // reached.
       isValid: prefix => /^(?!\.\.?$)[A-Za-z0-9._~-]{1,64}$/.test(prefix),
       problem:
         'must be one path segment of 1 to 64 letters, digits or . _ ~ -. Set such a segment, or unset it for cards.',

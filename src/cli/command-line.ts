@@ -176,7 +176,7 @@ async function run(tillgate: Command, process: CommandProcess): Promise<void> {
     process.exitCode = failure.status;
     // The channel to the process that forked this one would keep it alive.
     process.channel?.unref();
-    // What failed may have left something open that would keep the process alive.
+    // A failed command may have left something open that would keep the process alive.
     setTimeout(() => process.exit(), EXIT_WITHIN_MS).unref();
   }
 }

@@ -1,5 +1,5 @@
 // A day of an account is from its first midnight to the first midnight of the next day, in the account's time zone.
-// What reads or cuts by days takes its SQL from here, so that each instant is in one day, and in the same one
+// All SQL that reads or cuts by days comes from here, so that each instant is in one day, and in the same one
 // everywhere.
 
 /**

@@ -45,7 +45,7 @@ export const FIELD_PROBLEMS = {
   picture: 'The logo is not a picture that can be printed.',
   different_transaction: 'A transaction with this id exists and has different content.',
 
-  // Of PDF documents; where several hold, the first of these is answered.
+  // Problems of PDF documents; where several hold, the first of these is answered.
   empty: 'The file is empty.',
   too_large: 'The file is too large.',
   not_pdf: 'The file is not a PDF.',

@@ -2,9 +2,9 @@ import { BANK_PROBLEMS } from './bank-problems.js';
 import { GRAPHQL_PROBLEMS } from './graphql-problems.js';
 
 /**
- * The table of the codes that refusals of the bank have: the kind, which decides the HTTP status (`STATUS_OF`), what the
- * code means, and what to do. The classes of refusals take their kind from here. A noun of a package has a table of its
- * own, `problems`. The page at /problems, the OpenAPI document and docs/problems.md tell what the tables say.
+ * The table of the codes that refusals of the bank have: the kind, which decides the HTTP status (`STATUS_OF`), what
+ * the code means, and what to do. The classes of refusals take their kind from here. A noun of a package has a table of
+ * its own, `problems`. The page at /problems, the OpenAPI document and docs/problems.md tell what the tables say.
  */
 
 /** Codes that come over REST and over GraphQL. */
@@ -178,7 +178,9 @@ export function surfacesOf(code: string): readonly ApiSurface[] {
   return code in IMPORT_PROBLEMS ? ['Import'] : ['REST', 'GraphQL'];
 }
 
-/** The code of a refusal as GraphQL has it in `extensions.code`: that of REST, in the case of the values of its enums. */
+/**
+ * The code of a refusal as GraphQL has it in `extensions.code`: that of REST, in the case of the values of its enums.
+ */
 export function graphqlCode(code: string): string {
   return code.toUpperCase();
 }

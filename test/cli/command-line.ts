@@ -105,8 +105,8 @@ export async function runProcess(
 }
 
 /**
- * Runs it to its end in the process of the gateways, which has loaded the modules of the product. Its standard error has
- * no lines of progress.
+ * Runs it to its end in the process of the gateways, which has loaded the modules of the product. Its standard error
+ * has no lines of progress.
  */
 export async function run(
   args: readonly string[],

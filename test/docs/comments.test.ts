@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { ROOT } from './fences.js';
 
-/** Words that begin a question or a fragment, and no sentence: a hover shows a comment alone. */
-const WITHOUT_SUBJECT = /\/\*\*\s*(?:\*\s*)?((?:What|Who|Whom|Whose|Of|So|How|Whether)\b[^\n]*)/g;
+/** Words that begin a question or a fragment, and no sentence: a comment is read alone, in a hover or beside its line. */
+const WITHOUT_SUBJECT =
+  /(?:\/\*\*\s*(?:\*\s*)?|(?<!\/\/[^\n]*\n\s*)\/\/ )((?:What|Who|Whom|Whose|Of|So|How|Whether)\b[^\n]*)/g;
 
 test('a comment of the sources begins with its subject', async () => {
   const found: string[] = [];

@@ -7,7 +7,7 @@ function listOf(...items: readonly [program: string, client: string, item: strin
   return list;
 }
 
-/** What is left, in the order of turns. */
+/** The items that are left, in the order of turns. */
 function drained(list: TurnList<string>): string[] {
   return Array.from({ length: list.sizeOf([]) }, () => list.next() as string);
 }

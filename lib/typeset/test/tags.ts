@@ -54,7 +54,7 @@ function trimmed({ text, parts, ...part }: TaggedContent): TaggedContent {
   return { ...part, text: text.trim(), parts: parts.map(trimmed) };
 }
 
-/** What is written on each page, in the operators of PDF. */
+/** The content of each page, in the operators of PDF. */
 export function contentsOf(pdf: Buffer): string[] {
   const file = pdf.toString('latin1');
   const pages = [...file.matchAll(/<<\/Filter\/FlateDecode\/Length (\d+)>>\nstream\n/g)].map(

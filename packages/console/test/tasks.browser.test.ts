@@ -20,7 +20,8 @@ const READING_MS = 200;
 let bank: Bank;
 let browser: Browser | null;
 /**
- * Who is signed in already, by role and by what they work with: arriving and signing in takes longer than most tasks.
+ * The people who are signed in already, by role and by what they work with: arriving and signing in takes longer than
+ * most tasks.
  */
 const seated = new Map<string, Operator>();
 beforeAll(async () => {

@@ -106,7 +106,7 @@ export class TaxYearService {
     const rows = await em
       .createQueryBuilder(TaxFilingForm, 'f')
       .select(['state', raw('count(*) AS returns')])
-      // What was accepted of a filing whose other files were replaced stays accepted.
+      // An accepted file of a filing whose other files were replaced stays accepted.
       .where({
         program,
         taxYear,

@@ -125,7 +125,7 @@ export class AccountDenials {
     const countAll = (times: 1 | -1): Promise<WindowUsage[]> =>
       Promise.all(subjects.map(([subject, { length }]) => this.tally.add(subject, times * length)));
     const used = await countAll(1);
-    // How many attempts of each subject came before the next one of it.
+    // The number of attempts of each subject before its next one.
     const counts = new Map(
       subjects.map(([subject, { length }], n) => [subject, (used[n] as WindowUsage).count - length]),
     );

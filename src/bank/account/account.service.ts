@@ -217,7 +217,7 @@ function viewerOfTarget(target: LockTarget): AccountViewer {
   };
 }
 
-// What cannot be the id of an account is compared with no id: it may hold what PostgreSQL does not take as text.
+// A text that cannot be the id of an account is compared with none: PostgreSQL may not take it as text.
 function comparable<Named extends Pick<CommandRequest<unknown>, 'accountId'>>(request: Named): Named {
   return BANK_ID.test(request.accountId) ? request : { ...request, accountId: '' };
 }

@@ -95,7 +95,7 @@ export function deciding<Subject>(
         status,
         object: event?.object ?? onFile.object,
         decidedBy: verdict === 'expire' ? null : caller.subject,
-        // What expires ends at its own time, however much later that is found.
+        // A request that expires ends at its own time, however much later that is found.
         decidedAt: verdict === 'expire' ? onFile.expiresAt : now,
         reason: input.reason ?? null,
         code: status === 'FAILED' && 'refusal' in outcome ? outcome.refusal.code : null,
@@ -203,7 +203,7 @@ function endingOf<Subject>(
     const accepted = acceptedOf(command, subject, command.fact, command.kind.work.prepare?.(command), others);
     return { status: 'APPROVED', outcome: { result: accepted.result as Json }, accepted };
   } catch (error) {
-    // What is only impossible for a moment may be approved again.
+    // A request that is only impossible for a moment may be approved again.
     if (!(error instanceof Refusal) || error.kind === 'unavailable') throw error;
     return { status: 'FAILED', outcome: { refusal: recordOfRefusal(error) } };
   }

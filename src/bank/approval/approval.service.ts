@@ -33,8 +33,8 @@ export class ApprovalService {
     private readonly deny: (denial: Denial) => void,
   ) {}
 
-  // What is about an account is decided behind the lock of the account, and the rest behind that of the program, as the
-  // commands themselves.
+  // A request about an account is decided behind the lock of the account, and the rest behind that of the program, as
+  // the commands themselves.
   private readonly onAccounts: CommandsByVerdict<AccountCommand<Order, ApprovalView>> = {
     approve: this.onAccount('approve'),
     reject: this.onAccount('reject'),

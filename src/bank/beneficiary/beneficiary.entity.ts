@@ -136,7 +136,7 @@ export class Beneficiary {
   })
   taxIdType!: TaxIdType | null;
 
-  // What is sealed is opened when it is asked for. Without its key that fails, and only a resolver's failure is told,
+  // A sealed value is opened when it is asked for. Without its key that fails, and only a resolver's failure is told,
   // not a property's.
   @Field(() => LocalDate, {
     simple: false,

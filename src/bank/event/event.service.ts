@@ -108,7 +108,7 @@ export class EventService {
       const from = page.position;
       page = await this.asWaiting(caller, () => feed.next(selection, from, limit, late));
     }
-    // Who hears of an event and then reads has to see it.
+    // A client that hears of an event and then reads has to see it.
     await this.database.replicas?.noteEnd();
     const events = this.feed.shown(page).map(({ event }) => event);
     return { events, cursor: this.feed.cursorOf(program, page.position), hasMore: page.more };

@@ -19,7 +19,7 @@ export function viewOf(event: EventRead, types: EventTypes): EventView {
     type: isDone ? types.typeOf(action) : null,
     accountId,
     object,
-    // What is not selected is not made.
+    // Fields that are not selected are not made.
     get payload() {
       return payload();
     },

@@ -38,7 +38,7 @@ registerEnumType(HoldStatus, {
   name: 'hold_active',
   expression: `create index "hold_active" on "hold" ("program", "expires_at") where status = 'ACTIVE'`,
 })
-// What counts against the limit for holds of cards.
+// The holds that count against the limit for holds of cards.
 @Index({
   name: 'hold_of_cards',
   expression: `create index "hold_of_cards" on "hold" ("account_id", "placed_at") where card_id is not null`,

@@ -3,7 +3,7 @@ import type { EntryContent } from '../transaction/ledger.service.js';
 import type { HoldRead } from './hold.entity.js';
 import type { HoldCommandFacts } from './hold.repository.js';
 
-// What the history of an account shows of its holds. Only captures move the posted balance.
+// The entries of holds in the history of an account. Only captures move the posted balance.
 
 type ProgramPresent = Pick<HoldCommandFacts, 'now' | 'localNow'>;
 

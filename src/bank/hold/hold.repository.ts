@@ -10,7 +10,7 @@ import { BatchedRepository } from '../../platform/repository/batched-repository.
 import { transpose, oneByOrdinal, type WithOrdinal } from '../../platform/repository/by-ordinal.js';
 import { Hold, type HoldRead } from './hold.entity.js';
 
-// What decides on a hold beside the hold itself and its account. The present is that of the program.
+// The facts that decide on a hold beside the hold itself and its account. The present is that of the program.
 // Commands of a group read theirs together, with local times that the database computes.
 const DECIDING = keyed(
   'holds_deciding',

@@ -99,7 +99,7 @@ export class ImportService {
         const { bulk, read, commands: parts } = input;
         const { results, accepted } = bulk.decide(parts, facts);
         input.attempts = attemptsIn(parts, results);
-        // What is refused as a whole tells of no line whose id it is.
+        // A refusal of the whole import tells of no line whose id it is.
         if (foreignIn(input.attempts).length > MAX_FOREIGN_IDS_A_MINUTE) {
           throw new TooManyForeignIds(FOREIGN_IDS_WINDOW_MS);
         }

@@ -26,7 +26,7 @@ const OF_ACCOUNT = `account a ${PRESENT} LEFT JOIN program r ON r.program_id = a
 const LIMITS = `r.transfers, o.account_id IS NOT NULL, o.per_transfer_minor::text, o.per_day_minor::text, o.per_30_days_minor::text,
     o.transfers_per_day, o.card_holds_per_day_minor::text`;
 
-// What was transferred is read from an index that has all of it, and only for accounts that have limits, unless the
+// The sum of transfers is read from an index that has all of it, and only for accounts that have limits, unless the
 // limits are to be shown.
 const TRANSFERS = keyed(
   'limits_transfers',
@@ -40,7 +40,7 @@ const TRANSFERS = keyed(
     WHERE a.account_id = ${k.account_id}`,
 );
 
-// Of a hold that has ended what it took counts, and not what it released.
+// A hold that has ended counts with the amount that it took, and not with what it released.
 const CARD_HOLDS = keyed(
   'limits_card_holds',
   { account_id: 'text' },

@@ -51,7 +51,7 @@ export class NoteService {
     permit: (program, ofCustomer) => {
       if (ofCustomer !== program) throw new CustomerNotFound();
     },
-    // What was recorded under a key outlives the notes about a customer who is erased.
+    // The record of a key outlives the notes about a customer who is erased.
     replay: (result, ofCustomer, { caller }) => {
       if (ofCustomer !== caller.program) throw new CustomerNotFound();
       return result;

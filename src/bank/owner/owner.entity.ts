@@ -186,7 +186,7 @@ export class Customer {
   /** Masked; the number itself is sealed, and the resolver shows it whole to a caller with `pii.read`. */
   @Property({ type: 'text', nullable: true }) governmentId!: string | null;
 
-  // What is sealed is opened when it is asked for. Without its key that fails, and only a resolver's failure is told,
+  // A sealed value is opened when it is asked for. Without its key that fails, and only a resolver's failure is told,
   // not a property's.
   @Field(() => LocalDate, {
     simple: false,

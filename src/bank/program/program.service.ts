@@ -53,7 +53,7 @@ export class ProgramService {
         const isUnchanged = changed.length === 0;
         const updatedAt = isUnchanged ? onFile.updatedAt : new Date().toISOString();
         const row = this.repository.rowOf(programId, content, onFile, updatedAt);
-        // What is read has its key in its prototype, so a copy of it would have none.
+        // A record that is read has its key in its prototype, so a copy of it would have none.
         const after = { ...content, programId, createdAt: onFile.createdAt, updatedAt };
         const result = shown(after);
         return { result, draft: { row, changed }, isUnchanged };

@@ -18,7 +18,7 @@ export const POLICIES = {
 export async function sendShell(exchange: Exchange, page: ConsolePage, signIn: SignInWay): Promise<void> {
   const nonce = randomBytes(16).toString('base64url');
   const rights = {
-    // What a script of ours imports has its nonce, too.
+    // A module that a script of ours imports has its nonce, too.
     scriptSrc: [`'nonce-${nonce}'`],
     styleSrc: ["'self'"],
     connectSrc: ["'self'"],

@@ -175,7 +175,7 @@ export class OidcProvider {
     try {
       return await connected;
     } catch (error) {
-      // What was known serves on while the provider is away.
+      // The known keys and addresses serve on while the provider is away.
       this.connection = connection && { ...connection, untilMs: Date.now() + TIMEOUT_SECONDS * 1000 };
       if (connection) return connection.connected;
       throw new SignInFailed('unavailable', `The provider in CONSOLE_OIDC_ISSUER cannot be used${codeIn(error)}.`);

@@ -5,7 +5,9 @@ import type { Logo, StatementContent, TaxFormContent } from './statement.content
 
 /* The tasks of the threads of `DocumentThreads`. */
 
-/** The address of the module that lays a document out, what it says, and the logo at its head, if its layout has one. */
+/**
+ * The address of the module that lays a document out, what it says, and the logo at its head, if its layout has one.
+ */
 export interface RenderRequest {
   readonly layout: string;
   readonly content: StatementContent | TaxFormContent;

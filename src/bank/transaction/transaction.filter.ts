@@ -6,7 +6,7 @@ import { isDay, utcInstantOf } from '../../shared/calendar.js';
 import { DebitCreditMemo, TransactionStatus } from './transaction.entity.js';
 import { WORD, WORD_FORM } from './transaction.inputs.js';
 
-// How a day and an instant are written. Which of them exist, the calendar knows.
+// The forms of a day and of an instant. The calendar knows which of them exist.
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 const UTC_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,3})?Z$/;
 const DAY_MS = 86_400_000;

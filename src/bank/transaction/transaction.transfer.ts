@@ -1,7 +1,7 @@
 import { OWN_ID_MARK } from '../../shared/ids.js';
 import type { TransactionView } from './transaction.entity.js';
 
-// What the histories of two accounts show of a transfer between them. The entries name each other, and each ledger has
+// The entries of a transfer in the histories of its two accounts. The entries name each other, and each ledger has
 // only its own, so neither counts as given back of the other.
 
 const CATEGORY = 'TRANSFER';

@@ -41,7 +41,7 @@ registerEnumType(TransferStatus, {
   },
 })
 @Unique({ properties: ['accountId', 'seq'] })
-// What counts against the limits of an account.
+// The transfers that count against the limits of an account.
 @Index({
   name: 'transfer_outgoing',
   expression: `create index "transfer_outgoing" on "transfer" ("account_id", "made_at") include ("amount_minor")

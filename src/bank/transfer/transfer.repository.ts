@@ -8,7 +8,7 @@ import { keyed } from '../../platform/database/keyed.js';
 import type { EntryContent, LedgerAddition } from '../transaction/ledger.service.js';
 import { Transfer, TransferKey, type TransferRead } from './transfer.entity.js';
 
-// What approvers of transfers read.
+// The names that approvers of transfers read.
 const OWNER_NAMES = keyed(
   'transfers_owner_names',
   { account_id: 'text' },

@@ -39,7 +39,7 @@ export class UsedProofs {
   private async insert(proofHashes: readonly Buffer[]): Promise<boolean[]> {
     const inserted = await this.database.query<[Buffer]>(USE, [proofHashes]);
     const first = new Set(inserted.map(([proofHash]) => proofHash.toString('hex')));
-    // Of a proof that is twice in one batch, one use is the first.
+    // A proof that is twice in one batch has one first use.
     return proofHashes.map(proofHash => first.delete(proofHash.toString('hex')));
   }
 }

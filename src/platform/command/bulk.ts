@@ -48,7 +48,7 @@ export class Bulk<Input, Subject, Fact, Result, Draft> {
     // The numbers of events are not held until a dry run is over: readers of the feed would wait for them.
     const queries = transaction.isDryRun ? rowsOf(accepted) : this.writing(accepted);
     await transaction.runAll(queries).catch((error: unknown) => {
-      // What was not there when it was looked for is there now. The transaction begins again, and finds it.
+      // A record that was not there when it was looked for is there now. The transaction begins again, and finds it.
       throw isUniqueViolation(error) ? new Interfered() : error;
     });
     return results;

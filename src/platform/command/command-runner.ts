@@ -205,8 +205,8 @@ export class CommandRunner<Subject> {
     const { atOnce, small, large } = this.groups;
     const share = Math.ceil(total / (atOnce - this.running));
     let room = Math.min(Math.max(share, small), large);
-    // Of those that wait. A later command must not take one of several accounts again and again before they are all
-    // free.
+    // The order of those that wait. A later command must not take one of several accounts again and again before they
+    // are all free.
     const wanted = new Set<string>();
     const gone = new Set<QueuedCommand<Subject>>();
     for (const one of inTurns(this.waiting, ({ command }) => sharerOf(command.caller))) {
@@ -247,7 +247,7 @@ export class CommandRunner<Subject> {
   }
 
   private async runAlone(one: QueuedCommand<Subject>): Promise<void> {
-    // What was not there when it was looked for (a key, a number of a card) and is there now will be found.
+    // A key or a number of a card that was not there when it was looked for, and is there now, will be found.
     const passes = (error: unknown): boolean => isRetryable(error) || isUniqueViolation(error);
     const [decision] = await attempt(ATTEMPTS, passes, () => this.transact([one], true)).catch((failed: unknown) => [
       { failed },
@@ -342,7 +342,9 @@ function requestKeyOf({ keyHash, sharedKey }: Pick<PendingCommand<unknown>, 'key
   return sharedKey?.keyHash ?? keyHash;
 }
 
-/** Adds the callers of a command to the stack of an unexpected error, which ends where the group of the command runs. */
+/**
+ * Adds the callers of a command to the stack of an unexpected error, which ends where the group of the command runs.
+ */
 function addCallers(error: unknown): void {
   if (!(error instanceof Error) || error instanceof Refusal) return;
   const { stack = '' } = error;

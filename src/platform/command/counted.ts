@@ -32,7 +32,7 @@ export async function counted<Result>(
     return result;
   } catch (error) {
     const kind = refusalOf(error)?.kind;
-    // What waits is answered like a refusal.
+    // A command that waits is answered like a refusal.
     const other = kind !== 'accepted' ? 'refused' : dryRun ? 'tried' : 'waiting';
     const isFailure = kind === undefined || kind === 'internal' || kind === 'unavailable';
     count(command, isFailure ? 'failed' : outcome(other));

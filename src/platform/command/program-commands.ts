@@ -78,7 +78,7 @@ export class ProgramCommands {
 /** Locks programs, for commands about programs. */
 export const PROGRAMS: SubjectLocker<string> = {
   lock,
-  // Whether a customer may give a command about the program was decided by its operation.
+  // The operation has decided whether a customer may give a command about the program.
   owns: async () => true,
   notFound: () => new Unavailable('Another change of this program is still running. Try again in a moment.'),
 };

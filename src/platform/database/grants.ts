@@ -17,7 +17,7 @@ export class UnknownRole extends Error {
 /** The tables that the gateway has besides those of its entities; `card_number` only on Citus. */
 const WITHOUT_ENTITY = ['card_number', 'event', 'key_holder', 'rate_limit', 'schema_migration'];
 
-// What a role may do is read from the catalog, and no entity has that. A table whose trigger refuses each change is
+// The rights of a role are read from the catalog, which no entity has. A table whose trigger refuses each change is
 // only read and appended to, and a view only read. The sequences are not told apart by their tables: one of them
 // belongs to none.
 const LACKING = `WITH r AS (SELECT oid, rolname, rolsuper OR rolbypassrls AS sees_all FROM pg_roles WHERE rolname = ?),

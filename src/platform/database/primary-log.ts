@@ -24,7 +24,7 @@ export class PrimaryLog {
   /** Adds the position that was asked for at `sinceMs`. */
   add(position: Position, sinceMs: number): void {
     const { last } = this;
-    // What was written on an older timeline is before the beginning of the new one, or lost.
+    // A write on an older timeline is before the beginning of the new one, or lost.
     if (last && (last.system !== position.system || last.timeline !== position.timeline)) this.samples = [];
     const [older, newest] = this.samples.slice(-2);
     if (older && newest && newest.sinceMs - older.sinceMs < this.maxLagMs / MOST_SAMPLES) this.samples.pop();

@@ -140,7 +140,7 @@ export class Replicas implements ReadRouter {
     }
     this.primaryReads += 1;
     const { statement, values, isShort } = read;
-    // What is read later from a replica must not be older than this.
+    // A later read from a replica must not be older than this.
     const statements = [
       { statement, values },
       { statement: END_OF_LOG, values: [] },
@@ -166,7 +166,7 @@ export class Replicas implements ReadRouter {
       this.fallBack(reading, 'behind');
     } catch (error) {
       if (isConnectionLost(error)) replica.eject(error);
-      // What takes too long there would take too long here.
+      // A statement that takes too long there would take too long here.
       if (outOfTime() || isStatementCancelled(error)) throw error;
       this.fallBack(reading, 'failed');
     }

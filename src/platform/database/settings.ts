@@ -132,7 +132,7 @@ function problemOf(urls: readonly string[], primaryUrl: string | null): string |
   if (bad >= 0) {
     return `must be PostgreSQL addresses, comma-separated, and address ${bad + 1} is none. Set postgres://user:password@host:5432/database for each, with special characters percent-encoded.`;
   }
-  // Of several hosts of DATABASE_URL one is the primary, and the others are its replicas.
+  // One of several hosts of DATABASE_URL is the primary, and the others are its replicas.
   const primary = primaryUrl !== null && hostsOf(primaryUrl).length === 1 ? placeOf(primaryUrl) : null;
   const places = [primary, ...urls.map(placeOf)];
   const repeated = places.findIndex((place, index) => places.indexOf(place) < index);

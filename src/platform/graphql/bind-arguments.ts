@@ -17,8 +17,8 @@ import { readCoerced } from '../input/read-input.js';
 import { UUID } from '../scalars/scalars.js';
 
 /**
- * Clients know one type of ids: what is declared as `UUID` is an `ID` in the schema, and is read as a UUID all the same.
- * Methods get their arguments by the properties of their input classes.
+ * Clients know one type of ids: what is declared as `UUID` is an `ID` in the schema, and is read as a UUID all the
+ * same. Methods get their arguments by the properties of their input classes.
  */
 export function bindArguments(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {

@@ -122,7 +122,7 @@ function subgraphSdl(
 ): string {
   const isLeftOut = (name: string): boolean => !authorization && AUTHORIZATION_DIRECTIVES.has(name);
   const marked = visit(documentOf(schema), {
-    // What is imported must not be defined.
+    // An imported directive must not be defined.
     DirectiveDefinition: ({ name }) => (isImported(name.value) ? null : undefined),
     ScalarTypeDefinition: ({ name }) => (isImported(name.value) ? null : undefined),
     Directive: ({ name }) => (isLeftOut(name.value) ? null : undefined),

@@ -17,7 +17,7 @@ export function gatewayPlugin(
   compiled: CompiledOperations,
   log: Logger,
 ): ApolloServerPlugin<Context> {
-  // What belongs to a request is in its context, so one listener serves all of them: Apollo Server waits for each hook
+  // The state of a request is in its context, so one listener serves all of them: Apollo Server waits for each hook
   // of each plugin, and five plugins with a listener for each request took 5 % of the CPU of a small query.
   const listener: GraphQLRequestListener<Context> = {
     async didResolveOperation(requestContext) {

@@ -14,7 +14,7 @@ const CLOSING = new Set([TokenKind.BRACE_R, TokenKind.PAREN_R, TokenKind.BRACKET
 
 /** Throws `MalformedRequest`. Looks at as many tokens as the parser accepts, which refuses a longer document itself. */
 export function refuseDeepNesting(text: string, maxTokens: number): void {
-  // What has so few brackets cannot be nested deeper, and need not be read twice.
+  // A document with so few brackets cannot be nested deeper, and need not be read twice.
   if (!hasMoreBrackets(text, MAX_NESTING)) return;
   const lexer = new Lexer(new Source(text));
   let depth = 0;

@@ -42,7 +42,7 @@ export function nodeLinkResolver(link: NodeLink): new (nodes: Nodes) => object {
       const keys = nodeKeys(schema);
       const properties = named && keys.get(named.type);
       if (!properties) return null;
-      // What belongs to an account has its id as the first part of the key.
+      // A record of an account has its id as the first part of the key.
       const key = properties.length > 1 ? [named.accountId ?? '', named.id] : [named.id];
       return key.every(Boolean) ? this.nodes.load(caller, nodeId(named.type, key), keys) : null;
     }

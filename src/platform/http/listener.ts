@@ -66,7 +66,9 @@ export class Listener {
     private readonly stopWatching: () => void,
   ) {}
 
-  /** Gives the address, for example `http://127.0.0.1:4000`: where it listens everywhere, one that can be opened here. */
+  /**
+   * Gives the address, for example `http://127.0.0.1:4000`: where it listens everywhere, one that can be opened here.
+   */
   async listen(host: string, port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject);

@@ -164,7 +164,7 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void;
 function createNodeServer(tls: Tls | null, asksForCertificate: boolean, handle: Handle): Server {
   if (!tls) return createServer(LIMITS, handle);
   const options = { ...LIMITS, ...tls, minVersion: 'TLSv1.2', handshakeTimeout: TLS_HANDSHAKE_MS } as const;
-  // Who issued the certificate of a client does not matter: the handshake proves its key, and the thumbprint in the
+  // The issuer of a client's certificate does not matter: the handshake proves its key, and the thumbprint in the
   // token says which it must be (RFC 8705, 3). Clients without one send unbound tokens.
   const asking = asksForCertificate && { requestCert: true, rejectUnauthorized: false };
   return createTlsServer({ ...options, ...asking }, handle);

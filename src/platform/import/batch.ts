@@ -198,7 +198,7 @@ export interface ImportKind<Item extends object = object> {
   readonly ofAccounts: boolean;
   /**
    * For a kind whose records build on those before them: the identity that a line names, also one that is no record.
-   * What is not a text is none.
+   * A value that is not a text is no id.
    */
   identityIn?(value: unknown): unknown;
   /** Each record sees the ones before it. A refused record changes nothing. */

@@ -102,7 +102,9 @@ export interface Noun<Needs, Gives extends object> {
 /** A noun whose services are not told apart. */
 export type AnyNoun = Noun<never, object>;
 
-/** Declares a noun. What it needs is said where its `services` take it, and what it gives follows from what these make. */
+/**
+ * Declares a noun. What it needs is said where its `services` take it, and what it gives follows from what these make.
+ */
 export function noun<Needs extends object, Gives extends object>(parts: Noun<Needs, Gives>): Noun<Needs, Gives> {
   return parts;
 }

@@ -13,7 +13,7 @@ const going = queueOf(SHARES);
 
 /**
  * Waits for the turn to read something large, such as a new document or a large body, which holds up the whole process.
- * What follows must be read before the event loop continues. Clients take turns, and while there are several, all of
+ * The caller must read it before the event loop continues. Clients take turns, and while there are several, all of
  * them together have a quarter of the process at most. Throws `RateLimited` when too much waits already.
  */
 export function turnToRead(caller: Identity): Promise<void> {

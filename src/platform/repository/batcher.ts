@@ -102,7 +102,7 @@ function batcherOf<Key extends NonNullable<unknown>, Value>(
   // Where the waiting keys were asked for, in their order, which is that of the batches; empty unless batches are
   // traced.
   const places: unknown[] = [];
-  // What the reads of the waiting keys have to see, in the same order; empty unless there are replicas.
+  // The writes that the reads of the waiting keys have to see, in the same order; empty unless there are replicas.
   const readings: ReplicaSession[] = [];
 
   const loader = new DataLoader<Key, Value>(keys => new Promise((answer, fail) => next.push({ keys, answer, fail })), {

@@ -176,7 +176,8 @@ function filtering({ k, ifGiven }: KeyText<string>, filter: Column | null): stri
 }
 
 /**
- * Inserts drafts, which come as one JSON text, or where accounts are on many servers by the parts that `partsOfAll` gives.
+ * Inserts drafts, which come as one JSON text, or where accounts are on many servers by the parts that `partsOfAll`
+ * gives.
  */
 export function insertMany(
   table: Table,

@@ -66,7 +66,9 @@ export interface RestWords<Services, Read, Body extends object, Query extends ob
   readonly dryRun?: true;
   /** True for a record with an entity tag, by which it is read and changed under conditions. */
   readonly versioned?: true;
-  /** Given for what makes a record, which is answered with 201 and, unless this is true, with its path in `Location`. */
+  /**
+   * Given for what makes a record, which is answered with 201 and, unless this is true, with its path in `Location`.
+   */
   readonly created?: true | { readonly at: (result: Result, request: Read) => string; readonly example: string };
   /** The property with the elements of a page by cursor. */
   readonly slice?: string;

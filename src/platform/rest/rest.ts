@@ -29,7 +29,10 @@ export interface RestPart<Services> extends Part {
   readonly operations: Readonly<Record<string, RestOperation<Services>>>;
 }
 
-/** Declares operations over services: first `const rest = restOver<Services>()`, then `rest(ADD_NOTE, 'POST /notes', …)`. */
+/**
+ * Declares operations over services: first `const rest = restOver<Services>()`, then `rest(ADD_NOTE, 'POST /notes',
+ * …)`.
+ */
 export function restOver<Services>() {
   return <R extends Route, Result, Body extends object = never, Query extends object = never>(
     of: DeclaredOperation,

@@ -4,7 +4,9 @@
  */
 export type Setting = Words & (TextSetting | NumberSetting | ChoiceSetting | FlagSetting | ListSetting | ParsedSetting);
 
-/** Settings that are read together, by their names, with their heading in the docs. Several groups may have one heading. */
+/**
+ * Settings that are read together, by their names, with their heading in the docs. Several groups may have one heading.
+ */
 export interface SettingGroup {
   readonly heading: string;
   readonly settings: Readonly<Record<string, Setting>>;

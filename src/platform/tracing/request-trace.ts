@@ -69,6 +69,6 @@ const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9
 function remoteSpan(header: string | string[] | undefined): SpanContext | null {
   const [, version, traceId, spanId, flags = '', more] = TRACEPARENT.exec(String(header)) ?? [];
   if (!traceId || !spanId || (version === '00' && more !== undefined)) return null;
-  // Of the flags, only `sampled` has a meaning here.
+  // Only the flag `sampled` has a meaning here.
   return { traceId, spanId, traceFlags: parseInt(flags, 16) & 1, isRemote: true };
 }

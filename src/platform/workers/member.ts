@@ -68,7 +68,7 @@ export class Member implements ProcessGroup {
   /** Hands the counts over to the primary, and ends the process. */
   async leave(): Promise<void> {
     this.send({ kind: 'leaving', snapshot: await this.snapshot() });
-    // What is sent before goes first. Node.js ends a worker whose channel has closed.
+    // Earlier messages go first. Node.js ends a worker whose channel has closed.
     process.disconnect();
   }
 

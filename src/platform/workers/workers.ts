@@ -57,7 +57,7 @@ export class Workers {
   private reloading: Promise<boolean> = Promise.resolve(true);
 
   constructor(private readonly order: WorkersOrder) {
-    // What `--env-file` gave has been read here, and all processes get the same.
+    // The file of `--env-file` has been read here, and all processes get the same settings.
     const execArgv = withoutEnvFiles(process.execArgv);
     cluster.setupPrimary({ execArgv });
     this.env = order.env;

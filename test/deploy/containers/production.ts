@@ -17,7 +17,10 @@ const TOKEN = `process.env.NODE_TLS_REJECT_UNAUTHORIZED = 0; fetch('https://${IS
 /** The alert waits for a minute. */
 const ALERT_MS = 240_000;
 
-/** The deploy/docker-compose.production.yml, in a copy of its folder, with an identity provider and free ports of this machine. */
+/**
+ * The deploy/docker-compose.production.yml, in a copy of its folder, with an identity provider and free ports of this
+ * machine.
+ */
 export class Production {
   private constructor(
     private readonly folder: string,

@@ -3,8 +3,8 @@
  * in several processes; and deploy/docker-compose.production.yml from its secrets to a request over TLS and the first
  * alert. It prints the time of each step.
  *
- * It needs an engine with BuildKit, Compose 2 and the images that the files name. Without an engine it does nothing, and
- * says so.
+ * It needs an engine with BuildKit, Compose 2 and the images that the files name. Without an engine it does nothing,
+ * and says so.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -101,8 +101,8 @@ function looksLikeDay(value: unknown, pointer: string): boolean {
 }
 
 /**
- * A client may write a number where an ID is (GraphQL specification, 3.5.5), and for an amount. It is not worth a word in
- * the document.
+ * A client may write a number where an ID is (GraphQL specification, 3.5.5), and for an amount. It is not worth a word
+ * in the document.
  */
 function isNumberForText({ keyword, data, schema }: ErrorObject): boolean {
   return keyword === 'type' && typeof data === 'number' && String(schema).startsWith('string');

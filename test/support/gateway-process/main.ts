@@ -31,8 +31,8 @@ export interface GatewayStarted {
 }
 
 /**
- * What the parent sends: a gateway to start under a number, the number of one that is not needed any more, or a database
- * to make.
+ * What the parent sends: a gateway to start under a number, the number of one that is not needed any more, or a
+ * database to make.
  */
 export type ParentMessage =
   | { readonly start: number; readonly order: GatewayOrder }

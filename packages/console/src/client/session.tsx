@@ -48,7 +48,7 @@ export function SessionProvider({ children }: { readonly children: ComponentChil
   }, []);
   useEffect(() => void refresh(), []);
   useEffect(() => onSignedOut(() => setSession(null)), []);
-  // What is on the screen does not outlive the session: when it may have ended, the gateway is asked.
+  // The screen does not outlive the session: when it may have ended, the gateway is asked.
   useEffect(() => {
     if (!session) return;
     const end = Math.min(Date.parse(session.idleUntil), Date.parse(session.endsAt)) + 1000;

@@ -44,7 +44,7 @@ export function Search() {
   const wanted = text.trim();
   const { choices, hasCommands, found, note } = useChoices(wanted, isOpen);
   const id = useId();
-  // What is typed like the name of a place goes there by Enter.
+  // A text that is the name of a place goes there by Enter.
   const active = moved ?? (wanted && hasCommands ? 0 : -1);
   const chosen = choices[active];
 

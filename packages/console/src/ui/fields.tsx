@@ -39,7 +39,7 @@ function Control({
             of={Object.entries(fields)}
             values={item}
             set={change}
-            // What is wrong with the element as a whole is told at its first field.
+            // A problem of the element as a whole is told at its first field.
             errorOf={inner =>
               errorOf(`${name}/${index}/${inner}`) ??
               (inner === Object.keys(fields)[0] ? errorOf(`${name}/${index}`) : undefined)

@@ -111,7 +111,7 @@ export function sentenceOf(event: ToldEvent, who: string): string {
     id: object?.split('/')[1],
     why: REFUSALS[String(data['code'])]?.(data),
   };
-  // What an event does not say is left out with the sign before it.
+  // A part that an event does not have is left out with the sign before it.
   const said = template.replaceAll(/(: | )?\{(\w+)\}/g, (_, sign: string = '', name: string) => {
     const fact = factText(name, facts[name]);
     return fact && `${sign}${fact}`;

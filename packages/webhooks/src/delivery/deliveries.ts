@@ -109,7 +109,7 @@ type AttemptRow = [
   attemptId: string | null,
 ];
 
-// What commands write: a delivery and the note for its holder in one statement each.
+// The rows that commands write: a delivery and the note for its holder in one statement each.
 // The holder of an endpoint sees by these numbers that there is something new.
 const NOTE = `INSERT INTO webhook_sender AS s (endpoint_id, due_at, additions, insertions)
    SELECT endpoint_id, now(), 1, 1 FROM added

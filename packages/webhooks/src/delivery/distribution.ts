@@ -47,7 +47,7 @@ const ADD = statementOf(
   `WITH added AS (${ADDED} RETURNING endpoint_id)
    UPDATE webhook_sender s SET ${NOTED} WHERE s.endpoint_id IN (SELECT endpoint_id FROM added)`,
 );
-// What failed is sent again, and what was never to be sent is added.
+// A failed delivery is sent again, and one that was never to be sent is added.
 const ADD_MISSED = statementOf(
   `WITH revived AS (
      UPDATE webhook_delivery d SET state = 'WAITING', due_at = NULL, attempts = 0
@@ -122,7 +122,7 @@ export class Distribution {
   /** Distributes the next events. Gives whether there are more. */
   private async distribute(): Promise<boolean> {
     const { position, hasMore, hasAdded } = await inTransaction(this.order.database, async transaction => {
-      // Of all processes one distributes at a time.
+      // One of all processes distributes at a time.
       const lockMode = LockMode.PESSIMISTIC_PARTIAL_WRITE;
       const locked = await this.order.database.em(transaction).findOne(WebhookDistribution, { id: 1 }, { lockMode });
       // Another process does it, and its deliveries are found by looking for them.

@@ -25,7 +25,7 @@ const CLAIM = statementOf(
      ORDER BY s.due_at LIMIT $2 FOR UPDATE OF s SKIP LOCKED) free
    WHERE t.endpoint_id = free.endpoint_id RETURNING t.endpoint_id, t.additions, t.insertions, t.paused_until`,
 );
-// How many endpoints have a holder or want one, and how many processes share them.
+// The numbers of endpoints that have a holder or want one, and of processes that share them.
 const SHARE = statementOf(
   `SELECT (SELECT count(*)::int FROM webhook_sender s JOIN webhook_endpoint e USING (endpoint_id)
        WHERE s.due_at <= now() AND e.status = 'ENABLED'),

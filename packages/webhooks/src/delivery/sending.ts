@@ -118,7 +118,7 @@ export class DeliverySender {
     const senders = [...this.senders.values()].filter(({ leaving }) => leaving === null);
     const stale = senders.filter(({ isStale, lanes }) => isStale || lanes.shouldReset);
     if (stale.length > 0) {
-      // What is read must not be older than what is known here.
+      // A read must not be older than what is known here.
       await this.results.flush();
       await lookAnew(database, stale);
     }
@@ -187,7 +187,7 @@ export class DeliverySender {
     for (const sender of this.senders.values()) {
       const endpoint = byId.get(sender.endpointId);
       if (endpoint) sender.endpoint = endpoint;
-      // What waits stays as it is: it is sent when the endpoint is enabled again.
+      // A waiting delivery stays as it is: it is sent when the endpoint is enabled again.
       if (endpoint?.status !== 'ENABLED') sender.leaving = 'drop';
     }
     const changed = [...this.senders.values()].filter(

@@ -8,7 +8,7 @@ import { limitMinorOf, limitText } from '../account.record.js';
 import type { AccountRepository } from '../account.repository.js';
 import type { AccountDetails } from '../administration/administration.inputs.js';
 
-// What a new account must be, and what is written of it. Operators and the import share it.
+// The rules of a new account and its rows, which operators and the import share.
 
 /** A new account as it is sent. */
 export type AccountOpening = AccountDetails & {

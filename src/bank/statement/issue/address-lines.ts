@@ -26,7 +26,8 @@ export function addressLines(address: Address): string[] {
     ...(city && { locality: city }),
     ...(postalCode && { postalCode }),
   };
-  // What a country has no place for is on record all the same, and is not lost: Japan has its towns among the lines.
+  // A line for which a country has no place is on record all the same, and is not lost: Japan has its towns among the
+  // lines.
   const has = (part: keyof Place): boolean =>
     formatAddress({ postalCountry: country, [part]: MARK }, script).some(line => line.includes(MARK));
   const hasState = has('administrativeArea');

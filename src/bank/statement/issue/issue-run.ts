@@ -51,7 +51,7 @@ const ELSEWHERE: AccountSource = {
 };
 const readingAccounts = (textOf: (accounts: AccountSource) => string) => apart(textOf(HERE), textOf(ELSEWHERE));
 
-// What has no document yet: the accounts that were left out, and those of batches that were given up.
+// The accounts without a document yet: those that were left out, and those of batches that were given up.
 const withoutDocument = ({ all, ofBatch }: AccountSource): string => `${all} AND account_id IN (
     SELECT l.account_id FROM issue_left_out l WHERE l.run_id = $3
     UNION ALL SELECT unnest(b.account_ids) FROM issue_batch b WHERE b.run_id = $3 AND b.done_at IS NULL

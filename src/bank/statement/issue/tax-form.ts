@@ -54,7 +54,7 @@ export function taxFormContent(
   // A form for somebody who turned out to be foreign should not have been filed, and is corrected to zero.
   const boxAmounts = isForeignAt(recipient, period.end) ? NOTHING : boxAmountsOf(year);
   const isDue = currency === 'USD' && isReportablePayee && boxAmounts !== NOTHING;
-  // Who has filed a form takes it back by a correction, which is filed as well.
+  // A form that was filed is taken back by a correction, which is filed as well.
   const wasFiled = issued?.irsReportable === true && issued.recipientTaxId === taxId && currency === 'USD';
   return {
     statementId: randomUUID(),

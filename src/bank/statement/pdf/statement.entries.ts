@@ -31,7 +31,7 @@ export function entries(flow: Flow, content: StatementContent): void {
       cells: [[], [{ text: 'No transactions in this period', style: { ...ROW, color: SMALL.color } }], [], [], []],
     });
   }
-  // Of the rows, the first one is the opening balance.
+  // The first row is the opening balance.
   const balanceAfter = (shown: number): string => content.entries[shown - 2]?.balance ?? openingBalance;
   table(flow, {
     heading: 'Transactions',
@@ -57,7 +57,7 @@ function entryRow(entry: StatementEntry, year: string): Row {
   const shown: Piece[] = description.map((text, line) => ({ text, style: ROW, line }));
   if (kind !== '') shown.push({ text: kind, style: KIND, line: kindLine, indent: isBeside ? kindAt : 0 });
   const date: Piece[] = [{ text: shortDate(entry.postedOn), style: ROW }];
-  // What was posted late can be of another year.
+  // A transaction that was posted late can be of another year.
   const of = entry.postedOn.slice(0, 4);
   if (of !== year) date.push({ text: of, style: KIND, line: 1 });
   const amount: Piece[] = [{ text: grouped(entry.amount), style: ROW }];

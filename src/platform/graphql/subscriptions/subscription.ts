@@ -160,7 +160,7 @@ export class Subscription implements AsyncGenerator<ShownResult, void, void> {
     const untilMs = performance.now() + MAX_RATE_WAIT_MS;
     for (;;) {
       try {
-        // What was charged counts attempts, so another attempt is due the same.
+        // The charge counts attempts, so another attempt is due the same.
         return await exchange.charge(exchange.charged + units);
       } catch (error) {
         if (!(error instanceof RateLimited)) throw error;
@@ -187,7 +187,7 @@ export class Subscription implements AsyncGenerator<ShownResult, void, void> {
     const position = reading && new ReplicaSession(reading.replicas);
     const { data, errors } = await within(timeoutMs, async () => {
       if (!position) return run();
-      // Who hears of an event and then reads has to see it.
+      // A client that hears of an event and then reads has to see it.
       const noted = whileReading(position, () => position.replicas.noteEnd());
       const [result] = await Promise.all([whileReading(position, run), noted]);
       return result;

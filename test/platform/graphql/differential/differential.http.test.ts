@@ -24,7 +24,8 @@ test('whatever is asked, the gateway answers as graphql-js, the first time and w
   });
   const { operations, compiled, refused, compared } = differential.tally;
   expect(operations).toBe(OPERATIONS);
-  // Were nothing compiled, or everything refused, nothing would have been compared. Fewer are compiled on a busy machine.
+  // Were nothing compiled, or everything refused, nothing would have been compared. Fewer are compiled on a busy
+  // machine.
   expect(compiled).toBeGreaterThan(OPERATIONS / 20);
   // A text that is no id of ours refuses a request as a whole.
   expect(refused).toBeLessThan((compared * 3) / 4);

@@ -6,7 +6,7 @@ export async function* bytesOf(file: File, onRead: (bytes: number) => void): Asy
   try {
     for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value;
   } finally {
-    // Who stops early needs no more of the file.
+    // A reader that stops early needs no more of the file.
     await reader.cancel().catch(() => undefined);
   }
 }

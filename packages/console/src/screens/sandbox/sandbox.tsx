@@ -162,7 +162,7 @@ function Simulate({ simulation: { label, fields, operation }, onClose }: Simulat
   const { query } = useAddress();
   const named = fields.map((name, index) => [name, { ...FIELDS[name], autoFocus: index === 0 }] as const);
   const form = useForm(Object.fromEntries(named), { from: { accountId: query.get('account') }, isStacked: true });
-  // What is empty is left out: the gateway makes it up.
+  // Empty fields are left out: the gateway makes them up.
   const given = () => Object.fromEntries(Object.entries(form.input()).filter(([, value]) => value !== null));
   return (
     <CommandDialog
