@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 /** `npm run long -- differential` sends more. */
-const OPERATIONS = rounds(150);
+const OPERATIONS = rounds(150, 40);
 
 test('whatever is asked, the gateway answers as graphql-js, the first time and when it is compiled', async () => {
   const [seed] = fc.sample(fc.integer(), 1) as [number];
@@ -24,9 +24,7 @@ test('whatever is asked, the gateway answers as graphql-js, the first time and w
   });
   const { operations, compiled, refused, compared } = differential.tally;
   expect(operations).toBe(OPERATIONS);
-  // Were nothing compiled, or everything refused, nothing would have been compared. Fewer are compiled on a busy
-  // machine.
+  // Were nothing compiled, or everything refused, nothing would have been compared. About a sixth is compiled.
   expect(compiled).toBeGreaterThan(OPERATIONS / 20);
-  // A text that is no id of ours refuses a request as a whole.
-  expect(refused).toBeLessThan((compared * 3) / 4);
+  expect(refused).toBeLessThan(compared / 2);
 });
