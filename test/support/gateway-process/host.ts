@@ -98,10 +98,12 @@ export class GatewayHost {
     });
     // Each file with a gateway in this process waits for a message from it.
     child.setMaxListeners(0);
-    const ended = once(child, 'exit').then(([status]) => {
+    const ended = once(child, 'exit').then(([status, signal]) => {
+      const message = `The process of the gateways of worker ${worker} ended with ${signal ?? `status ${status}`}.`;
+      if (this.server.listening) process.stderr.write(`${message}\n`);
       // A file whose gateway was killed fails, and the next one gets another process.
       this.processes.delete(worker);
-      throw new Error(`The process of the gateways ended with status ${status}.`);
+      throw new Error(message);
     });
     ended.catch(() => undefined);
     return { child, ended };
