@@ -2,8 +2,7 @@ import { Agent, request, type IncomingHttpHeaders, type OutgoingHttpHeaders } fr
 import { connect } from 'node:net';
 
 /** The body of an answer for which a test names no shape: its expectations alone say what there must be. */
-// oxlint-disable-next-line typescript/no-explicit-any -- Most tests hand whole answers to `toEqual`; a shape for each
-// would say the same twice.
+// oxlint-disable-next-line typescript/no-explicit-any -- Most tests hand whole answers to `toEqual`; a shape for each would say the same twice.
 export type AnyBody = any;
 
 export interface Answer<Body = AnyBody> {
