@@ -4,7 +4,7 @@ import { chosenOf, isDone } from './steps.mjs';
 
 const CHECKS = {
   format: 'prettier --check --log-level warn .',
-  lint: 'node packages/console/build/build.mjs && oxlint --deny-warnings',
+  lint: 'node .ci/compile.mjs && oxlint --deny-warnings',
   types: 'tsc -p . && tsc -p test && node packages/console/build/build.mjs && tsc -p packages/console',
   budget: 'node .ci/budget.mjs',
   imports: 'depcruise --config .dependency-cruiser.mjs src lib migrations packages',
