@@ -83,7 +83,7 @@ describe('a customer who is created', () => {
     const [one, two] = [newCustomer(), newCustomer()];
     const created = await of.rest.post('/customers', one);
     expect([created.status, created.headers.location]).toEqual([201, `/customers/${one.customerId}`]);
-    expect(created.body).toEqual(shownOf(one));
+    expect(created.body).toEqual({ ...shownOf(one), updatedAt: expect.any(String) });
     const read = await of.rest.get(created.headers.location as string);
     expect([read.status, read.text]).toEqual([200, created.text]);
     const { data } = await of.graphql(CREATE, { input: two });
@@ -116,6 +116,7 @@ describe('a customer who is created', () => {
       taxStatusOn: '',
       secondTinNoticeOn: '',
       electronicTaxFormsOn: '',
+      updatedAt: expect.any(String),
     });
   });
 
@@ -224,6 +225,7 @@ describe('a change of a customer', () => {
     const patched = await rest.patch(path, { name: { middle: '' }, contact: { email: ['new@customer.example'] } });
     const expected = {
       ...record,
+      updatedAt: expect.any(String),
       name: { ...customer.name, middle: '' },
       contact: { ...customer.contact, email: ['new@customer.example'] },
     };

@@ -8,7 +8,7 @@ import {
   PersonNamePatch,
   PhoneInput,
 } from '../person/person.inputs.js';
-import { CountryCode, LocalDate, UUID } from '../../platform/scalars/scalars.js';
+import { CountryCode, DateTimeISO, LocalDate, UUID } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
 import {
@@ -236,4 +236,7 @@ export class CustomerQuery {
 export class CustomerChange extends CustomerPatch {
   @Field(() => UUID, { nullable: true, description: 'The id in the path; it can be left out.' })
   customerId?: string | null;
+
+  @Field(() => DateTimeISO, { nullable: true, description: 'The time in the record that was read; it is ignored.' })
+  updatedAt?: string | null;
 }

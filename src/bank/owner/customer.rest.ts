@@ -147,8 +147,9 @@ function toRest(
   return customerToRest(owners, caller, customer);
 }
 
-/** The changes without the id that may come with them. Throws `OtherCustomer` if it is not the one of the path. */
-function patchOf({ customerId, ...patch }: CustomerChange, ofPath: string): CustomerPatch {
+/** The changes without what else a record has that is sent back. Throws `OtherCustomer` for another id than the path's. */
+function patchOf(change: CustomerChange, ofPath: string): CustomerPatch {
+  const { customerId, updatedAt: _, ...patch } = change;
   if (customerId && customerId !== ofPath) throw new OtherCustomer();
   return patch;
 }

@@ -126,6 +126,10 @@ export class Transfer {
   })
   reversedAt!: Date | null;
 
+  @Field(() => DateTimeISO, { description: 'The time of the last change: when the money moved, or went back.' })
+  @Derived(({ madeAt, reversedAt }: Transfer) => reversedAt ?? madeAt)
+  updatedAt!: Opt<Date>;
+
   @Field(() => ID, {
     description: 'The id of the debit, such as `tr-20260331-7~out`.',
   })
@@ -201,7 +205,7 @@ export class CreateTransfersPayload {
 }
 
 type HiddenTransferField = 'accountId' | 'program' | 'seq' | 'amountMinor';
-type Times = 'madeAt' | 'reversedAt';
+type Times = 'madeAt' | 'reversedAt' | 'updatedAt';
 
 /** The outcome of one transfer of several, as it is shown. */
 export type TransferResultView = Readonly<TransferResult>;
@@ -210,6 +214,7 @@ export type TransferResultView = Readonly<TransferResult>;
 export type TransferView = Readonly<Omit<Transfer, HiddenTransferField | Times>> & {
   readonly madeAt: string;
   readonly reversedAt: string | null;
+  readonly updatedAt: string;
 };
 
 /** A transfer as one of its accounts has it. */

@@ -594,6 +594,8 @@ export type CustomerChange = {
   readonly electronicTaxFormsOn?: string | null;
   /** The id in the path; it can be left out. */
   readonly customerId?: string | null;
+  /** The time in the record that was read; it is ignored. */
+  readonly updatedAt?: string | null;
 };
 
 /** The changes of a name. */
@@ -1107,6 +1109,10 @@ export type Account = {
   readonly openedOn: string;
   /** True if the account earns interest, for Forms 1099-INT. */
   readonly interestBearing: boolean;
+  /** The time of the last change that `version` counts. */
+  readonly updatedAt: string;
+  /** The time at which the account was closed; null while it is not. */
+  readonly closedAt: unknown;
   /** The posted balance less what is held. */
   readonly availableBalance: Decimal;
   /** The posted, held and available amounts of one moment. */
@@ -1159,6 +1165,8 @@ export type Customer = {
   readonly electronicTaxFormsOn: string;
   /** The time at which the personal data was erased; null while it is on record. */
   readonly erasedAt?: unknown;
+  /** The time of the last change that `version` counts. */
+  readonly updatedAt: string;
   /** The number of an identity document, masked unless the token has the scope `pii.read`. */
   readonly governmentId: string;
 };
@@ -1489,6 +1497,8 @@ export type Hold = {
   readonly expiresAt: string;
   /** The time at which the hold ended; null while it is active. */
   readonly endedAt: unknown;
+  /** The time of the last change: placed, captured or ended. */
+  readonly updatedAt: string;
 };
 
 /** Money that went between two accounts. */
@@ -1515,6 +1525,8 @@ export type Transfer = {
   readonly madeAt: string;
   /** The time at which the money went back. */
   readonly reversedAt: unknown;
+  /** The time of the last change: when the money moved, or went back. */
+  readonly updatedAt: string;
   /** The id of the debit, such as `tr-20260331-7~out`. */
   readonly fromTransactionId: string;
   /** The id of the credit, such as `tr-20260331-7~in`. */
