@@ -275,6 +275,12 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(
       `create table "transfer" ("account_id" text not null, "transfer_id" text not null, "program" text not null, "seq" bigint not null, "from_account_id" text not null, "to_account_id" text not null, "currency" text not null, "amount_minor" bigint not null, "status" text not null, "description" text null, "memo" text null, "reference" text null, "made_at" timestamptz(3) not null, "reversed_at" timestamptz(3) null, primary key ("account_id", "transfer_id"));`,
     );
+    this.addSql(
+      `create index "transfer_reference" on "transfer" ("program", "reference", "made_at", "transfer_id") where account_id = from_account_id and reference is not null;`,
+    );
+    this.addSql(
+      `create index "transfer_of_program" on "transfer" ("program", "status", "made_at", "transfer_id") where account_id = from_account_id;`,
+    );
     this.addSql(`create index "transfer_outgoing" on "transfer" ("account_id", "made_at") include ("amount_minor")
     where account_id = from_account_id and status = 'MADE';`);
     this.addSql(`alter table "transfer" add constraint "transfer_account_id_seq_unique" unique ("account_id", "seq");`);

@@ -87,7 +87,7 @@ const FILTERS: readonly (readonly [string, object, (row: AccountRow) => boolean,
   ],
   [
     'the days of opening and a type',
-    { openedFrom: '2003-03-01', openedTo: '2003-03-20', types: ['SAVINGS'] },
+    { openedOnFrom: '2003-03-01', openedOnTo: '2003-03-20', types: ['SAVINGS'] },
     row => row.openedOn >= '2003-03-01' && row.openedOn <= '2003-03-20' && row.accountType === 'SAVINGS',
     'account_program_opened_on_account_id_index',
   ],
@@ -118,7 +118,7 @@ planned.each(FILTERS)('a page by %s reads a range of an index', async (_what, fi
 test('the owner of an account filters the own accounts alone', async () => {
   const own = await gateway.given.account({ program, accountType: 'CD' });
   const me = gateway.as(await gateway.caller({ program, customerId: own.owners[0] as string }));
-  const filter = { types: ['CD'], openedFrom: '2000-01-01', currencies: ['USD'], statuses: ['OPEN'] };
+  const filter = { types: ['CD'], openedOnFrom: '2000-01-01', currencies: ['USD'], statuses: ['OPEN'] };
   const { data } = await me.graphql<{ accounts: Connection<AccountRow> }>(QUERY, { filter });
   expect(data.accounts).toMatchObject({ totalCount: 1, nodes: [{ accountId: own.account }] });
 });

@@ -369,6 +369,37 @@ describe('the customers of a program', () => {
     expect(page.body.customers[0]).toEqual((await of.rest.get(`/customers/${sorted[0]}`)).body);
   });
 
+  test('are found by their ids and by the numbers of the bank, however these are written', async () => {
+    const of = await operator();
+    const [one, two, three] = [newCustomer(), newCustomer(), newCustomer()];
+    for (const customer of [one, two, three]) await of.rest.post('/customers', customer);
+    const foreign = await gateway.given.customer();
+    const query = `query ($filter: CustomerFilter) { customers(filter: $filter) { nodes { customerId } totalCount } }`;
+    const listed = async (filter: object, parameters: string) => {
+      const { data } = await of.graphql<List>(query, { filter });
+      const ids = data.customers.nodes.map(({ customerId }) => customerId);
+      expect(data.customers.totalCount).toBe(ids.length);
+      const { body } = await of.rest.get(`/customers?${parameters}`);
+      expect(body.customers.map((found: { customerId: string }) => found.customerId)).toEqual(ids);
+      return ids;
+    };
+    const customerIds = [two.customerId, one.customerId, foreign.customer];
+    expect(await listed({ customerIds }, `customerIds=${customerIds.join()}`)).toEqual(
+      [one.customerId, two.customerId].toSorted(),
+    );
+    const spelled = three.bankNumber.toLowerCase().replace('-', ' ');
+    const numbers = { bankNumbers: [spelled, 'KD-0'] };
+    expect(await listed(numbers, `bankNumbers=${encodeURIComponent(spelled)}&bankNumbers=KD-0`)).toEqual([
+      three.customerId,
+    ]);
+    expect(
+      await listed(
+        { ...numbers, customerIds },
+        `bankNumbers=${encodeURIComponent(spelled)}&customerIds=${customerIds.join()}`,
+      ),
+    ).toEqual([]);
+  });
+
   test('have their own changes, apart from those of others and of accounts', async () => {
     const of = await operator();
     const { customerId } = (await of.rest.post('/customers', newCustomer())).body;

@@ -39,8 +39,8 @@ export class AccountFilter {
   currencies?: string[] | null;
 
   @Field(() => LocalDate, { nullable: true, description: 'The first day of opening to list.' })
-  openedFrom?: string | null;
+  openedOnFrom?: string | null;
 
   @Field(() => LocalDate, { nullable: true, description: 'The last day of opening to list.' })
-  openedTo?: string | null;
+  openedOnTo?: string | null;
 }

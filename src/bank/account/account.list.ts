@@ -98,12 +98,12 @@ type ListKind = 'plain' | 'chosen' | 'combined';
 
 function kindOf({ customerId }: Caller, filter: AccountFilter): ListKind {
   if (customerId !== null || filter.customerId || filter.accountIds) return 'plain';
-  if (filter.openedFrom || filter.openedTo) return 'chosen';
+  if (filter.openedOnFrom || filter.openedOnTo) return 'chosen';
   return filter.types || filter.currencies || filter.statuses ? 'combined' : 'plain';
 }
 
 function conditionsOf(caller: Caller, filter: AccountFilter, parameter: (value: unknown) => string): Condition[] {
-  const { accountIds, types, currencies, statuses, customerId, openedFrom, openedTo } = filter;
+  const { accountIds, types, currencies, statuses, customerId, openedOnFrom, openedOnTo } = filter;
   const oneOf = (column: string, listed: readonly string[]): Condition => {
     const values = `${parameter(listed)}::text[]`;
     return { text: `a.${column} = ANY(${values})`, list: { column, values } };
@@ -118,8 +118,8 @@ function conditionsOf(caller: Caller, filter: AccountFilter, parameter: (value: 
     ...(currencies ? [oneOf('currency', currencies)] : []),
     ...(isByList ? [oneOf('account_type', types ?? Object.keys(AccountType))] : []),
     ...(isByList ? [oneOf('status', statuses ?? Object.keys(AccountStatus))] : []),
-    ...(openedFrom ? [is(`a.opened_on >= ${parameter(openedFrom)}::date`)] : []),
-    ...(openedTo ? [is(`a.opened_on <= ${parameter(openedTo)}::date`)] : []),
+    ...(openedOnFrom ? [is(`a.opened_on >= ${parameter(openedOnFrom)}::date`)] : []),
+    ...(openedOnTo ? [is(`a.opened_on <= ${parameter(openedOnTo)}::date`)] : []),
     ...(customerId
       ? [
           is(

@@ -215,8 +215,26 @@ export class CustomerPatch {
   electronicTaxFormsOn?: string | null;
 }
 
-@Input('The page of the customers.')
-export class CustomerQuery {
+/** The most ids, and the most numbers, that a filter may have. */
+const MAX_LISTED = 100;
+
+@Input('A filter of customers, which must match every field.')
+export class CustomerFilter {
+  @Size(1, MAX_LISTED)
+  @Field(() => [UUID], { nullable: true, description: `The ids to list, 1 to ${MAX_LISTED}.` })
+  customerIds?: string[] | null;
+
+  @EachMatches(/^.{1,64}$/, `1 to ${MAX_BANK_NUMBER_CHARACTERS} characters`)
+  @Size(1, MAX_LISTED)
+  @Field(() => [String], {
+    nullable: true,
+    description: `The numbers under which the bank knows customers, 1 to ${MAX_LISTED}, such as \`KD-004711\`.`,
+  })
+  bankNumbers?: string[] | null;
+}
+
+@Input('The filter and the page of customers.')
+export class CustomerQuery extends CustomerFilter {
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,

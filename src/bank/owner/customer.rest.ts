@@ -76,8 +76,12 @@ export const customerRest: RestPart<Services> = {
     listCustomers: rest(READ_CUSTOMERS, 'GET /customers', {
       summary: 'List customers',
       description: 'The customers of the program, in the order of their ids.',
-      query: { input: CustomerQuery, examples: { after: AFTER, limit: 25 }, wrong: { limit: 0 } },
-      run: ({ caller, cursor }, { customers }) => customers.page(caller, cursor),
+      query: {
+        input: CustomerQuery,
+        examples: { bankNumbers: 'KD-004711', after: AFTER, limit: 25 },
+        wrong: { limit: 0 },
+      },
+      run: ({ caller, cursor, query }, { customers }) => customers.page(caller, cursor, query),
       slice: 'customers',
       answer: answer('A page of customers.', 'CustomerPage', {
         customers: [EXAMPLE],

@@ -18,7 +18,7 @@ import {
 } from '../../shared/version.js';
 import { CustomerErased, CustomerExists, CustomerNotFound } from './customer.errors.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
-import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
+import type { CustomerFilter, CustomerInput, CustomerPatch } from './customer.inputs.js';
 import { ERASED, contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
 import type { CustomerView } from './owner.entity.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
@@ -113,19 +113,19 @@ export class CustomerService {
   }
 
   /** The customers of the caller's program, by their ids. Throws `InvalidInput`. */
-  list(caller: Caller, request: CursorRequest): Listing<CustomerRead> {
+  list(caller: Caller, request: CursorRequest, filter: CustomerFilter): Listing<CustomerRead> {
     caller.require(READ_CUSTOMERS);
     const window = windowAt({ form: UUID_TEXT }, request);
     return {
       page: async () =>
-        sliceOf(await this.repository.between(caller.program, window), window, ({ customerId }) => customerId),
-      total: () => this.repository.total(caller.program),
+        sliceOf(await this.repository.between(caller.program, filter, window), window, ({ customerId }) => customerId),
+      total: () => this.repository.total(caller.program, filter),
     };
   }
 
   /** A page of `list` as plain data. */
-  async page(caller: Caller, request: CursorRequest): Promise<Slice<CustomerView>> {
-    const slice = await this.list(caller, request).page();
+  async page(caller: Caller, request: CursorRequest, filter: CustomerFilter): Promise<Slice<CustomerView>> {
+    const slice = await this.list(caller, request, filter).page();
     return { ...slice, nodes: slice.nodes.map(plain) };
   }
 

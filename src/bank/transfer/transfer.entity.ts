@@ -47,6 +47,15 @@ registerEnumType(TransferStatus, {
   expression: `create index "transfer_outgoing" on "transfer" ("account_id", "made_at") include ("amount_minor")
     where account_id = from_account_id and status = 'MADE'`,
 })
+// The transfers of a program, each by the row of the account that the money left.
+@Index({
+  name: 'transfer_of_program',
+  expression: `create index "transfer_of_program" on "transfer" ("program", "status", "made_at", "transfer_id") where account_id = from_account_id`,
+})
+@Index({
+  name: 'transfer_reference',
+  expression: `create index "transfer_reference" on "transfer" ("program", "reference", "made_at", "transfer_id") where account_id = from_account_id and reference is not null`,
+})
 @Check({ name: 'transfer_amount', expression: 'amount_minor > 0' })
 @Check({
   name: 'transfer_accounts',

@@ -2599,6 +2599,20 @@ export type TransferLimits = {
   readonly remainingCardHoldsToday?: Decimal;
 };
 
+/** A page of the transfers of the program. */
+export type ProgramTransferPage = {
+  /** The newest first. */
+  readonly transfers: readonly Transfer[];
+  /** Links to other pages. */
+  readonly links: {
+    /** The next transfers; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
 /** What became of several transfers. */
 export type TransferResults = {
   /** One for each transfer, in their order. */
@@ -3020,6 +3034,10 @@ export interface Routes {
   'GET /customers': {
     readonly asked: {
       readonly query?: {
+        /** The ids to list, 1 to 100. */
+        readonly customerIds?: readonly string[];
+        /** The numbers under which the bank knows customers, 1 to 100, such as `KD-004711`. For example `KD-004711`. */
+        readonly bankNumbers?: readonly string[];
         /** The cursor of the last answer: customers after it. From the first one when absent. For example `MDAwMGQwMDQtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAw`. */
         readonly after?: string;
         /** The maximum number of customers; more than 100 means 100. For example `25`. */
@@ -3362,6 +3380,26 @@ export interface Routes {
       };
     };
     readonly answer: Hold;
+  };
+  /** List transfers */
+  'GET /transfers': {
+    readonly asked: {
+      readonly query?: {
+        /** The statuses to list, 1 or 2. For example `MADE`. */
+        readonly statuses?: readonly ('MADE' | 'REVERSED')[];
+        /** The references to list, 1 to 100, such as `INV-2041`. For example `INV-2041`. */
+        readonly references?: readonly string[];
+        /** The first instant at which listed money moved. */
+        readonly madeFrom?: string;
+        /** The instant before which listed money moved. */
+        readonly madeBefore?: string;
+        /** The cursor of the last answer: transfers behind it. From the newest one when absent. For example `MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIHRyLTIwMjYwMzMxLTc`. */
+        readonly after?: string;
+        /** The maximum number of transfers; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: ProgramTransferPage;
   };
   /** Make a transfer */
   'POST /transfers': {
