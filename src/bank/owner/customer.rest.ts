@@ -79,7 +79,6 @@ export const customerRest: RestPart<Services> = {
       query: {
         input: CustomerQuery,
         examples: { bankNumbers: 'KD-004711', after: AFTER, limit: 25 },
-        wrong: { limit: 0 },
       },
       run: ({ caller, cursor, query }, { customers }) => customers.page(caller, cursor, query),
       slice: 'customers',
@@ -98,7 +97,6 @@ export const customerRest: RestPart<Services> = {
         description: 'The new customer.',
         input: CustomerInput,
         example: SENT,
-        wrong: [{ taxId: 7, colour: 'red' }, { dateOfBirth: '1066-10-14' }],
       },
       run: ({ caller, body }, { customers }) => customers.create(caller, body),
       created: { at: ({ customerId }) => `/customers/${customerId}`, example: `/customers/${ID}` },
@@ -125,7 +123,6 @@ export const customerRest: RestPart<Services> = {
         input: CustomerChange,
         example: { name: { middle: 'R' }, contact: { email: [] } },
         mergePatch: { dateOfBirth: null },
-        wrong: [{ contact: 'by post' }],
       },
       refusals: () => [new ForeignMask(), new OtherCustomer()],
       run: ({ caller, path: { customerId }, body, versions }, { customers }) =>

@@ -113,7 +113,6 @@ export const transferRest: RestPart<Services> = {
         description: 'The new transfer.',
         input: TransferRecord,
         example: SENT,
-        wrong: [{ amount: 'much' }, { transferId: 'x'.repeat(57) }],
       },
       refusals: () => [BROKEN],
       run: ({ caller, body, dryRun }, { transfers }) => transfers.make(caller, newTransferOf(body), dryRun),
@@ -129,7 +128,6 @@ export const transferRest: RestPart<Services> = {
         description: 'The new transfers.',
         input: TransfersRecord,
         example: { transfers: [SENT] },
-        wrong: [{ transfers: [] }],
       },
       refusals: () => [
         new InvalidInput('rule_broken', [
@@ -162,7 +160,6 @@ export const transferRest: RestPart<Services> = {
       query: {
         input: TransferQuery,
         examples: { statuses: 'MADE', references: 'INV-2041', after: AFTER, limit: 25 },
-        wrong: { limit: 0 },
       },
       run: ({ caller, cursor, query }, { transfers }) => transfers.ofProgram.page(caller, cursor, query),
       slice: 'transfers',
@@ -191,7 +188,6 @@ export const transferRest: RestPart<Services> = {
         description: 'The reason, for the records of the bank.',
         input: ReasonInput,
         example: { reason: 'Sent twice, ticket 4711' },
-        wrong: [{ reason: '' }],
       },
       run: ({ caller, path, body, dryRun }, { transfers }) =>
         transfers.reverse(caller, path.transferId, body.reason, dryRun),
