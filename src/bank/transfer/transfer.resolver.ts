@@ -9,10 +9,16 @@ import type { Caller } from '../../shared/caller.js';
 import { Transaction, type TransactionView } from '../transaction/transaction.entity.js';
 import type { TransactionService } from '../transaction/transaction.service.js';
 import { TRANSFER_ID, Transfer, CreateTransfersPayload, type TransferView } from './transfer.entity.js';
-import { MAX_TRANSFERS_A_CALL, TransferInput } from './transfer.inputs.js';
+import { MAX_TRANSFERS_A_CALL, TransferFilter, TransferInput } from './transfer.inputs.js';
 import type { TransferService } from './transfer.service.js';
 import { READ_ACCOUNTS } from '../account/account.operations.js';
-import { MAKE_TRANSFER, MAKE_TRANSFERS, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
+import {
+  MAKE_TRANSFER,
+  MAKE_TRANSFERS,
+  READ_PROGRAM_TRANSFERS,
+  READ_TRANSFERS,
+  REVERSE_TRANSFER,
+} from './transfer.operations.js';
 import { READ_TRANSACTIONS } from '../transaction/transaction.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
@@ -54,6 +60,19 @@ export class TransferResolver {
     @Ctx() { caller }: Context,
   ): Promise<TransferView | null> {
     return this.service.find(caller, transferId);
+  }
+
+  @Performs(READ_PROGRAM_TRANSFERS)
+  @Query(() => TransferConnection, {
+    nullable: true,
+    description: 'The transfers of the program, newest first.',
+  })
+  transfers(
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => TransferFilter, { nullable: true }) filter: TransferFilter | null,
+    @Ctx() { caller }: Context,
+  ): Connection<TransferView> {
+    return new TransferConnection(this.service.ofProgram.list(caller, page, filter ?? {}));
   }
 
   @Performs(MAKE_TRANSFER)
