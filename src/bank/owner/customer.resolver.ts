@@ -4,6 +4,8 @@ import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { EXPECTED_VERSION, expecting } from '../../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { UUID } from '../../platform/scalars/scalars.js';
+import { PersonName } from '../person/person.entity.js';
+import { shownName } from '../person/person.name.js';
 import type { Caller } from '../../shared/caller.js';
 import { CustomerFilter, CustomerInput, CustomerPatch } from './customer.inputs.js';
 import type { CustomerService } from './customer.service.js';
@@ -46,6 +48,11 @@ export class CustomerResolver {
     @Ctx() { caller }: Context,
   ): Promise<CustomerView | null> {
     return this.service.find(caller, customerId);
+  }
+
+  @FieldResolver(() => PersonName, { description: 'The name of the customer: a person or an organisation.' })
+  name(@Root() customer: CustomerView): PersonName {
+    return shownName(customer);
   }
 
   @FieldResolver(() => String, { nullable: true, description: GOVERNMENT_ID })
