@@ -1,8 +1,8 @@
-import 'reflect-metadata';
 import { readFile } from 'node:fs/promises';
-import { expect, test } from '@jest/globals';
+import { afterAll, expect, test } from '@jest/globals';
 import { isInputObjectType, isObjectType } from 'graphql';
-import { buildGraphqlSchema } from '../../src/app/schema.js';
+import { startTestGateway } from '../support/gateway.js';
+import { servedSchema } from '../support/served.js';
 
 /** A name of 0.2, and the one that 1.0 has in its place. */
 interface Rename {
@@ -13,7 +13,9 @@ interface Rename {
   readonly to: string;
 }
 
-const schema = buildGraphqlSchema(undefined, true);
+const gateway = await startTestGateway();
+afterAll(() => gateway.stop());
+const schema = await servedSchema(gateway);
 
 async function renames(): Promise<readonly Rename[]> {
   const text = await readFile(new URL('../../.ci/renamed-in-1.0.json', import.meta.url), 'utf8');
