@@ -150,7 +150,9 @@ export { EXPECTED_VERSION, VERSION, expecting } from './platform/graphql/expecte
 export type { NodeLink } from './platform/graphql/node-link.js';
 export { Node, NodeKey } from './platform/graphql/node.js';
 export { CursorArgs } from './platform/graphql/page-args.js';
+export { Payload, payloadOf } from './platform/graphql/payload.js';
 export { Performs } from './platform/graphql/performs.js';
+export { namesRecord, type NamesRecord } from './platform/graphql/record-name.js';
 export { Renamed } from './platform/graphql/renamed.js';
 
 // Scalars.

@@ -1,7 +1,18 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
-import { DataClasses, DateTimeISO, Node, NodeKey, Renamed, Sealed, UUID, fieldNamesOf } from 'tillgate/noun';
+import {
+  DataClasses,
+  DateTimeISO,
+  Node,
+  NodeKey,
+  Renamed,
+  Sealed,
+  UUID,
+  fieldNamesOf,
+  Payload,
+  type Caller,
+} from 'tillgate/noun';
 
 export const WebhookEndpointStatus = { ENABLED: 'ENABLED', DISABLED: 'DISABLED' } as const;
 export type WebhookEndpointStatus = keyof typeof WebhookEndpointStatus;
@@ -206,19 +217,29 @@ export type WebhookEndpointRead = WebhookEndpointView &
 /** The fields of an endpoint as it is shown, in their order. */
 export const WEBHOOK_ENDPOINT_FIELDS = fieldNamesOf(WebhookEndpoint);
 
-@ObjectType({
-  description: 'An endpoint with its new secret, shown this once.',
-  simpleResolvers: true,
-})
-export class WebhookEndpointSecret {
+/** The result of a mutation that makes a secret, which is shown this once. */
+@ObjectType()
+abstract class SecretPayload extends Payload {
+  constructor(caller: Caller, { endpoint, secret }: Pick<SecretPayload, 'endpoint' | 'secret'>) {
+    super(caller);
+    this.endpoint = endpoint;
+    this.secret = secret;
+  }
+
   @Field(() => WebhookEndpoint, {
     description: 'The endpoint whose deliveries the secret signs from now on.',
   })
-  endpoint!: WebhookEndpointView;
+  readonly endpoint: WebhookEndpointView;
 
   @Field(() => String, {
     nullable: true,
-    description: 'The secret: `whsec_` and the base64 of 32 bytes; null for V1A.',
+    description: 'The secret, shown this once: `whsec_` and the base64 of 32 bytes; null for V1A.',
   })
-  secret!: string | null;
+  readonly secret: string | null;
 }
+
+@ObjectType({ description: 'The result of `createWebhookEndpoint`.', simpleResolvers: true })
+export class CreateWebhookEndpointPayload extends SecretPayload {}
+
+@ObjectType({ description: 'The result of `rotateWebhookSecret`.', simpleResolvers: true })
+export class RotateWebhookSecretPayload extends SecretPayload {}

@@ -2,11 +2,15 @@ import { Field, ID } from 'type-graphql';
 import { UUID } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
 import { Size } from '../../platform/input/rules.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
-import { AccountStatus } from './account.entity.js';
+import { ACCOUNT_ID, AccountStatus } from './account.entity.js';
 
 /** The list of owners is not paged, so it must end somewhere. */
 export const MAX_OWNERS = 100;
+
+/** The base of inputs that change an account. */
+export const NamesAccount = namesRecord('Account', { accountId: { description: ACCOUNT_ID } });
 
 @Input('A filter of accounts, which must match every field.')
 export class AccountFilter {

@@ -1,4 +1,7 @@
 import { Field, Float, ID } from 'type-graphql';
+import { ACCOUNT_ID } from '../account/account.entity.js';
+import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
 import { Matches, Size, Text } from '../../platform/input/rules.js';
 import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
@@ -51,6 +54,47 @@ class HoldDetails {
 export class HoldInput extends HoldDetails {
   @Field(() => Decimal, { description: 'The amount, more than zero.' })
   amount!: string;
+}
+
+const NamesHold = namesRecord('Hold', {
+  accountId: { description: ACCOUNT_ID },
+  holdId: { description: 'The id of the hold, such as `auth-17`.' },
+});
+
+@Input('The account, and the hold that is placed on it.')
+export class PlaceHoldInput {
+  @Field(() => ID, { description: ACCOUNT_ID })
+  accountId!: string;
+
+  @Field(() => HoldInput, { description: 'The new hold.' })
+  hold!: HoldInput;
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
+}
+
+@Input('The hold that is captured, whole or in part.')
+export class CaptureHoldInput extends NamesHold {
+  @Field(() => Decimal, {
+    nullable: true,
+    description: 'The amount to capture, more than zero; all that remains when absent.',
+  })
+  amount?: string | null;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'True to keep what then remains for another capture.',
+  })
+  keepRest!: boolean;
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
+}
+
+@Input('The hold that is released.')
+export class ReleaseHoldInput extends NamesHold {
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
 }
 
 @Input('A new hold, with its amount as a JSON number.')

@@ -1,4 +1,6 @@
 import { Field, Float, Int } from 'type-graphql';
+import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { NamesAccount } from '../account/account.inputs.js';
 import { Input } from '../../platform/input/input.js';
 import { Between } from '../../platform/input/rules.js';
 import { Decimal } from '../../platform/scalars/scalars.js';
@@ -47,4 +49,13 @@ export class TransferLimitsPatchRecord extends CountLimitPatch {
 
   @Field(() => Float, { nullable: true, description: BY_CARD })
   cardHoldsPerDay?: number | null;
+}
+
+@Input('The account, and the changes of its limits.')
+export class SetTransferLimitsInput extends NamesAccount {
+  @Field(() => TransferLimitsPatch, { description: 'The changes.' })
+  patch!: TransferLimitsPatch;
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
 }

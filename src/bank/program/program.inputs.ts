@@ -1,4 +1,5 @@
 import { Field, Float, ID, Int } from 'type-graphql';
+import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { EMAIL } from '../person/person.inputs.js';
 import { Input } from '../../platform/input/input.js';
 import {
@@ -215,4 +216,13 @@ export class ProgramPatch extends ProgramSettings {
     description: 'The name of the program for its operators, such as `Harborlight`.',
   })
   name?: string;
+}
+
+@Input('The changes of the program.')
+export class UpdateProgramInput {
+  @Field(() => ProgramPatch, { description: 'The changes.' })
+  patch!: ProgramPatch;
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
 }

@@ -1,4 +1,7 @@
 import { Field, Float, ID } from 'type-graphql';
+import { MAX_REASON, REASON } from '../account/administration/administration.inputs.js';
+import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
 import { Matches, Size, Text } from '../../platform/input/rules.js';
 import { Decimal } from '../../platform/scalars/scalars.js';
@@ -78,6 +81,37 @@ export function newTransferOf({ amount, ...details }: TransferRecord): TransferI
 
 /** The number of transfers that may be made in one request. */
 export const MAX_TRANSFERS_A_CALL = 100;
+
+@Input('The transfer that is made.')
+export class CreateTransferInput {
+  @Field(() => TransferInput, { description: 'The new transfer.' })
+  transfer!: TransferInput;
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
+}
+
+@Input('Transfers, each of which is made or refused by itself.')
+export class CreateTransfersInput {
+  @Size(1, MAX_TRANSFERS_A_CALL)
+  @Field(() => [TransferInput], { description: `The new transfers, 1 to ${MAX_TRANSFERS_A_CALL}.` })
+  transfers!: TransferInput[];
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
+}
+
+@Input('The transfer that is taken back.')
+export class ReverseTransferInput extends namesRecord('Transfer', {
+  transferId: { description: 'The id of the transfer, such as `tr-20260331-7`.' },
+}) {
+  @Text(1, MAX_REASON)
+  @Field(() => String, { description: REASON })
+  reason!: string;
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
+}
 
 @Input('Transfers, each of which is made or refused by itself.')
 export class TransfersRecord {
