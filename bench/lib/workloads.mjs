@@ -116,7 +116,7 @@ const graphqlWith = (scalars, page) => ({
   ),
   W5: page,
   W7: graphql(
-    `mutation W7($accountId: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $accountId, input: $input) { ${BENEFICIARY} } }`,
+    `mutation W7($accountId: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $accountId, beneficiary: $input }) { beneficiary { ${BENEFICIARY} } } }`,
     { ...ONE, input: INPUT },
     answer => answer.data.addBeneficiary,
     KEY,

@@ -15,7 +15,7 @@ export const BENEFICIARY = {
   sharePercentage: 10,
 };
 export const ADD_BENEFICIARY =
-  'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(accountId: $a, input: $i) { beneficiaryId } }';
+  'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(input: { accountId: $a, beneficiary: $i }) { beneficiary { beneficiaryId } } }';
 
 const TRANSACTION = {
   amount: '12.50',
@@ -30,7 +30,7 @@ const TRANSACTION = {
 /** One transaction that is posted to an account: a query and its variables. */
 export function posting(account, transactions = 1) {
   return [
-    'mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }',
+    'mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $a, transactions: $t }) { transactions { transactionId } } }',
     { a: account, t: Array.from({ length: transactions }, () => ({ ...TRANSACTION, transactionId: randomUUID() })) },
   ];
 }

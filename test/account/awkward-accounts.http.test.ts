@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const OPEN = `mutation ($input: AccountInput!) { openAccount(input: $input) { accountId } }`;
-const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { customerId } }`;
+const OPEN = `mutation ($input: AccountInput!) { openAccount(input: { account: $input }) { account { accountId } } }`;
+const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { customerId } } }`;
 
 /** How each of the three ways answers: `ok`, or where the input is wrong. */
 interface Answers {

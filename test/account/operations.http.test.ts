@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const FIELDS = `accountId accountType currency timeZone status openedOn interestBearing availableBalance`;
-const OPEN = `mutation ($input: AccountInput!) { openAccount(input: $input) { ${FIELDS} owners { customerId isPrimary } } }`;
-const UPDATE = `mutation ($id: ID!, $input: AccountPatch!) { updateAccount(accountId: $id, input: $input) { ${FIELDS} } }`;
+const OPEN = `mutation ($input: AccountInput!) { openAccount(input: { account: $input }) { account { ${FIELDS} owners { customerId isPrimary } } } }`;
+const UPDATE = `mutation ($id: ID!, $input: AccountPatch!) { updateAccount(input: { accountId: $id, patch: $input }) { account { ${FIELDS} } } }`;
 const STEP = (name: string) =>
   `mutation ($id: ID!, $reason: String${name === 'unrestrict' ? '' : '!'}) { ${name}Account(accountId: $id, reason: $reason) { ${FIELDS} } }`;
 const EVENTS = `query ($id: ID!) { events(filter: { accountId: $id }, order: NEWEST_FIRST) { nodes { audit { action data } type object } } }`;
@@ -471,7 +471,7 @@ describe('closing', () => {
   });
 
   test('and postings at the same time never leave money on a closed account', async () => {
-    const POST = `mutation ($id: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $id, transactions: $t) { transactions { transactionId } } }`;
+    const POST = `mutation ($id: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $id, transactions: $t }) { transactions { transactionId } } }`;
     const entry = (debitCreditMemo: string) => ({
       transactionId: unique('tx'),
       amount: '1.00',

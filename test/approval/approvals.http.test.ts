@@ -324,8 +324,8 @@ describe('what waits', () => {
   test('each of several writes in an operation waits for itself', async () => {
     const { asker, approver, account, stranger, owners } = await givenTwo(gateway);
     const both = `mutation ($account: ID!, $in: [ID!]!, $out: [ID!]!) {
-      addAccountOwners(accountId: $account, customerIds: $in) { results { ownerStatus } }
-      removeAccountOwners(accountId: $account, customerIds: $out) { results { ownerStatus } } }`;
+      addAccountOwners(input: { accountId: $account, customerIds: $in }) { results { ownerStatus } }
+      removeAccountOwners(input: { accountId: $account, customerIds: $out }) { results { ownerStatus } } }`;
     const headers = keyed(unique('key'));
     const send = () => asker.graphql(both, { account, in: [stranger], out: owners }, { headers });
     const ids = (await send()).errors?.map(({ extensions }) => extensions.approvalId as string) ?? [];

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const CLOSE = `mutation ($account: ID!, $reason: String!) { closeAccount(accountId: $account, reason: $reason) { status } }`;
+const CLOSE = `mutation ($account: ID!, $reason: String!) { closeAccount(input: { accountId: $account, reason: $reason }) { account { status } } }`;
 
 test('closing an account waits, says why to whoever approves it, and is done once, with its cards', async () => {
   const { asker, approver, account, program } = await givenTwo(gateway, { closingAccounts: true });

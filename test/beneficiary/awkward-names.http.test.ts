@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) {
-  beneficiaryId name { first middle last organization } } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary {
+  beneficiaryId name { first middle last organization } } } }`;
 const LIST = `query ($account: ID!) { account(accountId: $account) { beneficiaries(first: 100) { nodes {
   name { first middle last organization } } } } }`;
 const SHARE = { beneficiaryType: 'PRIMARY', relationship: 'FRIEND', sharePercentage: 1 };
@@ -122,7 +122,7 @@ test('an organisation has one name: in GraphQL as organization, in REST as last'
 test('absent, empty and null mean the same for a new customer under a key, over REST and GraphQL alike', async () => {
   const { program } = await gateway.given.account();
   const me = gateway.as(await gateway.caller({ program, scopes: 'operations' }));
-  const create = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { customerId } }`;
+  const create = `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { customerId } } }`;
   const key = keyed(unique('customer'));
   const spellings = [
     { name: { last: 'Sukarno' } },

@@ -13,9 +13,9 @@ afterAll(() => gateway.stop());
 const FIELDS = `beneficiaryId name { first middle last } taxId taxIdType dateOfBirth
   addresses { line1 line2 line3 city state postalCode country type } emails { type email } phones { type country number }
   beneficiaryType relationship sharePercentage`;
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { ${FIELDS} } }`;
-const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${FIELDS} } }`;
-const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${FIELDS} } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { ${FIELDS} } } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { ${FIELDS} } } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { ${FIELDS} } } }`;
 const ONE = `query ($account: ID!, $id: ID!) { account(accountId: $account) { beneficiary(beneficiaryId: $id) { ${FIELDS} } } }`;
 const LIST = `query ($account: ID!, $first: Int, $after: String) { account(accountId: $account) { beneficiaries(first: $first, after: $after) {
   totalCount nodes { beneficiaryId } edges { cursor node { beneficiaryId } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor }
@@ -46,9 +46,9 @@ test('a beneficiary is added, changed, read and deleted, and REST shows the same
 test('literals in the document mean the same as variables', async () => {
   const { caller, account } = await gateway.given.account();
   const { data, errors } = await gateway.as(caller).graphql(
-    `mutation ($first: String!) { addBeneficiary(accountId: "${account}", input: {
+    `mutation ($first: String!) { addBeneficiary(input: { accountId: "${account}", beneficiary: {
       name: { first: $first, last: "B" }, beneficiaryType: PRIMARY, relationship: TRUST, sharePercentage: 7, emails: { type: HOME, email: "a@b.example" }
-    }) { ${FIELDS} } }`,
+    } }) { beneficiary { ${FIELDS} } } }`,
     { first: 'A' },
   );
   expect(errors).toBeUndefined();
@@ -61,7 +61,7 @@ test('literals in the document mean the same as variables', async () => {
   const update = await gateway
     .as(caller)
     .graphql(
-      `mutation { updateBeneficiary(accountId: "${account}", beneficiaryId: "${data.addBeneficiary.beneficiaryId}", input: { emails: null, name: { middle: "M" } }) { ${FIELDS} } }`,
+      `mutation { updateBeneficiary(input: { accountId: "${account}", beneficiaryId: "${data.addBeneficiary.beneficiaryId}", patch: { emails: null, name: { middle: "M" } } }) { beneficiary { ${FIELDS} } } }`,
     );
   expect(update.data.updateBeneficiary).toEqual({
     ...data.addBeneficiary,

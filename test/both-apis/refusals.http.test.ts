@@ -10,10 +10,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }`;
-const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId } }`;
-const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId } }`;
-const OWNERS = `mutation ($account: ID!, $customerIds: [ID!]!) { addAccountOwners(accountId: $account, customerIds: $customerIds) { results { ownerStatus } } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { beneficiaryId } } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { beneficiaryId } } }`;
+const OWNERS = `mutation ($account: ID!, $customerIds: [ID!]!) { addAccountOwners(input: { accountId: $account, customerIds: $customerIds }) { results { ownerStatus } } }`;
 
 interface RefusalAnswer {
   readonly status: number;

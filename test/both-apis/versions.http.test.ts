@@ -92,7 +92,7 @@ test('GraphQL shows the version, and each change of a record may expect it', asy
   const a = `accountId: "${account}"`;
   const [ofCard, reason] = [`${a}, cardId: "${cardId}"`, `${a}, reason: "Why not"`];
   const changes = [
-    `updateCustomer(customerId: "${owners[0]}", input: { name: { middle: "R" } }`,
+    `updateCustomer(input: { customerId: "${owners[0]}", patch: { name: { middle: "R" } }`,
     ...['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'].map(name => `${name}(${ofCard}`),
     `updateAccount(${a}, input: { interestBearing: true }`,
     ...['restrictAccount', 'unrestrictAccount', 'closeAccount'].map(name => `${name}(${reason}`),
@@ -109,7 +109,7 @@ test('GraphQL shows the version, and each change of a record may expect it', asy
   }
   const { data } = await as.graphql(`{ account(${a}) { version card(cardId: "${cardId}") { version } } }`);
   expect(data.account).toEqual({ version: 5, card: { version: 5 } });
-});
+} });
 
 test('of changes at once that expect the same version one is made', async () => {
   const { as, path, tag } = await given();
@@ -133,7 +133,7 @@ test('a retry under a key gets the recorded answer, whatever version it expects,
     expect([again.status, again.text, again.headers.etag]).toEqual([200, first.text, first.headers.etag]);
     expect(again.headers['idempotent-replayed']).toBe('true');
   }
-  const query = `mutation { updateBeneficiary(accountId: "${account}", beneficiaryId: "${beneficiary}", input: { sharePercentage: 7 }, expectedVersion: 1) { version } }`;
+  const query = `mutation { updateBeneficiary(input: { accountId: "${account}", beneficiaryId: "${beneficiary}", patch: { sharePercentage: 7 }, expectedVersion: 1 }) { beneficiary { version } } }`;
   expect((await as.graphql(query, {}, { headers: key })).data.updateBeneficiary).toEqual({ version: 2 });
 });
 

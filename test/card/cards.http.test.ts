@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const PATH = '/cards/v1/cards';
-const CREATE = `mutation ($input: CardInput!) { createCard(input: $input) { cardId number status } }`;
+const CREATE = `mutation ($input: CardInput!) { createCard(input: { card: $input }) { card { cardId number status } } }`;
 
 async function given() {
   const account = await gateway.given.account();
@@ -73,7 +73,7 @@ test('a card is read as it is now where Location points, whatever its ids are ma
   const me = gateway.as(account.caller);
   const card = newCard(account.account, account.owners[0] as string, { cardId: `c/d?e&f=%25#${digits(6)}`, pin: null });
   const { headers, body } = await me.rest.post(PATH, card);
-  await me.graphql('mutation ($a: ID!, $c: ID!) { freezeCard(accountId: $a, cardId: $c) { status } }', {
+  await me.graphql('mutation ($a: ID!, $c: ID!) { freezeCard(input: { accountId: $a, cardId: $c }) { card { status } } }', {
     a: account.account,
     c: card.cardId,
   });
@@ -250,12 +250,12 @@ describe('the life of a card', () => {
   const step = (of: CardCase, cardId: string, mutation: string) =>
     of.graphql(`mutation ($a: ID!, $c: ID!) { ${mutation} { status } }`, { a: of.account, c: cardId });
   const CALLS: Record<string, string> = {
-    activate: 'activateCard(accountId: $a, cardId: $c)',
-    freeze: 'freezeCard(accountId: $a, cardId: $c)',
-    unfreeze: 'unfreezeCard(accountId: $a, cardId: $c)',
-    lost: 'reportCard(accountId: $a, cardId: $c, loss: LOST)',
-    stolen: 'reportCard(accountId: $a, cardId: $c, loss: STOLEN)',
-    close: 'closeCard(accountId: $a, cardId: $c)',
+    activate: 'activateCard(input: { accountId: $a, cardId: $c })',
+    freeze: 'freezeCard(input: { accountId: $a, cardId: $c })',
+    unfreeze: 'unfreezeCard(input: { accountId: $a, cardId: $c })',
+    lost: 'reportCard(input: { accountId: $a, cardId: $c, loss: LOST })',
+    stolen: 'reportCard(input: { accountId: $a, cardId: $c, loss: STOLEN })',
+    close: 'closeCard(input: { accountId: $a, cardId: $c })',
   };
   const ENDS = { lost: 'LOST', stolen: 'STOLEN', close: 'CLOSED' };
 

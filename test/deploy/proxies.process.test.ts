@@ -19,7 +19,7 @@ import { CLIENT_ADDRESS, ProxyClient, json } from './through.js';
 
 const NAMES: readonly ProxyName[] = ['nginx', 'haproxy'];
 const ADD_STATEMENT =
-  'mutation Add($account: ID!, $input: StatementInput!) { addStatement(accountId: $account, input: $input) { sizeBytes downloadPath } }';
+  'mutation Add($account: ID!, $input: StatementInput!) { addStatement(input: { accountId: $account, statement: $input }) { statement { sizeBytes downloadPath } } }';
 
 let gateway: GatewayInThisProcess;
 beforeAll(async () => {

@@ -15,7 +15,7 @@ interface Event {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-const IMPORT = `mutation ($input: ImportInput!) { importRecords(input: $input) { written: writtenCount rejected { line code } } }`;
+const IMPORT = `mutation ($input: ImportRecordsInput!) { importRecords(input: $input) { result { written: writtenCount rejected { line code } } } }`;
 
 type Import = (kind: string, ...records: readonly object[]) => Promise<void>;
 

@@ -10,8 +10,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const FIELDS = 'read: readCount written: writtenCount unchanged: unchangedCount rejected { line pointer code detail }';
-const IMPORT = `mutation ($input: ImportInput!, $dryRun: Boolean! = false) {
-  importRecords(input: $input, dryRun: $dryRun) { ${FIELDS} } }`;
+const IMPORT = `mutation ($input: ImportRecordsInput!, $dryRun: Boolean! = false) {
+  importRecords(input: $input, dryRun: $dryRun) { result { ${FIELDS} } } }`;
 
 interface Result {
   readonly read: number;

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($input: NoteInput!) { addNote(input: $input) { noteId accountId transactionId customerId text subject } }`;
+const ADD = `mutation ($input: NoteInput!) { addNote(input: { note: $input }) { note { noteId accountId transactionId customerId text subject } } }`;
 const LIST = `query ($filter: NoteFilter!, $first: Int, $after: String) { notes(filter: $filter, first: $first, after: $after) {
   nodes { noteId text } pageInfo { hasNextPage endCursor } totalCount } }`;
 

@@ -216,7 +216,7 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const { rest } = gateway.as(caller);
     await gateway.as(caller).graphql(
       `mutation ($account: ID!, $input: [TransactionInput!]!) {
-        postAccountTransactions(accountId: $account, transactions: $input) { transactions { __typename } } }`,
+        postAccountTransactions(input: { accountId: $account, transactions: $input }) { transactions { __typename } } }`,
       { account, input },
     );
     const path = `/accounts/${account}/transactions`;

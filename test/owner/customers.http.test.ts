@@ -13,8 +13,8 @@ afterAll(() => gateway.stop());
 const FIELDS = `customerId bankNumber name { first middle last } taxId taxIdCountry governmentId dateOfBirth
   contact { email telephones { type country number } } addresses { line1 line2 line3 city state postalCode country type }
   taxStatus taxStatusOn secondTinNoticeOn electronicTaxFormsOn`;
-const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { ${FIELDS} } }`;
-const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { updateCustomer(customerId: $id, input: $input) { ${FIELDS} } }`;
+const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { ${FIELDS} } } }`;
+const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { updateCustomer(input: { customerId: $id, patch: $input }) { customer { ${FIELDS} } } }`;
 const GET = `query ($id: ID!) { customer(customerId: $id) { ${FIELDS} } }`;
 
 async function operator(program = gateway.given.program(), scopes = USUAL_SCOPES) {

@@ -11,8 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const REVEAL = `mutation ($input: RevealInput!) { revealPersonalData(input: $input) { name { first middle last } dateOfBirth taxId governmentId
-  addresses { line1 city } emails phones { type number } } }`;
+const REVEAL = `mutation ($input: RevealPersonalDataInput!) { revealPersonalData(input: $input) { personalData { name { first middle last } dateOfBirth taxId governmentId
+  addresses { line1 city } emails phones { type number } } } }`;
 const EVENTS = `query ($id: ID!) { events(filter: { accountId: $id, actions: "personal_data.reveal" }) { nodes { audit { outcome subject data } type object } } }`;
 const READ = ['operations.read', 'pii.read'] as const;
 const reason = 'Caller asked for a callback';

@@ -150,7 +150,7 @@ test('records that come twice at the same moment are one', async () => {
 });
 
 const UPDATE = `mutation ($input: ProgramPatch!, $dryRun: Boolean! = false) {
-  updateProgram(input: $input, dryRun: $dryRun) { name letterhead { name telephone } logo { color } clients approvals { changingOwners } } }`;
+  updateProgram(input: { patch: $input, dryRun: $dryRun }) { program { name letterhead { name telephone } logo { color } clients approvals { changingOwners } } } }`;
 
 describe('the record of a program', () => {
   test('is changed by a patch, with an event that names the fields', async () => {

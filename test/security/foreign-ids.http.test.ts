@@ -35,7 +35,7 @@ async function stranger() {
   return { ...me, graphql: me.graphql.bind(me), program, customer };
 }
 
-const OPEN = 'mutation ($input: AccountInput!) { openAccount(input: $input) { accountId } }';
+const OPEN = 'mutation ($input: AccountInput!) { openAccount(input: { account: $input }) { account { accountId } } }';
 const linesOf = (records: readonly object[]) => records.map(record => JSON.stringify(record)).join('\n');
 
 describe('an id of another program', () => {

@@ -557,7 +557,7 @@ describe('API3 broken object property level authorization', () => {
     const changed = name === 'beneficiaryId' ? [422, 'rule_broken'] : [400, 'invalid_input'];
     expect(answers.map(({ status, body }) => [status, body.code])).toEqual([[400, 'invalid_input'], changed]);
     const { status, errors } = await me.graphql(
-      'mutation ($a: ID!, $b: ID!, $i: BeneficiaryPatch!) { updateBeneficiary(accountId: $a, beneficiaryId: $b, input: $i) { taxId } }',
+      'mutation ($a: ID!, $b: ID!, $i: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $a, beneficiaryId: $b, patch: $i }) { beneficiary { taxId } } }',
       { a: of.account, b: of.beneficiary, i: foreign },
     );
     expect([status, errors?.[0].extensions.code]).toEqual([400, 'INVALID_INPUT']);
@@ -791,7 +791,7 @@ describe('API5 broken function level authorization', () => {
 describe('API6 unrestricted access to sensitive business flows', () => {
   test('the same posting sent twenty times at once moves money once', async () => {
     const { account, caller } = await gateway.given.account();
-    const post = `mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(accountId: $a, transactions: $t) { transactions { transactionId } } }`;
+    const post = `mutation ($a: ID!, $t: [TransactionInput!]!) { postAccountTransactions(input: { accountId: $a, transactions: $t }) { transactions { transactionId } } }`;
     const posting = {
       transactionId: unique('tx'),
       amount: '100.00',

@@ -143,7 +143,7 @@ describe('a session', () => {
 
 describe('operators of the program', () => {
   const LIST = '{ operatorSessions(first: 50) { totalCount nodes { sessionId subject name roles isOwn } } }';
-  const END = 'mutation ($id: ID!) { endOperatorSession(sessionId: $id) { sessionId subject name isOwn } }';
+  const END = 'mutation ($id: ID!) { endOperatorSession(input: { sessionId: $id }) { session { sessionId subject name isOwn } } }';
   const client = async (program = 'demo') => gateway.as(await gateway.caller({ program, subject: 'chief' }));
 
   test('see who is signed in, by name, alike over GraphQL and REST', async () => {

@@ -233,7 +233,7 @@ describe('GraphQL takes bytes in base64 and nothing like it:', () => {
     const { status, text } = await gateway
       .as(given.caller)
       .graphql(
-        `mutation { addStatement(accountId: "${given.account}", input: { statementDate: "${DATE}", document: "${CANARY}" }) { sha256 } }`,
+        `mutation { addStatement(input: { accountId: "${given.account}", statement: { statementDate: "${DATE}", document: "${CANARY}" } }) { statement { sha256 } } }`,
       );
     expect(status).toBe(400);
     expect(text).not.toContain(CANARY);

@@ -200,7 +200,7 @@ test('a document may be a literal in the GraphQL document, too', async () => {
   const { data } = await gateway
     .as(given.caller)
     .graphql(
-      `mutation { addStatement(accountId: "${given.account}", input: { statementDate: "2026-01-31", document: "${document.toString('base64')}" }) { downloadPath } }`,
+      `mutation { addStatement(input: { accountId: "${given.account}", statement: { statementDate: "2026-01-31", document: "${document.toString('base64')}" } }) { statement { downloadPath } } }`,
     );
   expect((await download(given, data.addStatement.downloadPath)).bytes.equals(document)).toBe(true);
 });

@@ -15,8 +15,8 @@ import { freshDatabase, type FreshDatabase } from '../support/postgres.js';
 import { until } from '../support/until.js';
 
 const KEYS = KeyRing.generate();
-const REVOKE = `mutation ($input: TokenRevocationInput!) {
-  revokeTokens(input: $input) { revocationId kind value latestIssuedAt revokedAt }
+const REVOKE = `mutation ($input: RevokeTokensInput!) {
+  revokeTokens(input: $input) { revocation { revocationId kind value latestIssuedAt revokedAt } }
 }`;
 
 let database: FreshDatabase;

@@ -10,7 +10,7 @@ afterAll(() => gateway.stop());
 
 const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId } } }`;
+  postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions { transactionId } } }`;
 
 async function given() {
   const of = await gateway.given.account();

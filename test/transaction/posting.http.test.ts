@@ -144,8 +144,8 @@ test('each of several postings in one operation has a key of its own', async () 
   const one = await gateway.given.account();
   const two = await gateway.given.account({ program: one.program });
   const query = `mutation ($one: ID!, $two: ID!, $transactions: [TransactionInput!]!) {
-    a: postAccountTransactions(accountId: $one, transactions: $transactions) { transactions { availableBalance: balanceAfter } }
-    b: postAccountTransactions(accountId: $two, transactions: $transactions) { transactions { availableBalance: balanceAfter } } }`;
+    a: postAccountTransactions(input: { accountId: $one, transactions: $transactions }) { transactions { availableBalance: balanceAfter } }
+    b: postAccountTransactions(input: { accountId: $two, transactions: $transactions }) { transactions { availableBalance: balanceAfter } } }`;
   const key = keyed(unique('key'));
   const variables = { one: one.account, two: two.account, transactions: entries(2) };
   const first = await gateway.as(one.caller).graphql(query, variables, { headers: key });
@@ -375,8 +375,8 @@ test('what was sent is never said again, in variables or in the document', async
 
   const literals = (
     changes: string,
-  ) => `mutation { postAccountTransactions(accountId: "${given.account}", transactions: [{ transactionId: "a", amount: "1",
-    debitCreditMemo: CREDIT, category: "ACH", transactionType: "FEE", status: PENDING, transactionTimestamp: "2026-03-02T15:00:00Z", ${changes} }]) { transactions { amount } } }`;
+  ) => `mutation { postAccountTransactions(input: { accountId: "${given.account}", transactions: [{ transactionId: "a", amount: "1",
+    debitCreditMemo: CREDIT, category: "ACH", transactionType: "FEE", status: PENDING, transactionTimestamp: "2026-03-02T15:00:00Z", ${changes} }] }) { transactions { amount } } }`;
   const documents = [
     `memo: "${SECRET}\\n"`,
     `colour: "${SECRET}"`,

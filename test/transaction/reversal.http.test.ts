@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const REVERSE = `mutation ($account: ID!, $id: ID!, $reason: String!, $dryRun: Boolean! = false) {
-  reverseTransaction(accountId: $account, transactionId: $id, reason: $reason, dryRun: $dryRun) { ${FIELDS} } }`;
+  reverseTransaction(input: { accountId: $account, transactionId: $id, reason: $reason, dryRun: $dryRun }) { transaction { ${FIELDS} } } }`;
 
 const REASON = 'Charged twice, ticket 4711';
 
@@ -315,7 +315,7 @@ test('with checked funds a debit beyond the overdraft limit is refused at each s
   const check = (transactions: readonly object[], dryRun = false) =>
     gateway.as(given.caller).graphql<{ postAccountTransactions: { transactions: PostedView[] } }>(
       `mutation ($account: ID!, $transactions: [TransactionInput!]!, $dryRun: Boolean!) {
-        postAccountTransactions(accountId: $account, transactions: $transactions, checkFunds: true, dryRun: $dryRun) { transactions { availableBalance: balanceAfter } } }`,
+        postAccountTransactions(input: { accountId: $account, transactions: $transactions, checkFunds: true, dryRun: $dryRun }) { transactions { availableBalance: balanceAfter } } }`,
       { account: given.account, transactions, dryRun },
     );
   const debit = (amount: string, changes: object = {}) => entry({ amount, debitCreditMemo: 'DEBIT', ...changes });

@@ -14,7 +14,7 @@ afterAll(() => gateway.stop());
 const FIELDS = `perTransfer perDay remainingToday per30Days remaining30Days transfersPerDay transfersToday: todayTransferCount cardHoldsPerDay
   remainingCardHoldsToday`;
 const LIMITS = `query ($a: ID!) { account(accountId: $a) { transferLimits { ${FIELDS} } } }`;
-const SET = `mutation ($a: ID!, $p: TransferLimitsPatch!, $d: Boolean) { setTransferLimits(accountId: $a, patch: $p, dryRun: $d) { ${FIELDS} } }`;
+const SET = `mutation ($a: ID!, $p: TransferLimitsPatch!, $d: Boolean) { setTransferLimits(input: { accountId: $a, patch: $p, dryRun: $d }) { limits { ${FIELDS} } } }`;
 
 const NONE = {
   perTransfer: null,
@@ -288,7 +288,7 @@ test('40 connections never move more than the limit', async () => {
 
 test('limits lead to their account where the caller may read accounts', async () => {
   const { from, program } = await given({});
-  const SET_AND_READ = `mutation ($a: ID!) { setTransferLimits(accountId: $a, patch: { perDay: "7.00" }) { perDay account { accountId } } }`;
+  const SET_AND_READ = `mutation ($a: ID!) { setTransferLimits(input: { accountId: $a, patch: { perDay: "7.00" } }) { limits { perDay account { accountId } } } }`;
   const answers = [];
   for (const scopes of ['operations', 'operations accounts.read']) {
     const caller = await gateway.caller({ program, scopes });

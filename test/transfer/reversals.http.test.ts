@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const REVERSE = `mutation ($t: ID!, $reason: String!, $dryRun: Boolean!) {
-  transfer: reverseTransfer(transferId: $t, reason: $reason, dryRun: $dryRun) { ${TRANSFER} } }`;
+  transfer: reverseTransfer(input: { transferId: $t, reason: $reason, dryRun: $dryRun }) { transfer { ${TRANSFER} } } }`;
 
 async function reverse(
   api: Api,

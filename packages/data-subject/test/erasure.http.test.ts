@@ -12,8 +12,8 @@ beforeAll(async () => {
 afterAll(() => gateway.stop());
 
 const ERASE = `mutation ($id: ID!, $reason: String!, $dryRun: Boolean) {
-  eraseCustomer(customerId: $id, reason: $reason, dryRun: $dryRun) {
-    customerId name { first middle last } taxId governmentId dateOfBirth contact { email } addresses { line1 } erasedAt version } }`;
+  eraseCustomer(input: { customerId: $id, reason: $reason, dryRun: $dryRun }) { customer {
+    customerId name { first middle last } taxId governmentId dateOfBirth contact { email } addresses { line1 } erasedAt version } } }`;
 const READ = `query ($id: ID!) { customer(customerId: $id) { name { last } erasedAt version } }`;
 const input = { reason: 'Request 2026-118 of the customer' };
 const because = { reason: 'Because' };

@@ -47,7 +47,7 @@ export class SandboxCardResolver {
   ) {}
 
   @Performs(SIMULATE_AUTHORIZATION)
-  @Mutation(() => SimulateCardCapturePayload, {
+  @Mutation(() => SimulateCardAuthorizationPayload, {
     nullable: true,
     description: 'Authorises a purchase by card: a hold is placed, as by `placeHold`.',
   })
@@ -60,7 +60,7 @@ export class SandboxCardResolver {
   }
 
   @Performs(SIMULATE_CAPTURE)
-  @Mutation(() => SimulateCardReversalPayload, {
+  @Mutation(() => SimulateCardCapturePayload, {
     nullable: true,
     description: 'Captures an authorised purchase, whole or in part, as by `captureHold`.',
   })
@@ -72,7 +72,7 @@ export class SandboxCardResolver {
   }
 
   @Performs(SIMULATE_RELEASE)
-  @Mutation(() => SimulateHoldExpiryPayload, {
+  @Mutation(() => SimulateCardReversalPayload, {
     nullable: true,
     description: 'Reverses an authorised purchase: the hold is released, as by `releaseHold`.',
   })
@@ -84,7 +84,7 @@ export class SandboxCardResolver {
   }
 
   @Performs(SIMULATE_EXPIRY)
-  @Mutation(() => SimulateCardRefundPayload, {
+  @Mutation(() => SimulateHoldExpiryPayload, {
     nullable: true,
     description: 'Expires a hold as if its time were over.',
   })
@@ -96,7 +96,7 @@ export class SandboxCardResolver {
   }
 
   @Performs(SIMULATE_REFUND)
-  @Mutation(() => SimulateAchReturnPayload, {
+  @Mutation(() => SimulateCardRefundPayload, {
     nullable: true,
     description: 'Refunds a purchase by card: a credit is posted that refers to it.',
   })
@@ -109,7 +109,7 @@ export class SandboxCardResolver {
   }
 
   @Performs(SIMULATE_RETURN)
-  @Mutation(() => Transaction, {
+  @Mutation(() => SimulateAchReturnPayload, {
     nullable: true,
     description:
       'Returns an ACH payment, once: its amount is posted in the other direction, in a transaction that refers to it.',

@@ -22,7 +22,7 @@ export class SandboxTransferResolver {
   constructor(private readonly transfers: SandboxTransferService) {}
 
   @Performs(SIMULATE_TRANSFER)
-  @Mutation(() => SimulateTransferReturnPayload, {
+  @Mutation(() => SimulateIncomingTransferPayload, {
     nullable: true,
     description: 'Brings in money from another account of the program, as by `createTransfer`.',
   })
@@ -40,7 +40,7 @@ export class SandboxTransferResolver {
   }
 
   @Performs(SIMULATE_TRANSFER_RETURN)
-  @Mutation(() => Transfer, {
+  @Mutation(() => SimulateTransferReturnPayload, {
     nullable: true,
     description: 'Sends the money of a transfer that came in back, once, as by `reverseTransfer`.',
   })

@@ -51,7 +51,7 @@ export class SandboxResolver {
   }
 
   @Performs(MOVE_CLOCK)
-  @Mutation(() => SimulateMonthClosePayload, {
+  @Mutation(() => SimulateClockPayload, {
     nullable: true,
     description: `Moves the clock of the program forward: holds whose time is over expire, the months that end on the way are closed, and after the end of a year its Forms 1099-INT are issued.`,
   })
@@ -60,7 +60,7 @@ export class SandboxResolver {
   }
 
   @Performs(CLOSE_MONTH)
-  @Mutation(() => SimulateAchCreditPayload, {
+  @Mutation(() => SimulateMonthClosePayload, {
     nullable: true,
     description: `Closes a month of the program: its accounts get their statements, as by \`tillgate statements close\`.`,
   })
@@ -73,7 +73,7 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => SimulateAchDebitPayload, {
+  @Mutation(() => SimulateAchCreditPayload, {
     nullable: true,
     description: `Posts an inbound ACH credit, such as a salary, ${POSTED}`,
   })
@@ -85,7 +85,7 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => SimulateInterestPayload, {
+  @Mutation(() => SimulateAchDebitPayload, {
     nullable: true,
     description: `Posts an inbound ACH debit, such as a bill, ${POSTED}`,
   })
@@ -97,7 +97,7 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => SimulateMonthlyFeePayload, { nullable: true, description: `Posts a wire that comes in, ${POSTED}` })
+  @Mutation(() => SimulateWirePayload, { nullable: true, description: `Posts a wire that comes in, ${POSTED}` })
   async simulateWire(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
@@ -106,7 +106,10 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `Posts interest that the bank pays, ${POSTED}` })
+  @Mutation(() => SimulateInterestPayload, {
+    nullable: true,
+    description: `Posts interest that the bank pays, ${POSTED}`,
+  })
   async simulateInterest(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,
@@ -115,7 +118,10 @@ export class SandboxResolver {
   }
 
   @Performs(SIMULATE_PAYMENT)
-  @Mutation(() => Transaction, { nullable: true, description: `Posts the monthly fee of the account, ${POSTED}` })
+  @Mutation(() => SimulateMonthlyFeePayload, {
+    nullable: true,
+    description: `Posts the monthly fee of the account, ${POSTED}`,
+  })
   async simulateMonthlyFee(
     @Writer() caller: Caller,
     @Arg('input', () => SimulatedPaymentInput, PAYMENT) input: SimulatedPaymentInput,

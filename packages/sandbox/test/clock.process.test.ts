@@ -167,7 +167,7 @@ test.each([
   const { client, now } = await given();
   const rest = await client.rest.post('/simulate/clock', input);
   expect(rest).toMatchObject({ status: 422, body: { code: 'rule_broken', errors: [{ pointer, code }] } });
-  const { errors } = await client.graphql('mutation ($input: ClockInput!) { simulateClock(input: $input) { now } }', {
+  const { errors } = await client.graphql('mutation ($input: ClockInput!) { simulateClock(input: $input) { move { now } } }', {
     input,
   });
   expect(errors?.[0]?.extensions).toMatchObject({ errors: [{ pointer: `/input${pointer}`, code }] });

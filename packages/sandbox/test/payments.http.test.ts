@@ -126,7 +126,7 @@ test('under one idempotency key it happens once, whichever API the retry comes o
   expect(retry.headers['idempotent-replayed']).toBe('true');
   expect(retry.body).toEqual(first.body);
   const other = await client.graphql(
-    'mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id, amount: "5" }) { transactionId } }',
+    'mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id, amount: "5" }) { transaction { transactionId } } }',
     { id: account },
     { headers: key },
   );
@@ -145,13 +145,13 @@ test('amounts are made in the size and with the digits of the currency', async (
     const { account, caller } = await gateway.given.account({ currency });
     const { data } = await gateway
       .as(caller)
-      .graphql('mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id }) { amount } }', { id: account });
+      .graphql('mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id }) { transaction { amount } } }', { id: account });
     expect(data.simulateAchCredit.amount).toMatch(form);
   }
 });
 
 describe('is refused', () => {
-  const SIMULATE = 'mutation ($input: SimulatedPaymentInput!) { simulateWire(input: $input) { transactionId } }';
+  const SIMULATE = 'mutation ($input: SimulatedPaymentInput!) { simulateWire(input: $input) { transaction { transactionId } } }';
 
   test.each([
     ['an amount below zero', { amount: -1 }, '/amount', 'range'],

@@ -18,9 +18,9 @@ const LIST = `query ($id: ID!, $first: Int, $after: String, $filter: WebhookDeli
   webhookEndpoint(endpointId: $id) { deliveries(first: $first, after: $after, filter: $filter) {
     nodes { ${DELIVERY} ${ATTEMPTS} } totalCount pageInfo { hasNextPage endCursor } } } }`;
 const READ = `query ($id: ID!) { webhookDelivery(deliveryId: $id) { ${DELIVERY} ${ATTEMPTS} } }`;
-const TEST = `mutation ($id: ID!, $type: String!) { sendTestEvent(endpointId: $id, type: $type) { ${DELIVERY} } }`;
-const RESEND = `mutation ($id: ID!) { resendWebhookDelivery(deliveryId: $id) { ${DELIVERY} } }`;
-const RECOVER = `mutation ($id: ID!, $since: DateTimeISO!) { recoverWebhookEndpoint(endpointId: $id, since: $since) { endpointId } }`;
+const TEST = `mutation ($id: ID!, $type: String!) { sendTestEvent(input: { endpointId: $id, type: $type }) { delivery { ${DELIVERY} } } }`;
+const RESEND = `mutation ($id: ID!) { resendWebhookDelivery(input: { deliveryId: $id }) { delivery { ${DELIVERY} } } }`;
+const RECOVER = `mutation ($id: ID!, $since: DateTimeISO!) { recoverWebhookEndpoint(input: { endpointId: $id, since: $since }) { endpoint { endpointId } } }`;
 
 const overRest = (record: object) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, value ?? '']));

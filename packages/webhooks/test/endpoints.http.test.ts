@@ -16,11 +16,11 @@ afterAll(() => gateway.stop());
 const PATH = '/webhook-endpoints';
 const FIELDS = `endpointId url description types accountIds status disabledReason signing publicKey previousValidUntil: previousSecretExpiresAt
   failingSince: failingSinceAt createdAt updatedAt`;
-const CREATE = `mutation ($input: WebhookEndpointInput!) { createWebhookEndpoint(input: $input) { endpoint { ${FIELDS} } secret } }`;
+const CREATE = `mutation ($input: WebhookEndpointInput!) { createWebhookEndpoint(input: { endpoint: $input }) { endpoint { ${FIELDS} } secret } }`;
 const READ = `query ($id: ID!) { webhookEndpoint(endpointId: $id) { ${FIELDS} } }`;
-const UPDATE = `mutation ($id: ID!, $input: WebhookEndpointPatch!) { updateWebhookEndpoint(endpointId: $id, input: $input) { ${FIELDS} } }`;
-const ROTATE = `mutation ($id: ID!) { rotateWebhookSecret(endpointId: $id) { endpoint { endpointId previousValidUntil: previousSecretExpiresAt publicKey } secret } }`;
-const DELETE = `mutation ($id: ID!) { deleteWebhookEndpoint(endpointId: $id) { endpointId url } }`;
+const UPDATE = `mutation ($id: ID!, $input: WebhookEndpointPatch!) { updateWebhookEndpoint(input: { endpointId: $id, patch: $input }) { endpoint { ${FIELDS} } } }`;
+const ROTATE = `mutation ($id: ID!) { rotateWebhookSecret(input: { endpointId: $id }) { endpoint { endpointId previousValidUntil: previousSecretExpiresAt publicKey } secret } }`;
+const DELETE = `mutation ($id: ID!) { deleteWebhookEndpoint(input: { endpointId: $id }) { endpoint { endpointId url } } }`;
 const LIST = `query ($first: Int, $after: String) { webhookEndpoints(first: $first, after: $after) { nodes { endpointId url }
   pageInfo { hasNextPage hasPreviousPage endCursor } totalCount } }`;
 const URL = 'https://bank.example/hooks/tillgate';

@@ -48,31 +48,31 @@ graphql`
 
 graphql`
   mutation bankAddMutation($accountId: ID!, $input: BeneficiaryInput!, $connections: [ID!]!) {
-    addBeneficiary(accountId: $accountId, input: $input)
-      @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") {
+    addBeneficiary(input: { accountId: $accountId, beneficiary: $input })
+      @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") { beneficiary {
       id
       beneficiaryId
       sharePercentage
       name {
         first
       }
-    }
+    } }
   }
 `;
 
 graphql`
   mutation bankUpdateMutation($accountId: ID!, $beneficiaryId: ID!, $input: BeneficiaryPatch!) {
-    updateBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId, input: $input) {
+    updateBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId, patch: $input }) { beneficiary {
       id
       sharePercentage
-    }
+    } }
   }
 `;
 
 graphql`
   mutation bankDeleteMutation($accountId: ID!, $beneficiaryId: ID!, $connections: [ID!]!) {
-    deleteBeneficiary(accountId: $accountId, beneficiaryId: $beneficiaryId) {
+    deleteBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId }) { beneficiary {
       id @deleteEdge(connections: $connections)
-    }
+    } }
   }
 `;

@@ -10,10 +10,10 @@ export { inSeconds } from './in-seconds.js';
 export const HOLD = `holdId accountId amount capturedAmount heldAmount currency captures: captureCount status description reference cardId
   placedAt expiresAt endedAt`;
 
-const PLACE = `mutation ($a: ID!, $input: HoldInput!) { hold: placeHold(accountId: $a, input: $input) { ${HOLD} } }`;
+const PLACE = `mutation ($a: ID!, $input: HoldInput!) { hold: placeHold(input: { accountId: $a, hold: $input }) { hold { ${HOLD} } } }`;
 const CAPTURE = `mutation ($a: ID!, $h: ID!, $amount: Decimal, $keepRest: Boolean) {
-  hold: captureHold(accountId: $a, holdId: $h, amount: $amount, keepRest: $keepRest) { ${HOLD} } }`;
-const RELEASE = `mutation ($a: ID!, $h: ID!) { hold: releaseHold(accountId: $a, holdId: $h) { ${HOLD} } }`;
+  hold: captureHold(input: { accountId: $a, holdId: $h, amount: $amount, keepRest: $keepRest }) { hold { ${HOLD} } } }`;
+const RELEASE = `mutation ($a: ID!, $h: ID!) { hold: releaseHold(input: { accountId: $a, holdId: $h }) { hold { ${HOLD} } } }`;
 const SEEN = `query ($a: ID!) { account(accountId: $a) {
   availableBalance balances { posted available held overdraftLimit }
   holds(first: 100) { nodes { holdId status amount capturedAmount heldAmount } }

@@ -11,9 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) { beneficiaryId taxId sharePercentage } }`;
-const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { beneficiaryId taxId sharePercentage } }`;
-const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(accountId: $account, beneficiaryId: $id) { beneficiaryId taxId } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId taxId sharePercentage } } }`;
+const UPDATE = `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { beneficiaryId taxId sharePercentage } } }`;
+const DELETE = `mutation ($account: ID!, $id: ID!) { deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { beneficiaryId taxId } } }`;
 const OWNERS = (verb: string) =>
   `mutation ($account: ID!, $ids: [ID!]!) { ${verb}(accountId: $account, customerIds: $ids) { results { customerId ownerStatus } } }`;
 
@@ -427,8 +427,8 @@ describe('recorded refusals', () => {
 
 describe('an operation with several writes', () => {
   const BOTH = `mutation ($account: ID!, $input: BeneficiaryInput!) {
-    one: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
-    two: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
+    one: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }
+    two: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }
   }`;
 
   test('has a key for each of them, and a retry replays each', async () => {
@@ -450,7 +450,7 @@ describe('an operation with several writes', () => {
     const first = await send(BOTH);
     const [one, two] = [first.data.one, first.data.two];
     const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
-    const add = 'addBeneficiary(accountId: $account, input: $input) { beneficiaryId }';
+    const add = 'addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }';
     for (const [document, names] of [
       [`${head} { b: ${add} a: ${add} }`, ['b', 'a']],
       [`${head} { ${add} other: ${add} }`, ['addBeneficiary', 'other']],
@@ -468,9 +468,9 @@ describe('an operation with several writes', () => {
     const { caller, account } = await gateway.given.account();
     const key = unique('key');
     const document = `mutation ($account: ID!, $input: BeneficiaryInput!, $first: Boolean!, $others: Boolean!) {
-      one: addBeneficiary(accountId: $account, input: $input) @include(if: $first) { beneficiaryId }
-      ... @skip(if: $others) { two: addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }
-      three: addBeneficiary(accountId: $account, input: $input) { beneficiaryId }
+      one: addBeneficiary(input: { accountId: $account, beneficiary: $input }) @include(if: $first) { beneficiary { beneficiaryId } }
+      ... @skip(if: $others) { two: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } } }
+      three: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }
     }`;
     const send = (first: boolean, others: boolean) =>
       gateway.as(caller).graphql(document, { account, input, first, others }, { headers: keyed(key) });
@@ -495,7 +495,7 @@ describe('an operation with several writes', () => {
 
   test('refuses a key that was used for another number of writes, and writes nothing', async () => {
     const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
-    const add = 'addBeneficiary(accountId: $account, input: $input)';
+    const add = 'addBeneficiary(input: { accountId: $account, beneficiary: $input })';
     const documents = {
       1: `${head} { one: ${add} { beneficiaryId } }`,
       2: BOTH,
@@ -556,7 +556,7 @@ describe('an operation with several writes', () => {
     const { caller, account } = await gateway.given.account();
     const key = unique('key');
     const fragment =
-      'fragment add on Mutation { addBeneficiary(accountId: $account, input: $input) { beneficiaryId } }';
+      'fragment add on Mutation { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } } }';
     const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
     const first = await gateway
       .as(caller)

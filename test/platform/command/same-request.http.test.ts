@@ -10,8 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) {
-  beneficiaryId addresses { line2 } name { middle } } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary {
+  beneficiaryId addresses { line2 } name { middle } } } }`;
 const NONE = { taxId: undefined, taxIdType: undefined };
 const ADDRESS = { line1: '1 Quay Street', city: 'Port Ambergill', country: 'US', type: 'HOME' };
 

@@ -20,8 +20,8 @@ const ASKED_AGAIN = 2000;
 /** The share of writes that move money between two accounts, which are on two nodes as often as not. */
 const TRANSFERS = 0.4;
 const POST = `mutation ($id: ID!, $transactions: [TransactionInput!]!) {
-  postAccountTransactions(accountId: $id, transactions: $transactions) { transactions { transactionId availableBalance: balanceAfter } } }`;
-const TRANSFER = `mutation ($input: TransferInput!) { transfer: createTransfer(input: $input) { transferId fromTransactionId toTransactionId } }`;
+  postAccountTransactions(input: { accountId: $id, transactions: $transactions }) { transactions { transactionId availableBalance: balanceAfter } } }`;
+const TRANSFER = `mutation ($input: TransferInput!) { transfer: createTransfer(input: { transfer: $input }) { transfer { transferId fromTransactionId toTransactionId } } }`;
 
 interface Write {
   readonly key: string;

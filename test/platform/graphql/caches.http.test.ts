@@ -30,16 +30,16 @@ const READ = gql`
 `;
 const UPDATE = gql`
   mutation ($account: ID!, $beneficiary: ID!) {
-    updateBeneficiary(accountId: $account, beneficiaryId: $beneficiary, input: { sharePercentage: 61 }) {
+    updateBeneficiary(input: { accountId: $account, beneficiaryId: $beneficiary, patch: { sharePercentage: 61 } }) { beneficiary {
       id
       sharePercentage
       version
-    }
+    } }
   }
 `;
 const DELETE = gql`
   mutation ($account: ID!, $beneficiary: ID!) {
-    deleteBeneficiary(accountId: $account, beneficiaryId: $beneficiary) {
+    deleteBeneficiary(input: { accountId: $account, beneficiaryId: $beneficiary }) { beneficiary {
       id
       account {
         id
@@ -52,7 +52,7 @@ const DELETE = gql`
           }
         }
       }
-    }
+    } }
   }
 `;
 

@@ -235,7 +235,7 @@ test.each([
   },
 );
 
-const ADD = `mutation ($id: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $id, input: $input) { beneficiaryId } }`;
+const ADD = `mutation ($id: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $id, beneficiary: $input }) { beneficiary { beneficiaryId } } }`;
 
 test('a write that comes again and again is done once for each key, and replayed for it', async () => {
   const { caller, account } = await gateway.given.account();
@@ -278,7 +278,7 @@ test('a write that is refused is tried once, and refused alike however often it 
 
 test('several writes in one operation run one after another, each under its own key, however often they come', async () => {
   const { caller, account } = await gateway.given.account();
-  const both = `mutation ($id: ID!, $input: BeneficiaryInput!) { one: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } two: addBeneficiary(accountId: $id, input: $input) { beneficiaryId } }`;
+  const both = `mutation ($id: ID!, $input: BeneficiaryInput!) { one: addBeneficiary(input: { accountId: $id, beneficiary: $input }) { beneficiary { beneficiaryId } } two: addBeneficiary(input: { accountId: $id, beneficiary: $input }) { beneficiary { beneficiaryId } } }`;
   for (let time = 0; time < TIMES; time++) {
     await gateway.compiled();
     const { data } = await gateway

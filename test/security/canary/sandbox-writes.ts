@@ -47,7 +47,7 @@ export async function writeSandbox(writer: Writer, given: CanaryRecords): Promis
   await ask('simulateTransferReturn', `${of}, transferId: "${second}"`, 'status');
 
   const card = { accountId, number: cardNumber(), cardHolderId: owner, type: 'VIRTUAL', status: 'ACTIVE' };
-  const query = 'mutation ($input: CardInput!) { write: createCard(input: $input) { cardId } }';
+  const query = 'mutation ($input: CardInput!) { write: createCard(input: { card: $input }) { card { cardId } } }';
   const input = { ...card, currency: 'USD', expiration: '1299', cardProductId: 'classic' };
   await writer.once({ method: 'POST', path: '/graphql', body: { query, variables: { input } } });
   const authorized = async () => (await simulate('card-authorization', { accountId })).holdId;

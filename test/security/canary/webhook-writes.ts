@@ -45,16 +45,16 @@ async function overGraphql(writer: Writer): Promise<void> {
   };
   const secret = 'endpoint { endpointId }';
   const types = '$input: WebhookEndpointInput!';
-  const { endpointId: id } = await write(types, 'createWebhookEndpoint(input: $input)', secret, { input: INPUT });
+  const { endpointId: id } = await write(types, 'createWebhookEndpoint(input: { endpoint: $input })', secret, { input: INPUT });
   const of = (field: string, selection: string) =>
     write('$id: ID!', field.replace('(', '(endpointId: $id, ').replace(', )', ')'), selection, { id });
-  await of('updateWebhookEndpoint(input: { description: "Ledger" })', 'endpointId');
+  await of('updateWebhookEndpoint(input: { patch: { description: "Ledger" } })', 'endpointId');
   await of('rotateWebhookSecret()', secret);
-  const { deliveryId } = await of(`sendTestEvent(type: "${TYPE}")`, 'deliveryId');
-  const resend = 'resendWebhookDelivery(deliveryId: $id)';
+  const { deliveryId } = await of(`sendTestEvent(input: { type: "${TYPE}" })`, 'deliveryId');
+  const resend = 'resendWebhookDelivery(input: { deliveryId: $id })';
   await write('$id: ID!', resend, 'deliveryId', { id: deliveryId });
-  await of(`recoverWebhookEndpoint(since: "${new Date().toISOString()}")`, 'endpointId');
+  await of(`recoverWebhookEndpoint(input: { since: "${new Date().toISOString()}" })`, 'endpointId');
   await of('deleteWebhookEndpoint()', 'endpointId');
   const revoked = { input: { kind: 'SUBJECT', value: 'a-subject-of-nobody' } };
-  await write('$input: TokenRevocationInput!', 'revokeTokens(input: $input)', 'revocationId', revoked);
+  await write('$input: RevokeTokensInput!', 'revokeTokens(input: $input)', 'revocationId', revoked);
 }

@@ -79,20 +79,20 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
   const person = (sentBy: string) => beneficiaryOf(canaries.person('beneficiary', `GraphQL ${sentBy}`));
   const add = (input: object) =>
     ask(
-      `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(accountId: $account, input: $input) { ${BENEFICIARY} } }`,
+      `mutation ($account: ID!, $input: BeneficiaryInput!) { write: addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { ${BENEFICIARY} } } }`,
       { input },
       OF_BENEFICIARY,
     );
   const update = (id: string, input: object) =>
     ask(
       `mutation ($account: ID!, $id: ID!, $input: BeneficiaryPatch!) {
-        write: updateBeneficiary(accountId: $account, beneficiaryId: $id, input: $input) { ${BENEFICIARY} } }`,
+        write: updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: $input }) { beneficiary { ${BENEFICIARY} } } }`,
       { id, input },
       OF_BENEFICIARY,
     );
   const remove = (id: string) =>
     ask(
-      `mutation ($account: ID!, $id: ID!) { write: deleteBeneficiary(accountId: $account, beneficiaryId: $id) { ${BENEFICIARY} } }`,
+      `mutation ($account: ID!, $id: ID!) { write: deleteBeneficiary(input: { accountId: $account, beneficiaryId: $id }) { beneficiary { ${BENEFICIARY} } } }`,
       { id },
       OF_BENEFICIARY,
     );
@@ -146,7 +146,7 @@ async function writeHolds(
   for (const input of [captured, released]) {
     await write(
       ask(
-        `mutation ($account: ID!, $input: HoldInput!) { write: placeHold(accountId: $account, input: $input) { holdId } }`,
+        `mutation ($account: ID!, $input: HoldInput!) { write: placeHold(input: { accountId: $account, hold: $input }) { hold { holdId } } }`,
         { input },
       ),
     );
@@ -158,10 +158,10 @@ async function writeHolds(
 }
 
 const POST = `mutation ($account: ID!, $transactions: [TransactionInput!]!) {
-  write: postAccountTransactions(accountId: $account, transactions: $transactions) { transactions { transactionId amount description memo } } }`;
+  write: postAccountTransactions(input: { accountId: $account, transactions: $transactions }) { transactions { transactionId amount description memo } } }`;
 
 const REVERSE = `mutation ($account: ID!, $id: ID!) {
-  write: reverseTransaction(accountId: $account, transactionId: $id, reason: "Because") { transactionId description } }`;
+  write: reverseTransaction(input: { accountId: $account, transactionId: $id, reason: "Because" }) { transaction { transactionId description } } }`;
 
 /** Without canaries: descriptions and memos are the ledger's free text, which its readers are shown as it is. */
 function posting(account: string) {
@@ -190,7 +190,7 @@ async function writeCards(
     return { ...card, type: 'PHYSICAL', status: 'INACTIVE' };
   };
   const create = (card: object) =>
-    ask(`mutation ($input: CardInput!) { write: createCard(input: $input) { ${CARD} } }`, { input: card });
+    ask(`mutation ($input: CardInput!) { write: createCard(input: { card: $input }) { card { ${CARD} } } }`, { input: card });
   const step = (name: string, id: string) =>
     ask(
       `mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''}) { ${CARD} } }`,

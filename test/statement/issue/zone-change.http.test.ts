@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const UPDATE = `mutation ($id: ID!, $zone: String) { updateAccount(accountId: $id, input: { timeZone: $zone }) { timeZone } }`;
+const UPDATE = `mutation ($id: ID!, $zone: String) { updateAccount(input: { accountId: $id, patch: { timeZone: $zone } }) { account { timeZone } } }`;
 
 /** Changes the zone over REST or GraphQL. */
 async function move({ account, caller }: GivenAccount, timeZone: string, by: 'rest' | 'graphql'): Promise<unknown> {

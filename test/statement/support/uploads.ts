@@ -3,8 +3,8 @@ import type { TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 
 export const PDF = { 'content-type': 'application/pdf' };
-export const ADD = `mutation ($account: ID!, $input: StatementInput!) { addStatement(accountId: $account, input: $input) {
-  statementId accountId description documentType source statementDate issuedAt correctsStatementId sizeBytes sha256 downloadPath } }`;
+export const ADD = `mutation ($account: ID!, $input: StatementInput!) { addStatement(input: { accountId: $account, statement: $input }) { statement {
+  statementId accountId description documentType source statementDate issuedAt correctsStatementId sizeBytes sha256 downloadPath } } }`;
 
 export interface Upload {
   readonly statementDate?: string;

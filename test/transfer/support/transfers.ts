@@ -10,7 +10,7 @@ export const TRANSFER = `transferId fromAccountId toAccountId amount currency st
 const ROW = `transactionId referenceTransactionId reference amount availableBalance: balanceAfter debitCreditMemo category transactionType status
   description memo postedTimestamp: postedAt`;
 
-const MAKE = `mutation ($input: TransferInput!, $dryRun: Boolean!) { transfer: createTransfer(input: $input, dryRun: $dryRun) { ${TRANSFER} } }`;
+const MAKE = `mutation ($input: TransferInput!, $dryRun: Boolean!) { transfer: createTransfer(input: { transfer: $input, dryRun: $dryRun }) { transfer { ${TRANSFER} } } }`;
 const SEEN = `query ($a: ID!) { account(accountId: $a) { availableBalance
   transfers(first: 100) { totalCount nodes { ${TRANSFER} } } transactions(first: 100) { nodes { ${ROW} } } } }`;
 

@@ -331,18 +331,20 @@ export type CreateCardMutationVariables = Exact<{
 
 export type CreateCardMutation = {
   createCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -353,18 +355,20 @@ export type ActivateCardMutationVariables = Exact<{
 
 export type ActivateCardMutation = {
   activateCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -375,18 +379,20 @@ export type FreezeCardMutationVariables = Exact<{
 
 export type FreezeCardMutation = {
   freezeCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -397,18 +403,20 @@ export type UnfreezeCardMutationVariables = Exact<{
 
 export type UnfreezeCardMutation = {
   unfreezeCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -420,18 +428,20 @@ export type ReportCardMutationVariables = Exact<{
 
 export type ReportCardMutation = {
   reportCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -442,18 +452,20 @@ export type CloseCardMutationVariables = Exact<{
 
 export type CloseCardMutation = {
   closeCard: {
-    accountId: string;
-    cardId: string;
-    type: CardType;
-    number: string;
-    last4: string;
-    currency: string;
-    expiration: string;
-    cardHolderId: string;
-    cardProductId: string;
-    pinIsSet: boolean;
-    status: CardStatus;
-    createdAt: string;
+    card: {
+      accountId: string;
+      cardId: string;
+      type: CardType;
+      number: string;
+      last4: string;
+      currency: string;
+      expiration: string;
+      cardHolderId: string;
+      cardProductId: string;
+      pinIsSet: boolean;
+      status: CardStatus;
+      createdAt: string;
+    };
   } | null;
 };
 
@@ -716,10 +728,7 @@ export const FeedCursor = `query FeedCursor {
 export const PostAccountTransactions =
   `mutation PostAccountTransactions($accountId: ID!, $transactions: [TransactionInput!]!, $checkFunds: Boolean! = false, $dryRun: Boolean! = false) {
   postAccountTransactions(
-    accountId: $accountId
-    transactions: $transactions
-    checkFunds: $checkFunds
-    dryRun: $dryRun
+    input: {accountId: $accountId, transactions: $transactions, checkFunds: $checkFunds, dryRun: $dryRun}
   ) {
     transactions {
       ...TransactionFields
@@ -747,8 +756,10 @@ export const PostAccountTransactions =
 }` as TypedText<PostAccountTransactionsMutation, PostAccountTransactionsMutationVariables>;
 
 export const CreateCard = `mutation CreateCard($input: CardInput!) {
-  createCard(input: $input) {
-    ...CardFields
+  createCard(input: {card: $input}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -767,8 +778,10 @@ export const CreateCard = `mutation CreateCard($input: CardInput!) {
 }` as TypedText<CreateCardMutation, CreateCardMutationVariables>;
 
 export const ActivateCard = `mutation ActivateCard($accountId: ID!, $cardId: ID!) {
-  activateCard(accountId: $accountId, cardId: $cardId) {
-    ...CardFields
+  activateCard(input: {accountId: $accountId, cardId: $cardId}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -787,8 +800,10 @@ export const ActivateCard = `mutation ActivateCard($accountId: ID!, $cardId: ID!
 }` as TypedText<ActivateCardMutation, ActivateCardMutationVariables>;
 
 export const FreezeCard = `mutation FreezeCard($accountId: ID!, $cardId: ID!) {
-  freezeCard(accountId: $accountId, cardId: $cardId) {
-    ...CardFields
+  freezeCard(input: {accountId: $accountId, cardId: $cardId}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -807,8 +822,10 @@ export const FreezeCard = `mutation FreezeCard($accountId: ID!, $cardId: ID!) {
 }` as TypedText<FreezeCardMutation, FreezeCardMutationVariables>;
 
 export const UnfreezeCard = `mutation UnfreezeCard($accountId: ID!, $cardId: ID!) {
-  unfreezeCard(accountId: $accountId, cardId: $cardId) {
-    ...CardFields
+  unfreezeCard(input: {accountId: $accountId, cardId: $cardId}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -827,8 +844,10 @@ export const UnfreezeCard = `mutation UnfreezeCard($accountId: ID!, $cardId: ID!
 }` as TypedText<UnfreezeCardMutation, UnfreezeCardMutationVariables>;
 
 export const ReportCard = `mutation ReportCard($accountId: ID!, $cardId: ID!, $loss: CardLoss!) {
-  reportCard(accountId: $accountId, cardId: $cardId, loss: $loss) {
-    ...CardFields
+  reportCard(input: {accountId: $accountId, cardId: $cardId, loss: $loss}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {
@@ -847,8 +866,10 @@ export const ReportCard = `mutation ReportCard($accountId: ID!, $cardId: ID!, $l
 }` as TypedText<ReportCardMutation, ReportCardMutationVariables>;
 
 export const CloseCard = `mutation CloseCard($accountId: ID!, $cardId: ID!) {
-  closeCard(accountId: $accountId, cardId: $cardId) {
-    ...CardFields
+  closeCard(input: {accountId: $accountId, cardId: $cardId}) {
+    card {
+      ...CardFields
+    }
   }
 }
     fragment CardFields on Card {

@@ -388,7 +388,7 @@ describe('by GET, as GraphQL over server-sent events allows', () => {
 
   test('a mutation is refused and does nothing, however it is asked for', async () => {
     const { account, caller, beneficiary } = await gateway.given.beneficiary();
-    const query = `mutation { deleteBeneficiary(accountId: "${account}", beneficiaryId: "${beneficiary}") { beneficiaryId } }`;
+    const query = `mutation { deleteBeneficiary(input: { accountId: "${account}", beneficiaryId: "${beneficiary}" }) { beneficiary { beneficiaryId } } }`;
     for (const accept of [
       'text/event-stream',
       'text/event-stream, application/json',
@@ -457,7 +457,7 @@ test('a subscription is refused where its answer cannot be a stream, and other o
   const query = listen(client, { query: '{ accounts { totalCount } }' });
   const mutation = listen(client, {
     query:
-      'mutation ($a: ID!) { postAccountTransactions(accountId: $a, transactions: []) { transactions { transactionId } } }',
+      'mutation ($a: ID!) { postAccountTransactions(input: { accountId: $a, transactions: [] }) { transactions { transactionId } } }',
     variables: { a: account },
   });
   await until(() => query.isOver && mutation.isOver);
