@@ -74,7 +74,7 @@ describe('an account that is opened', () => {
     const { owners: _, overdraftLimit: __, ...kept } = input as typeof input & { overdraftLimit: unknown };
     const { data } = await of.graphql(OPEN, { input });
     const opened = { ...kept, status: 'OPEN', availableBalance: '0.00' };
-    expect(data.openAccount).toEqual({ ...opened, owners: [{ customerId: of.customer, isPrimary: true }] });
+    expect(data.openAccount.account).toEqual({ ...opened, owners: [{ customerId: of.customer, isPrimary: true }] });
     const read = await of.graphql(`query ($id: ID!) { account(accountId: $id) { ${FIELDS} } }`, {
       id: input.accountId,
     });
@@ -86,7 +86,7 @@ describe('an account that is opened', () => {
     const { customer: second } = await gateway.given.customer({ program: of.program });
     const input = newAccount(of, { owners: [second, of.customer.toUpperCase()] });
     const { data } = await of.graphql(OPEN, { input });
-    expect(data.openAccount.owners.map(({ customerId }: { customerId: string }) => customerId)).toEqual([
+    expect(data.openAccount.account.owners.map(({ customerId }: { customerId: string }) => customerId)).toEqual([
       second,
       of.customer,
     ]);
@@ -112,7 +112,7 @@ describe('an account that is opened', () => {
     expect([first.status, again.status, again.text]).toEqual([201, 201, first.text]);
     expect(again.headers['idempotent-replayed']).toBe('true');
     const other = await of.graphql(OPEN, { input: { ...input, overdraftLimit: '12.50' } }, { headers: key });
-    expect(other.data.openAccount).toMatchObject({ accountId: input.accountId, status: 'OPEN' });
+    expect(other.data.openAccount.account).toMatchObject({ accountId: input.accountId, status: 'OPEN' });
     const changed = await of.rest.post('/accounts', { ...input, overdraftLimit: 13 }, key);
     expect(changed.body.code).toBe('idempotency_key_reused');
   });
@@ -253,7 +253,7 @@ describe('a change', () => {
       balances: { overdraftLimit: 20 },
     });
     const { data } = await of.graphql(UPDATE, { id: input.accountId, input: { interestBearing: false } });
-    expect(data.updateAccount).toMatchObject({ accountType: 'CHECKING', interestBearing: false });
+    expect(data.updateAccount.account).toMatchObject({ accountType: 'CHECKING', interestBearing: false });
     const cleared = await of.rest.patch(
       path,
       { overdraftLimit: null },

@@ -104,17 +104,19 @@ test('an organisation has one name: in GraphQL as organization, in REST as last'
   for (const { relationship, name } of ORGANIZATIONS) {
     const input = { ...SHARE, relationship, name: { last: name } };
     const { data } = await me.graphql(ADD, { account, input });
-    expect(data.addBeneficiary.name).toEqual({ first: '', middle: null, last: name, organization: name });
-    const path = `/accounts/${account}/beneficiaries/${data.addBeneficiary.beneficiaryId}`;
+    expect(data.addBeneficiary.beneficiary.name).toEqual({ first: '', middle: null, last: name, organization: name });
+    const path = `/accounts/${account}/beneficiaries/${data.addBeneficiary.beneficiary.beneficiaryId}`;
     const read = await me.rest.get(path);
     expect(read.body.name).toEqual({ first: '', middle: '', last: name });
     // What GraphQL and REST show can be sent back.
     expect((await me.rest.patch(path, read.body)).status).toBe(200);
   }
   const person = { ...SHARE, relationship: 'TRUST', name: { first: 'Ada', last: 'Trustee' } };
-  expect((await me.graphql(ADD, { account, input: person })).data.addBeneficiary.name.organization).toBeNull();
+  expect(
+    (await me.graphql(ADD, { account, input: person })).data.addBeneficiary.beneficiary.name.organization,
+  ).toBeNull();
   const empty = { ...SHARE, name: { first: '', middle: '', last: 'Sukarno' } };
-  expect((await me.graphql(ADD, { account, input: empty })).data.addBeneficiary.name).toEqual(
+  expect((await me.graphql(ADD, { account, input: empty })).data.addBeneficiary.beneficiary.name).toEqual(
     shown({ last: 'Sukarno' }),
   );
 });
@@ -136,7 +138,7 @@ test('absent, empty and null mean the same for a new customer under a key, over 
     expect(status).toBe(201);
     const { data, errors } = await me.graphql(create, { input }, { headers: key });
     expect(errors).toBeUndefined();
-    ids.add(body.customerId).add(data.createCustomer.customerId);
+    ids.add(body.customerId).add(data.createCustomer.customer.customerId);
   }
   expect(ids.size).toBe(1);
   const path = `/customers/${[...ids][0]}`;

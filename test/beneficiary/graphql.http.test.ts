@@ -27,18 +27,20 @@ test('a beneficiary is added, changed, read and deleted, and REST shows the same
   const rest = async (id: string) => (await me.rest.get(`/accounts/${account}/beneficiaries/${id}`)).body;
 
   const input = newBeneficiary({ taxId: '123456789' });
-  const added = (await me.graphql(ADD, { account, input })).data.addBeneficiary;
+  const added = (await me.graphql(ADD, { account, input })).data.addBeneficiary.beneficiary;
   const id = added.beneficiaryId;
   expect(added).toEqual({ ...input, beneficiaryId: id, taxId: '*****6789' });
   expect(await rest(id)).toEqual(added);
 
   const patch = { taxId: '*****6789', name: { last: 'Murray' }, phones: null, dateOfBirth: null };
-  const changed = (await me.graphql(UPDATE, { account, id, input: patch })).data.updateBeneficiary;
+  const changed = (await me.graphql(UPDATE, { account, id, input: patch })).data.updateBeneficiary.beneficiary;
   expect(changed).toEqual({ ...added, name: { ...added.name, last: 'Murray' }, phones: [], dateOfBirth: null });
   expect((await me.graphql(ONE, { account, id })).data.account.beneficiary).toEqual(changed);
   expect(await rest(id)).toEqual({ ...changed, dateOfBirth: '' });
 
-  expect((await me.graphql(DELETE, { account, id: id.toUpperCase() })).data.deleteBeneficiary).toEqual(changed);
+  expect((await me.graphql(DELETE, { account, id: id.toUpperCase() })).data.deleteBeneficiary.beneficiary).toEqual(
+    changed,
+  );
   expect((await me.graphql(ONE, { account, id })).data.account.beneficiary).toBeNull();
   expect((await rest(id)).code).toBe('beneficiary_not_found');
 });
@@ -52,7 +54,7 @@ test('literals in the document mean the same as variables', async () => {
     { first: 'A' },
   );
   expect(errors).toBeUndefined();
-  expect(data.addBeneficiary).toMatchObject({
+  expect(data.addBeneficiary.beneficiary).toMatchObject({
     name: { first: 'A', middle: null, last: 'B' },
     relationship: 'TRUST',
     emails: [{ type: 'HOME', email: 'a@b.example' }],
@@ -61,10 +63,10 @@ test('literals in the document mean the same as variables', async () => {
   const update = await gateway
     .as(caller)
     .graphql(
-      `mutation { updateBeneficiary(input: { accountId: "${account}", beneficiaryId: "${data.addBeneficiary.beneficiaryId}", patch: { emails: null, name: { middle: "M" } } }) { beneficiary { ${FIELDS} } } }`,
+      `mutation { updateBeneficiary(input: { accountId: "${account}", beneficiaryId: "${data.addBeneficiary.beneficiary.beneficiaryId}", patch: { emails: null, name: { middle: "M" } } }) { beneficiary { ${FIELDS} } } }`,
     );
-  expect(update.data.updateBeneficiary).toEqual({
-    ...data.addBeneficiary,
+  expect(update.data.updateBeneficiary.beneficiary).toEqual({
+    ...data.addBeneficiary.beneficiary,
     emails: [],
     name: { first: 'A', middle: 'M', last: 'B' },
   });

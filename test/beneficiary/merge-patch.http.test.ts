@@ -101,7 +101,8 @@ test.each(['rest', 'graphql'] as const)('patches over %s one after another make 
         const answer =
           api === 'rest'
             ? (await me.rest.patch(path, change)).body
-            : (await me.graphql(UPDATE, { account, id: added.beneficiaryId, input: change })).data.updateBeneficiary;
+            : (await me.graphql(UPDATE, { account, id: added.beneficiaryId, input: change })).data.updateBeneficiary
+                .beneficiary;
         expect(answer).toEqual(api === 'rest' ? inRest(shown(model)) : shown(model));
       }
       expect((await me.rest.get(path)).body).toEqual(inRest(shown(model)));

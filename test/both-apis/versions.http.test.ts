@@ -93,23 +93,25 @@ test('GraphQL shows the version, and each change of a record may expect it', asy
   const [ofCard, reason] = [`${a}, cardId: "${cardId}"`, `${a}, reason: "Why not"`];
   const changes = [
     `updateCustomer(input: { customerId: "${owners[0]}", patch: { name: { middle: "R" } }`,
-    ...['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'].map(name => `${name}(${ofCard}`),
-    `updateAccount(${a}, input: { interestBearing: true }`,
-    ...['restrictAccount', 'unrestrictAccount', 'closeAccount'].map(name => `${name}(${reason}`),
+    ...['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'].map(name => `${name}(input: { ${ofCard}`),
+    `updateAccount(input: { ${a}, patch: { interestBearing: true }`,
+    ...['restrictAccount', 'unrestrictAccount', 'closeAccount'].map(name => `${name}(input: { ${reason}`),
   ];
   const versions: Record<string, number> = {};
   for (const change of changes) {
     const kind = /Card|Account|Customer/.exec(change)?.[0] as string;
     const version = (versions[kind] ??= 1);
     const run = (expected: number) =>
-      as.graphql(`mutation { done: ${change}, expectedVersion: ${expected}) { version } }`);
+      as.graphql(
+        `mutation { done: ${change}, expectedVersion: ${expected} }) { of: ${kind.toLowerCase()} { version } } }`,
+      );
     expect((await run(version + 1)).errors?.[0].extensions.code).toBe('PRECONDITION_FAILED');
-    expect((await run(version)).data).toEqual({ done: { version: version + 1 } });
+    expect((await run(version)).data).toEqual({ done: { of: { version: version + 1 } } });
     versions[kind] = version + 1;
   }
   const { data } = await as.graphql(`{ account(${a}) { version card(cardId: "${cardId}") { version } } }`);
   expect(data.account).toEqual({ version: 5, card: { version: 5 } });
-} });
+});
 
 test('of changes at once that expect the same version one is made', async () => {
   const { as, path, tag } = await given();

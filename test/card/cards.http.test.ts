@@ -73,10 +73,13 @@ test('a card is read as it is now where Location points, whatever its ids are ma
   const me = gateway.as(account.caller);
   const card = newCard(account.account, account.owners[0] as string, { cardId: `c/d?e&f=%25#${digits(6)}`, pin: null });
   const { headers, body } = await me.rest.post(PATH, card);
-  await me.graphql('mutation ($a: ID!, $c: ID!) { freezeCard(input: { accountId: $a, cardId: $c }) { card { status } } }', {
-    a: account.account,
-    c: card.cardId,
-  });
+  await me.graphql(
+    'mutation ($a: ID!, $c: ID!) { freezeCard(input: { accountId: $a, cardId: $c }) { card { status } } }',
+    {
+      a: account.account,
+      c: card.cardId,
+    },
+  );
   expect((await me.rest.get(headers.location as string)).body).toEqual({ ...body, status: 'Frozen' });
 });
 
@@ -184,7 +187,11 @@ test('a retry over the other API gets the same card, and another number under th
   await of.rest.post(PATH, card, keyed(key));
   const retry = await of.graphql(CREATE, { input: inputOf(card) }, { headers: keyed(key) });
   expect(retry.headers['idempotent-replayed']).toBe('true');
-  expect(retry.data.createCard).toEqual({ cardId: card.cardId, number: `************${card.last4}`, status: 'ACTIVE' });
+  expect(retry.data.createCard.card).toEqual({
+    cardId: card.cardId,
+    number: `************${card.last4}`,
+    status: 'ACTIVE',
+  });
   const number = cardNumber();
   const other = await of.rest.post(PATH, { ...card, number, last4: number.slice(-4) }, keyed(key));
   expect(other.body).toMatchObject({ status: 422, code: 'idempotency_key_reused' });
@@ -248,7 +255,7 @@ describe('a bad card is refused alike over GraphQL and REST, with nothing of it 
 
 describe('the life of a card', () => {
   const step = (of: CardCase, cardId: string, mutation: string) =>
-    of.graphql(`mutation ($a: ID!, $c: ID!) { ${mutation} { status } }`, { a: of.account, c: cardId });
+    of.graphql(`mutation ($a: ID!, $c: ID!) { ${mutation} { card { status } } }`, { a: of.account, c: cardId });
   const CALLS: Record<string, string> = {
     activate: 'activateCard(input: { accountId: $a, cardId: $c })',
     freeze: 'freezeCard(input: { accountId: $a, cardId: $c })',
@@ -275,7 +282,7 @@ describe('the life of a card', () => {
       const { body } = await of.rest.post(PATH, record(of, { status }));
       const { data, errors } = await step(of, body.cardId, call);
       const target = LEADS[status]?.[name];
-      if (target) expect(Object.values(data)).toEqual([{ status: target }]);
+      if (target) expect(Object.values(data)).toEqual([{ card: { status: target } }]);
       else expect(errors?.[0].extensions.code).toBe('CARD_STATE');
     }
   });

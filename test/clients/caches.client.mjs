@@ -27,7 +27,7 @@ const DELETE = `mutation Delete($accountId: ID!, $beneficiaryId: ID!) {
 /** A record of its own for a test, which is gone after it. */
 async function withBeneficiary(work) {
   const { data } = await ask({ query: ADD, variables: { accountId: ACCOUNT, input: beneficiary('Cache') } });
-  const { id, beneficiaryId } = data.addBeneficiary;
+  const { id, beneficiaryId } = data.addBeneficiary.beneficiary;
   try {
     await work({ id, beneficiaryId });
   } finally {

@@ -49,7 +49,7 @@ describe('a note', () => {
     for (const input of inputs) {
       const { data, errors } = await me.graphql(ADD, { input });
       expect(errors).toBeUndefined();
-      expect(data.addNote).toMatchObject(input);
+      expect(data.addNote.note).toMatchObject(input);
     }
     const list = async (filter: object) => (await me.graphql<NoteList>(LIST, { filter })).data;
     expect(textsOf(await list({ accountId: account }))).toEqual(['Is in dispute.', 'Called back.']);

@@ -87,7 +87,7 @@ describe('a customer who is created', () => {
     const read = await of.rest.get(created.headers.location as string);
     expect([read.status, read.text]).toEqual([200, created.text]);
     const { data } = await of.graphql(CREATE, { input: two });
-    expect(data.createCustomer).toEqual(shownOf(two));
+    expect(data.createCustomer.customer).toEqual(shownOf(two));
     expect((await of.graphql(GET, { id: two.customerId })).data.customer).toEqual(shownOf(two));
     expect((await of.graphql(GET, { id: one.customerId })).data.customer).toEqual(shownOf(one));
   });
@@ -171,7 +171,7 @@ describe('a customer who is created', () => {
     const again = await of.rest.post('/customers', customer, key);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     const other = await of.graphql(CREATE, { input: customer }, { headers: key });
-    expect(other.data.createCustomer).toEqual(shownOf(customer));
+    expect(other.data.createCustomer.customer).toEqual(shownOf(customer));
   });
 });
 
@@ -230,7 +230,7 @@ describe('a change of a customer', () => {
     expect(patched.body).toEqual(expected);
     const input = { name: { middle: null }, contact: { telephones: [] }, dateOfBirth: null };
     const { data } = await graphql(UPDATE, { id: customer.customerId, input });
-    expect(data.updateCustomer).toMatchObject({
+    expect(data.updateCustomer.customer).toMatchObject({
       dateOfBirth: null,
       name: {
         ...customer.name,

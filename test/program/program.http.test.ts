@@ -157,7 +157,7 @@ describe('the record of a program', () => {
     const { program, caller } = await given();
     const input = { name: 'Cedar', letterhead: { name: 'Cedar Bank', telephone: null }, logo: null };
     const { data } = await caller.graphql(UPDATE, { input });
-    expect(data.updateProgram).toEqual({
+    expect(data.updateProgram.program).toEqual({
       name: 'Cedar',
       letterhead: { name: 'Cedar Bank', telephone: null },
       logo: null,
@@ -183,9 +183,9 @@ describe('the record of a program', () => {
     const { program, caller } = await given();
     const before = await caller.rest.get('/program');
     const same = await caller.graphql(UPDATE, { input: { name: PROGRAM.name, clients: ['core'] } });
-    expect(same.data.updateProgram.name).toBe(PROGRAM.name);
+    expect(same.data.updateProgram.program.name).toBe(PROGRAM.name);
     const { data } = await caller.graphql(UPDATE, { input: { name: 'Cedar' }, dryRun: true });
-    expect(data.updateProgram.name).toBe('Cedar');
+    expect(data.updateProgram.program.name).toBe('Cedar');
     expect((await caller.rest.get('/program')).body).toEqual(before.body);
     expect(await eventsOf(program)).toHaveLength(1);
   });
@@ -199,7 +199,7 @@ describe('the record of a program', () => {
     };
     const asked = await caller.graphql(UPDATE, { input }, { headers: keyed('controls') });
     const { code, approvalId } = asked.errors?.[0].extensions ?? {};
-    expect([asked.data.updateProgram, code]).toEqual([null, 'APPROVAL_REQUIRED']);
+    expect([asked.data.updateProgram.program, code]).toEqual([null, 'APPROVAL_REQUIRED']);
     expect((await caller.rest.get('/program')).body).toMatchObject({ clients: ['core'] });
     const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
     const path = `/approvals/${String(approvalId)}`;

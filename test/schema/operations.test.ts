@@ -93,7 +93,8 @@ test('a test fails that gets a code which the field does not declare, at any dep
     const answer = { body: { errors: [{ path, extensions: { code } }] } };
     return () => checkRefusals({ path: '/graphql', body: { query } }, answer as never);
   };
-  const adding = 'mutation { one: addBeneficiary(input: { accountId: "a", beneficiary: {} }) { beneficiary { beneficiaryId } } }';
+  const adding =
+    'mutation { one: addBeneficiary(input: { accountId: "a", beneficiary: {} }) { beneficiary { beneficiaryId } } }';
   expect(refused(adding, ['one'], 'too_many_beneficiaries')).not.toThrow();
   expect(refused(adding, ['one'], 'idempotency_in_progress')).not.toThrow();
   expect(refused(adding, ['one'], 'card_state')).toThrow('Mutation.addBeneficiary: card_state');

@@ -266,7 +266,8 @@ describe('a value', () => {
   });
 
   test.each(wrong)('is refused as a GraphQL variable: %s', async (_what, input) => {
-    const query = 'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(input: { accountId: $a, beneficiary: $i }) { beneficiary { taxId } } }';
+    const query =
+      'mutation ($a: ID!, $i: BeneficiaryInput!) { addBeneficiary(input: { accountId: $a, beneficiary: $i }) { beneficiary { taxId } } }';
     const answer = await gateway.as(given.caller).raw({
       method: 'POST',
       path: '/graphql',
@@ -286,7 +287,8 @@ describe('a value', () => {
     ['absent', { c: CANARY }],
     ['of the prototype', JSON.parse(`{"__proto__":{"a":"${CANARY}"},"constructor":"${CANARY}"}`) as object],
   ])('is refused as a GraphQL variable for an id: %s', async (_what, variables) => {
-    const query = 'mutation ($a: ID!, $b: ID!) { deleteBeneficiary(input: { accountId: $a, beneficiaryId: $b }) { beneficiary { taxId } } }';
+    const query =
+      'mutation ($a: ID!, $b: ID!) { deleteBeneficiary(input: { accountId: $a, beneficiaryId: $b }) { beneficiary { taxId } } }';
     expectClear(
       await gateway
         .as(given.caller)
@@ -333,7 +335,10 @@ describe('a GraphQL document', () => {
     ['a bad word', input(`sharePercentage: 1, taxIdType: ${CANARY.replace('-', '')}`)],
     ['a text for a word', input(`sharePercentage: 1, taxIdType: "${CANARY}"`)],
     ['a huge number', input(`sharePercentage: 99999999999999999999`)],
-    ['a text for an object', `mutation { addBeneficiary(input: { accountId: "x", beneficiary: "${CANARY}" }) { beneficiary { taxId } } }`],
+    [
+      'a text for an object',
+      `mutation { addBeneficiary(input: { accountId: "x", beneficiary: "${CANARY}" }) { beneficiary { taxId } } }`,
+    ],
     ['a bad default', `query ($a: Int = "${CANARY}") { accounts(first: $a) { totalCount } }`],
     [
       'a bad default of an input',

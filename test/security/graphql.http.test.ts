@@ -153,7 +153,10 @@ describe('batching', () => {
     await expectAnswered(`{ ${roots(10)} __typename }`);
     await expectRefused(`{ ${roots(11)} }`, { code: 'TOO_MANY_ROOT_FIELDS', limit: 10 });
     await expectRefused(`{ ...F } fragment F on Query { ${roots(11)} }`, { code: 'TOO_MANY_ROOT_FIELDS' });
-    const freeze = repeat(11, index => `a${index}: freezeCard(input: { accountId: "x", cardId: "y" }) { card { cardId } }`);
+    const freeze = repeat(
+      11,
+      index => `a${index}: freezeCard(input: { accountId: "x", cardId: "y" }) { card { cardId } }`,
+    );
     await expectRefused(`mutation { ${freeze} }`, { code: 'TOO_MANY_ROOT_FIELDS' });
   });
 });

@@ -115,15 +115,22 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `removeAccountOwners(input: { accountId: "${of.account}", customerIds: ["${of.owners[0]}"] }) { results { ownerStatus } }`,
   createCard: of =>
     `createCard(input: { card: { type: VIRTUAL, number: "${cardNumber()}", currency: "USD", expiration: "1299", accountId: "${of.account}", cardHolderId: "${of.owners[0]}", cardProductId: "p" } }) { card { cardId } }`,
-  activateCard: of => `activateCard(input: { accountId: "${of.account}", cardId: "${of.card.Inactive}" }) { card { cardId } }`,
-  freezeCard: of => `freezeCard(input: { accountId: "${of.account}", cardId: "${of.card.Active}" }) { card { cardId } }`,
-  unfreezeCard: of => `unfreezeCard(input: { accountId: "${of.account}", cardId: "${of.card.Frozen}" }) { card { cardId } }`,
-  reportCard: of => `reportCard(input: { accountId: "${of.account}", cardId: "${of.card.Active}", loss: LOST }) { card { cardId } }`,
+  activateCard: of =>
+    `activateCard(input: { accountId: "${of.account}", cardId: "${of.card.Inactive}" }) { card { cardId } }`,
+  freezeCard: of =>
+    `freezeCard(input: { accountId: "${of.account}", cardId: "${of.card.Active}" }) { card { cardId } }`,
+  unfreezeCard: of =>
+    `unfreezeCard(input: { accountId: "${of.account}", cardId: "${of.card.Frozen}" }) { card { cardId } }`,
+  reportCard: of =>
+    `reportCard(input: { accountId: "${of.account}", cardId: "${of.card.Active}", loss: LOST }) { card { cardId } }`,
   closeCard: of => `closeCard(input: { accountId: "${of.account}", cardId: "${of.card.Active}" }) { card { cardId } }`,
-  updateAccount: of => `updateAccount(input: { accountId: "${of.account}", patch: { accountType: CD } }) { account { accountId } }`,
-  restrictAccount: of => `restrictAccount(input: { accountId: "${of.account}", reason: "Because" }) { account { accountId } }`,
+  updateAccount: of =>
+    `updateAccount(input: { accountId: "${of.account}", patch: { accountType: CD } }) { account { accountId } }`,
+  restrictAccount: of =>
+    `restrictAccount(input: { accountId: "${of.account}", reason: "Because" }) { account { accountId } }`,
   unrestrictAccount: of => `unrestrictAccount(input: { accountId: "${of.account}" }) { account { accountId } }`,
-  closeAccount: of => `closeAccount(input: { accountId: "${of.account}", reason: "Because" }) { account { accountId } }`,
+  closeAccount: of =>
+    `closeAccount(input: { accountId: "${of.account}", reason: "Because" }) { account { accountId } }`,
   revealPersonalData: of =>
     `revealPersonalData(input: { accountId: "${of.account}", customerId: "${of.owners[0]}", reason: "Because" }) { personalData { taxId } }`,
   postAccountTransactions: of =>
@@ -132,12 +139,15 @@ const MUTATIONS: Record<string, (of: Target) => string> = {
     `reverseTransaction(input: { accountId: "${of.account}", transactionId: "${of.transaction}", reason: "Because" }) { transaction { transactionId } }`,
   placeHold: of =>
     `placeHold(input: { accountId: "${of.account}", hold: { holdId: "${unique('hold')}", amount: "1.00", description: "Fuel", expiresAt: "${inSeconds(1000)}" } }) { hold { holdId } }`,
-  captureHold: of => `captureHold(input: { accountId: "${of.account}", holdId: "${of.hold}", amount: "1.00" }) { hold { holdId } }`,
+  captureHold: of =>
+    `captureHold(input: { accountId: "${of.account}", holdId: "${of.hold}", amount: "1.00" }) { hold { holdId } }`,
   releaseHold: of => `releaseHold(input: { accountId: "${of.account}", holdId: "${of.hold}" }) { hold { holdId } }`,
   createTransfer: of =>
     `createTransfer(input: { transfer: { fromAccountId: "${of.account}", toAccountId: "${of.second}", transferId: "${unique('tr')}", amount: "0.01" } }) { transfer { transferId } }`,
-  setTransferLimits: of => `setTransferLimits(input: { accountId: "${of.account}", patch: { perDay: "7.00" } }) { limits { perDay } }`,
-  reverseTransfer: of => `reverseTransfer(input: { transferId: "${of.transfer}", reason: "Because" }) { transfer { transferId } }`,
+  setTransferLimits: of =>
+    `setTransferLimits(input: { accountId: "${of.account}", patch: { perDay: "7.00" } }) { limits { perDay } }`,
+  reverseTransfer: of =>
+    `reverseTransfer(input: { transferId: "${of.transfer}", reason: "Because" }) { transfer { transferId } }`,
   addStatement: of =>
     `addStatement(input: { accountId: "${of.account}", statement: { statementDate: "2026-01-31", document: "${pdfOf().toString('base64')}" } }) { statement { statementId } }`,
 };

@@ -41,7 +41,7 @@ function reversing(
   { account, caller }: Where,
   id: string,
   more: { reason?: string; dryRun?: boolean; headers?: OutgoingHttpHeaders } = {},
-): Promise<GraphqlAnswer<{ reverseTransaction: ReversalView }>> {
+): Promise<GraphqlAnswer<{ reverseTransaction: { readonly transaction: ReversalView } }>> {
   const { headers = {}, ...variables } = more;
   return gateway.as(caller).graphql(REVERSE, { account, id, reason: REASON, ...variables }, { headers });
 }
@@ -49,7 +49,7 @@ function reversing(
 async function reverse(where: Where, id: string): Promise<ReversalView> {
   const { data, errors } = await reversing(where, id);
   expect(errors).toBeUndefined();
-  return data.reverseTransaction;
+  return data.reverseTransaction.transaction;
 }
 
 function overRest({ account, caller }: Where, id: string, query = '', body: object = { reason: REASON }) {

@@ -39,8 +39,10 @@ async function reverse(
     data,
     errors,
     headers: answered,
-  } = await gateway.as(caller).graphql<{ transfer: Transfer | null }>(REVERSE, variables, { headers });
-  return ofGraphql(errors, data.transfer, answered);
+  } = await gateway
+    .as(caller)
+    .graphql<{ transfer: { readonly transfer: Transfer } | null }>(REVERSE, variables, { headers });
+  return ofGraphql(errors, data.transfer?.transfer ?? null, answered);
 }
 
 async function made(pair: Pair): Promise<string> {

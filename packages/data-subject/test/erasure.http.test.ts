@@ -48,7 +48,7 @@ describe('a customer who has nothing at the bank any more', () => {
     ]);
     const { data, errors } = await me.graphql(ERASE, { id: customer, ...input });
     expect(errors).toBeUndefined();
-    expect(data.eraseCustomer).toEqual({
+    expect(data.eraseCustomer.customer).toEqual({
       customerId: customer,
       name: { first: '', middle: null, last: 'Erased' },
       taxId: null,
@@ -59,7 +59,7 @@ describe('a customer who has nothing at the bank any more', () => {
       erasedAt: expect.any(String),
       version: 2,
     });
-    const { erasedAt } = data.eraseCustomer;
+    const { erasedAt } = data.eraseCustomer.customer;
     expect((await me.graphql(READ, { id: customer })).data.customer).toEqual({
       name: { last: 'Erased' },
       erasedAt,

@@ -175,7 +175,9 @@ describe.each(APIS)('a purchase by card over %s', api => {
         pointers: ['/transactionId'],
       });
     }
-    await client.graphql(`mutation { freezeCard(input: { accountId: "${account}", cardId: "${card}" }) { card { status } } }`);
+    await client.graphql(
+      `mutation { freezeCard(input: { accountId: "${account}", cardId: "${card}" }) { card { status } } }`,
+    );
     expect((await simulate(api, 'card-authorization', { cardId: card })).code).toBe('card_state');
     expect((await simulate(api, 'card-authorization')).code).toBe('card_not_found');
     expect((await seen()).events).toEqual(['hold.placed', 'transaction.posted', 'card.frozen']);

@@ -130,7 +130,7 @@ test('under one idempotency key it happens once, whichever API the retry comes o
     { id: account },
     { headers: key },
   );
-  expect(other.data.simulateAchCredit.transactionId).toBe(first.body.depositTransaction.transactionId);
+  expect(other.data.simulateAchCredit.transaction.transactionId).toBe(first.body.depositTransaction.transactionId);
   const changed = await client.rest.post('/simulate/ach-credit', { accountId: account, amount: 6 }, key);
   expect(changed).toMatchObject({ status: 422, body: { code: 'idempotency_key_reused' } });
   expect((await seen()).history).toHaveLength(1);
@@ -145,13 +145,16 @@ test('amounts are made in the size and with the digits of the currency', async (
     const { account, caller } = await gateway.given.account({ currency });
     const { data } = await gateway
       .as(caller)
-      .graphql('mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id }) { transaction { amount } } }', { id: account });
-    expect(data.simulateAchCredit.amount).toMatch(form);
+      .graphql('mutation ($id: ID!) { simulateAchCredit(input: { accountId: $id }) { transaction { amount } } }', {
+        id: account,
+      });
+    expect(data.simulateAchCredit.transaction.amount).toMatch(form);
   }
 });
 
 describe('is refused', () => {
-  const SIMULATE = 'mutation ($input: SimulatedPaymentInput!) { simulateWire(input: $input) { transaction { transactionId } } }';
+  const SIMULATE =
+    'mutation ($input: SimulatedPaymentInput!) { simulateWire(input: $input) { transaction { transactionId } } }';
 
   test.each([
     ['an amount below zero', { amount: -1 }, '/amount', 'range'],

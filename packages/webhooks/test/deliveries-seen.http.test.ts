@@ -249,7 +249,7 @@ test('a test is written for the endpoint once for its key, with data of its type
   const key = keyed(unique('key'));
   const first = await graphql(TEST, { id: endpointId, type: 'card.frozen' }, { headers: key });
   expect(first.errors).toBeUndefined();
-  const sent = first.data.sendTestEvent;
+  const sent = first.data.sendTestEvent.delivery;
   expect(sent).toMatchObject({
     endpointId,
     type: 'card.frozen',
@@ -284,7 +284,7 @@ test.each(['DELIVERED', 'FAILED', 'HELD'] as const)('a delivery that is %s is se
   await enable(endpointId);
   const byRest = await rest.post(`/webhook-deliveries/${one}/resend`);
   expect([byRest.status, byRest.body]).toMatchObject([200, { deliveryId: one, status: 'PENDING', nextAttemptAt: '' }]);
-  expect((await graphql(RESEND, { id: two })).data.resendWebhookDelivery).toMatchObject({ status: 'PENDING' });
+  expect((await graphql(RESEND, { id: two })).data.resendWebhookDelivery.delivery).toMatchObject({ status: 'PENDING' });
   const { rows } = await gateway.sql.query(
     `SELECT count(*)::int FROM webhook_delivery WHERE endpoint_id = $1 AND (due_at > now() OR state IN ('DELIVERED', 'FAILED'))
      AND attempts = 1`,

@@ -187,8 +187,13 @@ test('a patch changes what it names, and null or an empty list clears', async ()
   expect(renamed.body).toEqual({ ...made, description: 'Ledger', updatedAt: renamed.body.updatedAt });
   const input = { url: 'https://other.example/', types: null, accountIds: [], description: null };
   const cleared = await graphql(UPDATE, { id: made.endpointId, input });
-  expect(cleared.data.updateWebhookEndpoint).toMatchObject({ ...input, types: [], accountIds: [], status: 'ENABLED' });
-  expect(overRest(cleared.data.updateWebhookEndpoint)).toEqual((await rest.get(path)).body);
+  expect(cleared.data.updateWebhookEndpoint.endpoint).toMatchObject({
+    ...input,
+    types: [],
+    accountIds: [],
+    status: 'ENABLED',
+  });
+  expect(overRest(cleared.data.updateWebhookEndpoint.endpoint)).toEqual((await rest.get(path)).body);
   expect((await graphql(UPDATE, { id: made.endpointId, input: { url: null } })).errors?.[0].extensions).toMatchObject({
     errors: [{ pointer: '/input/url', code: 'required' }],
   });
@@ -244,7 +249,9 @@ test('a change leaves what the deliveries have written of the endpoint', async (
 test('a deleted endpoint is gone, alike over GraphQL and REST', async () => {
   const { rest, graphql, create } = await given();
   const [one, two] = [await create(), await create()];
-  expect((await graphql(DELETE, { id: one.endpointId })).data.deleteWebhookEndpoint).toMatchObject({ url: URL });
+  expect((await graphql(DELETE, { id: one.endpointId })).data.deleteWebhookEndpoint.endpoint).toMatchObject({
+    url: URL,
+  });
   const gone = await rest.delete(`${PATH}/${two.endpointId.toUpperCase()}`);
   expect([gone.status, gone.body.endpointId]).toEqual([200, two.endpointId]);
   expect((await rest.get(PATH)).body.webhookEndpoints).toEqual([]);

@@ -49,30 +49,36 @@ graphql`
 graphql`
   mutation bankAddMutation($accountId: ID!, $input: BeneficiaryInput!, $connections: [ID!]!) {
     addBeneficiary(input: { accountId: $accountId, beneficiary: $input })
-      @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") { beneficiary {
-      id
-      beneficiaryId
-      sharePercentage
-      name {
-        first
+      @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") {
+      beneficiary {
+        id
+        beneficiaryId
+        sharePercentage
+        name {
+          first
+        }
       }
-    } }
+    }
   }
 `;
 
 graphql`
   mutation bankUpdateMutation($accountId: ID!, $beneficiaryId: ID!, $input: BeneficiaryPatch!) {
-    updateBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId, patch: $input }) { beneficiary {
-      id
-      sharePercentage
-    } }
+    updateBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId, patch: $input }) {
+      beneficiary {
+        id
+        sharePercentage
+      }
+    }
   }
 `;
 
 graphql`
   mutation bankDeleteMutation($accountId: ID!, $beneficiaryId: ID!, $connections: [ID!]!) {
-    deleteBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId }) { beneficiary {
-      id @deleteEdge(connections: $connections)
-    } }
+    deleteBeneficiary(input: { accountId: $accountId, beneficiaryId: $beneficiaryId }) {
+      beneficiary {
+        id @deleteEdge(connections: $connections)
+      }
+    }
   }
 `;

@@ -288,7 +288,7 @@ describe('the same key', () => {
       // White space around it is none of it (RFC 9110, section 5.5).
       expect((await add({ 'x-idempotency-key': ` \t${key}  ` })).text).toBe(first.text);
       const byGraphql = await gateway.as(caller).graphql(ADD, { account, input }, { headers: keyed(key) });
-      expect([byGraphql.data.addBeneficiary.beneficiaryId, isReplay(byGraphql)]).toEqual([
+      expect([byGraphql.data.addBeneficiary.beneficiary.beneficiaryId, isReplay(byGraphql)]).toEqual([
         first.body.beneficiaryId,
         true,
       ]);
@@ -436,7 +436,7 @@ describe('an operation with several writes', () => {
     const key = unique('key');
     const send = (document = BOTH) => gateway.as(caller).graphql(document, { account, input }, { headers: keyed(key) });
     const first = await send();
-    expect(first.data.one.beneficiaryId).not.toBe(first.data.two.beneficiaryId);
+    expect(first.data.one.beneficiary.beneficiaryId).not.toBe(first.data.two.beneficiary.beneficiaryId);
     const again = await send();
     expect([again.data, isReplay(first), isReplay(again)]).toEqual([first.data, false, true]);
     expect(await eventsOf(account)).toEqual(['beneficiary.add', 'beneficiary.add']);
@@ -448,7 +448,7 @@ describe('an operation with several writes', () => {
     const send = (document: string, variables = {}) =>
       gateway.as(caller).graphql(document, { account, input, ...variables }, { headers: keyed(key) });
     const first = await send(BOTH);
-    const [one, two] = [first.data.one, first.data.two];
+    const [one, two] = [first.data.one.beneficiary, first.data.two.beneficiary];
     const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
     const add = 'addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary { beneficiaryId } }';
     for (const [document, names] of [
@@ -477,7 +477,7 @@ describe('an operation with several writes', () => {
     const all = await send(true, false);
     const [last, last2, middle] = [await send(false, true), await send(false, true), await send(false, false)];
     expect([last.data, last2.data]).toEqual([{ three: all.data.three }, { three: all.data.three }]);
-    expect(middle.data).toEqual({ two: all.data.two, three: all.data.three });
+    expect(middle.data).toEqual({ two: all.data.two.beneficiary, three: all.data.three });
     expect([last, last2, middle].every(isReplay)).toBe(true);
     expect(await eventsOf(account)).toHaveLength(3);
   });
@@ -489,17 +489,20 @@ describe('an operation with several writes', () => {
     for (const other of [`${key}:1`, `${key}:one`, `${key},1`, `${key}",1`]) {
       const single = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(other));
       expect([single.status, isReplay(single)]).toEqual([201, false]);
-      expect([first.data.one.beneficiaryId, first.data.two.beneficiaryId]).not.toContain(single.body.beneficiaryId);
+      expect([first.data.one.beneficiary.beneficiaryId, first.data.two.beneficiary.beneficiaryId]).not.toContain(
+        single.body.beneficiaryId,
+      );
     }
   });
 
   test('refuses a key that was used for another number of writes, and writes nothing', async () => {
     const head = 'mutation ($account: ID!, $input: BeneficiaryInput!)';
     const add = 'addBeneficiary(input: { accountId: $account, beneficiary: $input })';
+    const of = 'beneficiary { beneficiaryId }';
     const documents = {
-      1: `${head} { one: ${add} { beneficiaryId } }`,
+      1: `${head} { one: ${add} { ${of} } }`,
       2: BOTH,
-      3: `${head} { zero: ${add} @include(if: false) { beneficiaryId } one: ${add} { beneficiaryId } two: ${add} { beneficiaryId } }`,
+      3: `${head} { zero: ${add} @include(if: false) { ${of} } one: ${add} { ${of} } two: ${add} { ${of} } }`,
     } as const;
     for (const [before, after] of [
       [1, 2],
@@ -548,7 +551,7 @@ describe('an operation with several writes', () => {
     const one = await gateway.as(caller).graphql(cut, { account, input }, { headers: keyed(key) });
     expect(Object.keys(one.data)).toEqual(['one']);
     const { data, headers } = await gateway.as(caller).graphql(BOTH, { account, input }, { headers: keyed(key) });
-    expect([data.one, headers['idempotent-replayed']]).toEqual([one.data.one, undefined]);
+    expect([data.one.beneficiary, headers['idempotent-replayed']]).toEqual([one.data.one.beneficiary, undefined]);
     expect(await eventsOf(account)).toHaveLength(2);
   });
 
@@ -566,6 +569,9 @@ describe('an operation with several writes', () => {
         { headers: keyed(key) },
       );
     const again = await gateway.as(caller).rest.post(`/accounts/${account}/beneficiaries`, input, keyed(key));
-    expect([again.body.beneficiaryId, isReplay(again)]).toEqual([first.data.addBeneficiary.beneficiaryId, true]);
+    expect([again.body.beneficiaryId, isReplay(again)]).toEqual([
+      first.data.addBeneficiary.beneficiary.beneficiaryId,
+      true,
+    ]);
   });
 });

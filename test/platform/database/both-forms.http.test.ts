@@ -179,9 +179,11 @@ async function account(): Promise<GivenAccount> {
     await graphql(
       `
         mutation ($id: ID!, $input: HoldInput!) {
-          placeHold(input: { accountId: $id, hold: $input }) { hold {
-            holdId
-          } }
+          placeHold(input: { accountId: $id, hold: $input }) {
+            hold {
+              holdId
+            }
+          }
         }
       `,
       {

@@ -30,29 +30,33 @@ const READ = gql`
 `;
 const UPDATE = gql`
   mutation ($account: ID!, $beneficiary: ID!) {
-    updateBeneficiary(input: { accountId: $account, beneficiaryId: $beneficiary, patch: { sharePercentage: 61 } }) { beneficiary {
-      id
-      sharePercentage
-      version
-    } }
+    updateBeneficiary(input: { accountId: $account, beneficiaryId: $beneficiary, patch: { sharePercentage: 61 } }) {
+      beneficiary {
+        id
+        sharePercentage
+        version
+      }
+    }
   }
 `;
 const DELETE = gql`
   mutation ($account: ID!, $beneficiary: ID!) {
-    deleteBeneficiary(input: { accountId: $account, beneficiaryId: $beneficiary }) { beneficiary {
-      id
-      account {
+    deleteBeneficiary(input: { accountId: $account, beneficiaryId: $beneficiary }) {
+      beneficiary {
         id
-        beneficiaries {
-          totalCount
-          nodes {
-            id
-            sharePercentage
-            version
+        account {
+          id
+          beneficiaries {
+            totalCount
+            nodes {
+              id
+              sharePercentage
+              version
+            }
           }
         }
       }
-    } }
+    }
   }
 `;
 

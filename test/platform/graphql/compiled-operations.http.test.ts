@@ -248,7 +248,7 @@ test('a write that comes again and again is done once for each key, and replayed
     const second = await gateway.as(caller).graphql(ADD, variables, { headers });
     expect([first.headers['idempotent-replayed'], second.headers['idempotent-replayed']]).toEqual([undefined, 'true']);
     expect(second.text).toBe(first.text);
-    added.push(first.data?.addBeneficiary.beneficiaryId);
+    added.push(first.data?.addBeneficiary.beneficiary.beneficiaryId);
   }
   const { rows } = await gateway.sql.query(
     'SELECT beneficiary_id FROM beneficiary WHERE account_id = $1 ORDER BY position',
@@ -288,6 +288,8 @@ test('several writes in one operation run one after another, each under its own 
       'SELECT beneficiary_id FROM beneficiary WHERE account_id = $1 ORDER BY position DESC LIMIT 2',
       [account],
     );
-    expect([data?.two.beneficiaryId, data?.one.beneficiaryId]).toEqual(rows.map(row => row.beneficiary_id));
+    expect([data?.two.beneficiary.beneficiaryId, data?.one.beneficiary.beneficiaryId]).toEqual(
+      rows.map(row => row.beneficiary_id),
+    );
   }
 });

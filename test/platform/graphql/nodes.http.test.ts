@@ -284,7 +284,7 @@ test('what a mutation returns has the id, and the account as it is then', async 
   };
   const a = `accountId: "${account}"`;
   const input =
-    'input: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 5 }';
+    'beneficiary: { name: { first: "A", last: "B" }, beneficiaryType: PRIMARY, relationship: CHILD, sharePercentage: 5 }';
   const count = 'account { beneficiaries { totalCount } }';
   const key = keyed(unique('key'));
   const add = `addBeneficiary(input: { ${a}, ${input} }) { beneficiary { id beneficiaryId ${count} } }`;
@@ -295,7 +295,11 @@ test('what a mutation returns has the id, and the account as it is then', async 
   const found = await read([id], caller);
   expect(found.data.nodes).toEqual([{ __typename: 'Beneficiary', id }]);
   const named = `${a}, beneficiaryId: "${beneficiaryId}"`;
-  expect(await write(`updateBeneficiary(input: { ${named}, patch: { sharePercentage: 6 } }) { beneficiary { id sharePercentage } }`)).toEqual({
+  expect(
+    await write(
+      `updateBeneficiary(input: { ${named}, patch: { sharePercentage: 6 } }) { beneficiary { id sharePercentage } }`,
+    ),
+  ).toEqual({
     id,
     sharePercentage: 6,
   });

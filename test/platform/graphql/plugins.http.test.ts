@@ -60,7 +60,8 @@ test('a plugin sees an operation by POST the first time and every time after tha
 
 test('a plugin sees a mutation, and each retry under its key', async () => {
   const headers = { 'x-idempotency-key': 'watched' };
-  const query = 'mutation Close($id: ID!) { closeAccount(input: { accountId: $id, reason: "moved" }) { account { status } } }';
+  const query =
+    'mutation Close($id: ID!) { closeAccount(input: { accountId: $id, reason: "moved" }) { account { status } } }';
   const { account: other, caller: owner } = await gateway.given.account();
   for (let time = 0; time < TIMES; time++) {
     const { text } = await gateway.as(owner).graphql(query, { id: other }, { headers });
@@ -107,7 +108,8 @@ test('a plugin sees what is refused: a document that does not parse, one that is
   await asked('{ nothing }');
   expect(seen.splice(0)).toEqual(['source', 'parsing', 'validation', 'response']);
   const headers = { 'x-idempotency-key': 'one', 'idempotency-key': 'another' };
-  const query = 'mutation Reopen($id: ID!) { closeAccount(input: { accountId: $id, reason: "moved" }) { account { status } } }';
+  const query =
+    'mutation Reopen($id: ID!) { closeAccount(input: { accountId: $id, reason: "moved" }) { account { status } } }';
   const { text } = await gateway.as(caller).graphql(query, { id: account }, { headers });
   expect(JSON.parse(text)).toEqual({ errors: expect.anything(), extensions: { watched: true } });
   expect(seen.splice(0)).toEqual(FIRST);
@@ -132,7 +134,9 @@ test('a plugin that listens to the execution sees every field and every error, s
       expect(fields.splice(0)).toEqual(['Query.account', 'Account.status']);
       await traced.compiled();
     }
-    await traced.as(given.caller).graphql('mutation { closeAccount(input: { accountId: "none", reason: "moved" }) { account { status } } }');
+    await traced
+      .as(given.caller)
+      .graphql('mutation { closeAccount(input: { accountId: "none", reason: "moved" }) { account { status } } }');
     expect(errors).toEqual([expect.stringMatching(/account/i)]);
   } finally {
     await traced.stop();

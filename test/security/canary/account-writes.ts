@@ -56,7 +56,8 @@ type NoteOf = (sentBy: string) => string;
 const NOTE = `mutation ($account: ID!, $text: String!) { write: addNote(input: { note: { accountId: $account, text: $text } }) { note { text } } }`;
 
 /** The name of a program for its operators takes no personal data. */
-const RENAME = 'mutation ($account: String!) { write: updateProgram(input: { patch: { name: $account } }) { program { name } } }';
+const RENAME =
+  'mutation ($account: String!) { write: updateProgram(input: { patch: { name: $account } }) { program { name } } }';
 
 async function overRest(writer: Writer, person: PersonOf, given: CanaryRecords, note: NoteOf): Promise<void> {
   const mayShow = OF_CUSTOMER;
@@ -103,9 +104,12 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
     },
   });
   const create = (sentBy: string): Write => ({
-    ...ask(`mutation ($input: CustomerInput!) { write: createCustomer(input: { customer: $input }) { customer { ${CUSTOMER} } } }`, {
-      input: person(sentBy),
-    }),
+    ...ask(
+      `mutation ($input: CustomerInput!) { write: createCustomer(input: { customer: $input }) { customer { ${CUSTOMER} } } }`,
+      {
+        input: person(sentBy),
+      },
+    ),
     mayShow: OF_CUSTOMER,
   });
   const { customerId: id } = (await writer.once<OwnerAnswer>(create('create over GraphQL'))).data.write;
@@ -129,10 +133,12 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   const input = accountOf(given);
   const account = input.accountId;
   await writer.once(
-    ask('mutation ($input: AccountInput!) { write: openAccount(input: { account: $input }) { account { status } } }', { input }),
+    ask('mutation ($input: AccountInput!) { write: openAccount(input: { account: $input }) { account { status } } }', {
+      input,
+    }),
   );
   const step = (field: string) =>
-    writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { status } }`, { account }));
+    writer.withReplay(ask(`mutation ($account: ID!) { write: ${field} { account { status } } }`, { account }));
   await step('updateAccount(input: { accountId: $account, patch: { overdraftLimit: "20.00" } })');
   await writer.withReplay({ ...ask(NOTE, { account, text: note('over GraphQL') }), mayShow: OF_CUSTOMER });
   await writer.withReplay(ask(RENAME, { account: 'Canaries and others' }));

@@ -190,7 +190,9 @@ async function writeCards(
     return { ...card, type: 'PHYSICAL', status: 'INACTIVE' };
   };
   const create = (card: object) =>
-    ask(`mutation ($input: CardInput!) { write: createCard(input: { card: $input }) { card { ${CARD} } } }`, { input: card });
+    ask(`mutation ($input: CardInput!) { write: createCard(input: { card: $input }) { card { ${CARD} } } }`, {
+      input: card,
+    });
   const step = (name: string, id: string) =>
     ask(
       `mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''}) { ${CARD} } }`,

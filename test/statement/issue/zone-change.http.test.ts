@@ -15,7 +15,7 @@ const UPDATE = `mutation ($id: ID!, $zone: String) { updateAccount(input: { acco
 async function move({ account, caller }: GivenAccount, timeZone: string, by: 'rest' | 'graphql'): Promise<unknown> {
   const me = gateway.as(caller);
   if (by === 'rest') return (await me.rest.patch(`/accounts/${account}`, { timeZone })).body.timeZone;
-  return (await me.graphql(UPDATE, { id: account, zone: timeZone })).data.updateAccount.timeZone;
+  return (await me.graphql(UPDATE, { id: account, zone: timeZone })).data.updateAccount.account.timeZone;
 }
 
 test('a zone that the database lacks is refused, whatever brings it', async () => {

@@ -273,7 +273,7 @@ describe('a rerun over the API', () => {
       leftOut: 1,
     });
     const { data } = await me.graphql(RERUN, { id: runId }, { headers: key });
-    expect(data.rerunStatementRun).toEqual({
+    expect(data.rerunStatementRun.run).toEqual({
       runId: first.body.runId,
       startedBy: 'OPERATOR',
       rerunOf: runId,

@@ -48,7 +48,7 @@ export function uploadsOf(gateway: TestGateway): UploadCalls {
       const answer = await gateway.as(caller).graphql(ADD, { account, input }, { headers });
       const { code, errors } = answer.errors?.[0].extensions ?? {};
       const replayed = answer.headers['idempotent-replayed'] === 'true';
-      const path = answer.data?.addStatement?.downloadPath;
+      const path = answer.data?.addStatement?.statement.downloadPath;
       return { status: answer.status, code: restCode(code), errors, path, replayed, text: answer.text };
     },
   };
