@@ -397,7 +397,8 @@ export class Migration20261128150000_initial extends Migration {
     this.addSql(
       `create trigger keep_closed_at before insert or update of status, closed_at on "account" for each row execute function keep_closed_at();`,
     );
-    // Counts the changes of a record, whoever makes them.
+    // Counts the changes of a record, whoever makes them. A column that the API shows is named here, and none that another
+    // key seals again.
     this.addSql(`create function count_version() returns trigger language plpgsql as $$
       begin
         new.version := old.version + 1;
@@ -405,16 +406,16 @@ export class Migration20261128150000_initial extends Migration {
       end
     $$;`);
     this.addSql(
-      `create trigger count_version before update of status, account_type on "account" for each row execute function count_version();`,
+      `create trigger count_version before update of account_type, currency, time_zone, status, opened_on, interest_bearing on "account" for each row execute function count_version();`,
     );
     this.addSql(
-      `create trigger count_version before update of share_percentage on "beneficiary" for each row execute function count_version();`,
+      `create trigger count_version before update of name_first, name_middle, name_last, tax_id, tax_id_type, beneficiary_type, relationship, share_percentage on "beneficiary" for each row execute function count_version();`,
     );
     this.addSql(
-      `create trigger count_version before update of status on "card" for each row execute function count_version();`,
+      `create trigger count_version before update of type, number, last4, currency, expiration, card_holder_id, card_product_id, pin_is_set, status, created on "card" for each row execute function count_version();`,
     );
     this.addSql(
-      `create trigger count_version before update of name_last on "customer" for each row execute function count_version();`,
+      `create trigger count_version before update of bank_number, name_first, name_middle, name_last, tax_id, tax_id_country, tax_status, tax_status_on, second_tin_notice_on, electronic_tax_forms_on, erased_at on "customer" for each row execute function count_version();`,
     );
     // A card number is unique in its program. The digest of a number is keyed, so SHA-256 over it and the program needs no
     // key: what is stored can be made here, and it does not show that two programs have the same number. The byte 1 behind

@@ -96,7 +96,6 @@ const nicknameRest: t.RestPart<Services> = {
         description: 'The nickname.',
         input: NicknameInput,
         example: { nickname: 'Holidays' },
-        wrong: [{ nickname: '' }],
       },
       run: ({ caller, path, body }, { nicknames }) => nicknames.set(caller, path.accountId, body),
       answer: t.answer('The nickname.', 'AccountNickname'),

@@ -32,7 +32,6 @@ export const erasureRest: RestPart<Services> = {
         description: 'Why it is erased.',
         input: ReasonInput,
         example: { reason: 'Request 2026-118 of the customer' },
-        wrong: [{ reason: '' }, { reason: 7 }],
       },
       run: ({ caller, path: { customerId }, body: { reason }, versions, dryRun }, { erasures }) =>
         erasures.erase(caller, { customerId, reason, versions }, dryRun),

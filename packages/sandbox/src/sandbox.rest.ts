@@ -62,7 +62,6 @@ function payment(kind: PaymentKind, summary: string, description: string): RestO
       description: 'The payment.',
       input: SimulatedPaymentRecord,
       example: { accountId: 'demo-1001' },
-      wrong: [{ colour: 'red' }, { seed: -1 }],
     },
     run: ({ caller, body }, services) => servedOf(services).postings.pay(caller, kind, withText(body)),
     created: true,
@@ -73,8 +72,8 @@ function payment(kind: PaymentKind, summary: string, description: string): RestO
 
 const HELD = { accountId: 'demo-1001', holdId: 'card-authorization~3f9a1c22b04d' };
 /** A hold and what happens to it, whose ids are wrong. */
-const ONE_HOLD = { description: 'The hold.', example: HELD, wrong: [{ colour: 'red' }, { holdId: 'a b' }] };
-const TAKEN_BACK = { description: 'What is taken back.', wrong: [{ colour: 'red' }, { transactionId: 'a b' }] };
+const ONE_HOLD = { description: 'The hold.', example: HELD };
+const TAKEN_BACK = { description: 'What is taken back.' };
 
 /** The sandbox. In production it does not exist, and neither does this part of the document. */
 export const sandboxRest: RestPart<Services> = {
@@ -111,7 +110,6 @@ export const sandboxRest: RestPart<Services> = {
         description: 'Where to.',
         input: ClockInput,
         example: { forward: 'P1M' },
-        wrong: [{ colour: 'red' }, { forward: 'a month' }],
       },
       run: ({ caller, body }, services) => servedOf(services).clock.move(caller, body),
       answer: answer('What happened on the way.', 'ClockMove'),
@@ -124,7 +122,6 @@ export const sandboxRest: RestPart<Services> = {
         description: 'Which month.',
         input: MonthCloseInput,
         example: { month: '2026-06' },
-        wrong: [{ colour: 'red' }, { month: 'June' }],
       },
       refusals: () => [new MonthNotOver()],
       run: ({ caller, body }, services) => servedOf(services).clock.closeMonth(caller, body),
@@ -158,7 +155,6 @@ export const sandboxRest: RestPart<Services> = {
         description: 'The transfer.',
         input: SimulatedTransferRecord,
         example: { accountId: 'demo-1001', fromAccountId: 'demo-1003' },
-        wrong: [{ colour: 'red' }, { fromAccountId: 'a b' }],
       },
       run: ({ caller, body }, services) => servedOf(services).transfers.receive(caller, withText(body)),
       created: true,
@@ -172,7 +168,6 @@ export const sandboxRest: RestPart<Services> = {
         description: 'The transfer that is returned.',
         input: SimulatedTransferReturnInput,
         example: { accountId: 'demo-1001', transferId: 'incoming-transfer~3f9a1c22b04d' },
-        wrong: [{ colour: 'red' }, { transferId: 'a b' }],
       },
       run: ({ caller, body }, services) => servedOf(services).transfers.giveBack(caller, body),
       answer: answer('The transfer.', 'Transfer'),
@@ -185,7 +180,6 @@ export const sandboxRest: RestPart<Services> = {
         description: 'The purchase.',
         input: SimulatedAuthorizationRecord,
         example: { accountId: 'demo-1001' },
-        wrong: [{ colour: 'red' }, { cardId: 'a b' }],
       },
       run: ({ caller, body }, services) => servedOf(services).cards.authorize(caller, withText(body)),
       created: true,

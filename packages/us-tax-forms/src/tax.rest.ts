@@ -120,7 +120,7 @@ export const taxRest: RestPart<Services> = {
     listTaxFilings: rest(READ_TAX_FILINGS, 'GET /tax-filings', {
       summary: 'List what was filed with the IRS',
       description: 'The filings of Forms 1099-INT of the program, the newest first, page by page.',
-      query: { input: TaxFilingFilter, examples: { taxYear: '2026' }, wrong: { taxYear: 'last' } },
+      query: { input: TaxFilingFilter, examples: { taxYear: '2026' } },
       page: {
         name: 'TaxFilingPage',
         description: 'A page of the filings.',
@@ -143,7 +143,7 @@ export const taxRest: RestPart<Services> = {
       summary: 'List the returns of a filing',
       description: 'The returns as the files have them, page by page, with the errors that the IRS found.',
       path: { filingId: FILING_ID },
-      query: { input: TaxReturnQuery, examples: { state: 'ACCEPTED' }, wrong: { state: 'LOST' } },
+      query: { input: TaxReturnQuery, examples: { state: 'ACCEPTED' } },
       page: {
         name: 'TaxReturnPage',
         description: 'A page of the returns of a filing.',
@@ -169,7 +169,7 @@ export const taxRest: RestPart<Services> = {
       description:
         'The customers of a tax year by the lists of what the program must do as a payer of interest, page by page.',
       path: { taxYear: TAX_YEAR },
-      query: { input: TaxPayeeFilter, examples: { list: 'POST' }, wrong: { list: 'ALL' } },
+      query: { input: TaxPayeeFilter, examples: { list: 'POST' } },
       page: {
         name: 'TaxPayeePage',
         description: 'A page of customers.',

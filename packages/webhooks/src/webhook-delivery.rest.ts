@@ -89,7 +89,6 @@ export const webhookDeliveryRest: RestPart<Services> = {
           after: CURSOR,
           limit: 25,
         },
-        wrong: { types: ['posted'] },
       },
       run: async ({ caller, path, cursor, query }, { webhooks, webhookDeliveries }) => {
         const { after: _, limit: __, status, ...others } = query;
@@ -112,7 +111,6 @@ export const webhookDeliveryRest: RestPart<Services> = {
         description: 'The type of the event.',
         input: WebhookTestInput,
         example: { type: 'transaction.posted' },
-        wrong: [{ type: 1 }, { type: 'posted' }],
       },
       run: ({ caller, path: { endpointId }, body: { type } }, { webhookDeliveries }) =>
         webhookDeliveries.test(caller, { endpointId, type }),
@@ -129,7 +127,6 @@ export const webhookDeliveryRest: RestPart<Services> = {
         description: 'The instant.',
         input: WebhookRecoveryInput,
         example: { since: '2026-03-31T18:05:00.000Z' },
-        wrong: [{ since: 'yesterday' }],
       },
       refusals: () => [new NotRecoverable()],
       run: ({ caller, path: { endpointId }, body: { since } }, { webhookDeliveries }) =>

@@ -96,7 +96,6 @@ export const approvalRest: RestPart<Services> = {
       query: {
         input: ApprovalQuery,
         examples: { status: 'WAITING', after: 'MmM5ZjVkMGUtNGIxYS00ZTM2LTlkMGMtN2E1YjhlMWYzYzYw', limit: 25 },
-        wrong: { status: 'OPEN' },
       },
       run: ({ caller, cursor, query: { status } }, { approvals }) =>
         approvals.list(caller, cursor, status ? [status] : null).page(),
@@ -132,7 +131,6 @@ export const approvalRest: RestPart<Services> = {
         description: 'The reason.',
         input: RejectionInput,
         example: { reason: 'Not agreed with the branch.' },
-        wrong: [{ reason: 1 }, { reason: '' }],
       },
       run: ({ caller, path, body }, { approvals }) => approvals.reject(caller, path.approvalId, body.reason),
       answer: answer('The approval, decided.', 'Approval', {

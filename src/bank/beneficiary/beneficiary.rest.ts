@@ -105,7 +105,6 @@ export const beneficiaryRest: RestPart<Services> = {
         description: 'The new beneficiary.',
         input: BeneficiaryInput,
         example: SENT,
-        wrong: [{ sharePercentage: 'half', colour: 'red' }, { sharePercentage: 101 }],
       },
       run: ({ caller, path, body }, { beneficiaries }) => beneficiaries.add(caller, path.accountId, body),
       created: {
@@ -136,7 +135,6 @@ export const beneficiaryRest: RestPart<Services> = {
         input: BeneficiaryChange,
         example: { sharePercentage: 40, name: { middle: 'R' } },
         mergePatch: { dateOfBirth: null },
-        wrong: [{ sharePercentage: 'half' }],
       },
       refusals: () => [new ForeignMask(), new OtherBeneficiary()],
       run: ({ caller, path: { accountId, beneficiaryId }, body, versions }, { beneficiaries }) =>

@@ -58,7 +58,6 @@ export function eventRest(types: EventTypes): RestPart<Services> {
         query: {
           input: FeedQuery,
           examples: { types: ['beneficiary.added'], accountId: 'demo-1001', limit: 25, wait: 0, after: CURSOR },
-          wrong: { types: ['no type'], wait: 99 },
         },
         run: ({ caller, query, req, res }, { events }) => {
           exchangeOf(req).isWaiting = true;

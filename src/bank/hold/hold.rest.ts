@@ -67,7 +67,7 @@ export const holdRest: RestPart<Services> = {
       summary: 'List holds',
       description: 'The holds of the account, the newest first, page by page.',
       path: { accountId: ACCOUNT_ID },
-      query: { input: HoldQuery, examples: { status: 'ACTIVE' }, wrong: { status: 'OPEN' } },
+      query: { input: HoldQuery, examples: { status: 'ACTIVE' } },
       page: {
         name: 'HoldPage',
         description: 'A page of the holds of an account.',
@@ -88,7 +88,6 @@ export const holdRest: RestPart<Services> = {
         description: 'The new hold.',
         input: HoldRecord,
         example: SENT,
-        wrong: [{ amount: 'much' }, { holdId: 'x'.repeat(57) }],
       },
       refusals: () => [BROKEN],
       run: ({ caller, path, body, dryRun }, { holds }) =>
@@ -119,7 +118,6 @@ export const holdRest: RestPart<Services> = {
         description: 'What is captured; an empty object captures all that remains.',
         input: CaptureRecord,
         example: { amount: exactNumber('48.20'), keepRest: false },
-        wrong: [{ amount: 'much' }],
       },
       refusals: () => [BROKEN],
       run: ({ caller, path, body: { amount = null, keepRest }, dryRun }, { holds }) => {

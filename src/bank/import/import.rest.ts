@@ -23,7 +23,6 @@ function importOf(kind: ImportName, description: string): RestOperation<Services
       description: 'The lines.',
       input: ImportLinesInput,
       example: { lines: '{"colour":"red"}\n', firstLine: 1 },
-      wrong: [{ lines: 7 }, { firstLine: 0 }],
     },
     run: ({ caller, body, dryRun }, { imports }) => imports.import(caller, orderOf(kind, body), dryRun),
     answer: answer('The outcome of an import.', 'ImportResult'),

@@ -69,7 +69,6 @@ export const limitRest: RestPart<Services> = {
         input: TransferLimitsPatchRecord,
         example: { perDay: 10_000 },
         mergePatch: { perDay: 10_000 },
-        wrong: [{ perDay: 'much' }],
       },
       refusals: () => [new InvalidInput('rule_broken', [LIMIT_RANGE])],
       run: ({ caller, path, body, dryRun }, { limits }) => limits.change(caller, path.accountId, body, dryRun),

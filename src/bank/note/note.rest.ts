@@ -58,7 +58,7 @@ export const noteRest: RestPart<Services> = {
       summary: 'List notes',
       description:
         'The notes about an account and its transactions, about one transaction, or about a customer, the newest first.',
-      query: { input: NoteQuery, examples: { accountId: 'demo-1001', after: AFTER, limit: 25 }, wrong: { limit: 0 } },
+      query: { input: NoteQuery, examples: { accountId: 'demo-1001', after: AFTER, limit: 25 } },
       refusals: () => [new NotOneSubject()],
       run: ({ caller, cursor, query }, { notes }) => {
         const { after: _, limit: __, ...filter } = query;
@@ -79,7 +79,6 @@ export const noteRest: RestPart<Services> = {
         description: 'The note, and what it is about.',
         input: NoteInput,
         example: SENT,
-        wrong: [{ text: '' }, { text: 7 }],
       },
       refusals: () => [new NotOneSubject()],
       run: ({ caller, body }, { notes }) => notes.add(caller, body),

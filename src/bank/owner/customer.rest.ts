@@ -76,7 +76,7 @@ export const customerRest: RestPart<Services> = {
     listCustomers: rest(READ_CUSTOMERS, 'GET /customers', {
       summary: 'List customers',
       description: 'The customers of the program, in the order of their ids.',
-      query: { input: CustomerQuery, examples: { after: AFTER, limit: 25 }, wrong: { limit: 0 } },
+      query: { input: CustomerQuery, examples: { after: AFTER, limit: 25 } },
       run: ({ caller, cursor }, { customers }) => customers.page(caller, cursor),
       slice: 'customers',
       answer: answer('A page of customers.', 'CustomerPage', {
@@ -94,7 +94,6 @@ export const customerRest: RestPart<Services> = {
         description: 'The new customer.',
         input: CustomerInput,
         example: SENT,
-        wrong: [{ taxId: 7, colour: 'red' }, { dateOfBirth: '1066-10-14' }],
       },
       run: ({ caller, body }, { customers }) => customers.create(caller, body),
       created: { at: ({ customerId }) => `/customers/${customerId}`, example: `/customers/${ID}` },
@@ -121,7 +120,6 @@ export const customerRest: RestPart<Services> = {
         input: CustomerChange,
         example: { name: { middle: 'R' }, contact: { email: [] } },
         mergePatch: { dateOfBirth: null },
-        wrong: [{ contact: 'by post' }],
       },
       refusals: () => [new ForeignMask(), new OtherCustomer()],
       run: ({ caller, path: { customerId }, body, versions }, { customers }) =>

@@ -56,7 +56,6 @@ export const personalDataRest: RestPart<Services> = {
         description: 'Whose personal data, and why.',
         input: RevealRecord,
         example: { customerId: CUSTOMER, reason: 'Caller asked for a callback' },
-        wrong: [{ reason: 'no' }, { customerId: 7 }],
       },
       refusals: () => [new NotOnePerson()],
       run: ({ caller, path, body }, { personalData }) => personalData.reveal(caller, path.accountId, body),

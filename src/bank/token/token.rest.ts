@@ -53,7 +53,6 @@ export const tokenRest: RestPart<Services> = {
         description: 'The access tokens to refuse.',
         input: TokenRevocationInput,
         example: SENT,
-        wrong: [{ kind: 'ALL', value: 'mobile-app' }],
       },
       refusals: () => [new BadRevocationInstant('Must not be in the future: tokens of then are not issued yet.')],
       run: ({ caller, body }, { tokens }) => tokens.revoke(caller, body),

@@ -34,7 +34,6 @@ export const reversalOperations = {
       description: 'The reason, for the records of the bank.',
       input: ReasonInput,
       example: { reason: 'Charged twice, ticket 4711' },
-      wrong: [{ reason: '' }],
     },
     run: ({ caller, path, body, dryRun }, { reversals }) =>
       reversals.reverse(caller, path.accountId, path.transactionId, body.reason, dryRun),

@@ -79,7 +79,6 @@ export const transactionRest: RestPart<Services & BalanceServices & ReversalServ
       query: {
         input: TransactionQuery,
         examples: FILTERS,
-        wrong: { startTime: '2025-12-31', endTime: '2025-12-01' },
       },
       page: {
         name: 'TransactionPage',
@@ -131,7 +130,7 @@ export const transactionRest: RestPart<Services & BalanceServices & ReversalServ
       description:
         'The history of all accounts of the program as CSV, newest first by the time of posting. A transaction must match all filters. A file has at most 100,000 transactions. The token must be one of the program itself. Pages of the same history are in GraphQL (`transactions`).',
       parameters: formatParameters(['csv'], 'The format of the file.', 'csv'),
-      query: { input: TransactionQuery, examples: FILTERS, wrong: { startTime: '2025-12-31', endTime: '2025-12-01' } },
+      query: { input: TransactionQuery, examples: FILTERS },
       answers: {
         200: {
           description: 'The file.',

@@ -98,7 +98,6 @@ export const transferRest: RestPart<Services> = {
         description: 'The new transfer.',
         input: TransferRecord,
         example: SENT,
-        wrong: [{ amount: 'much' }, { transferId: 'x'.repeat(57) }],
       },
       refusals: () => [BROKEN],
       run: ({ caller, body, dryRun }, { transfers }) => transfers.make(caller, newTransferOf(body), dryRun),
@@ -114,7 +113,6 @@ export const transferRest: RestPart<Services> = {
         description: 'The new transfers.',
         input: TransfersRecord,
         example: { transfers: [SENT] },
-        wrong: [{ transfers: [] }],
       },
       refusals: () => [
         new InvalidInput('rule_broken', [
@@ -159,7 +157,6 @@ export const transferRest: RestPart<Services> = {
         description: 'The reason, for the records of the bank.',
         input: ReasonInput,
         example: { reason: 'Sent twice, ticket 4711' },
-        wrong: [{ reason: '' }],
       },
       run: ({ caller, path, body, dryRun }, { transfers }) =>
         transfers.reverse(caller, path.transferId, body.reason, dryRun),

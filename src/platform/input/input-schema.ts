@@ -1,9 +1,10 @@
 import type { GraphQLScalarType } from 'graphql';
 import { getMetadataStorage } from 'type-graphql';
+import type { FieldProblem } from '../../shared/errors.js';
 import { CountryCode, Currency } from '../scalars/scalars.js';
 import type { InputClass } from './input.js';
 import { SPACES, both, orEmpty, orNull, ref, type JsonSchema } from './json-schema.js';
-import { rulesInWords } from './rules.js';
+import { breakableRule, rulesInWords } from './rules.js';
 
 /** A field of an input class, as the document describes it. */
 export interface DescribedField {
@@ -59,6 +60,24 @@ function property(target: InputClass, { name, description, isRequired, schema, t
   if (isRequired || forbidsNull) return described;
   const isText = schema['type'] === 'string' || (schema['$ref'] !== undefined && classOf(type) === undefined);
   return orNull(isText ? orEmpty(described, type === String ? SPACES : undefined) : described);
+}
+
+/** A rule that an input of this class, or an object in it, can break; undefined where there is none. */
+export function breakableRuleIn(
+  target: InputClass,
+  pointer = '',
+  around: readonly FieldType[] = [],
+): FieldProblem | undefined {
+  for (const { name, type } of inputFields(target)) {
+    const at = `${pointer}/${name}`;
+    const broken = breakableRule(target.prototype as object, name);
+    if (broken) return { pointer: at, code: broken.code, detail: broken.detail };
+    // A class may contain itself.
+    if (!classOf(type) || type === target || around.includes(type)) continue;
+    const inside = breakableRuleIn(type as InputClass, at, [...around, target]);
+    if (inside) return inside;
+  }
+  return undefined;
 }
 
 /** The fields of a class, those of the classes that it extends first. */

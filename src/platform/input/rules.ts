@@ -76,6 +76,13 @@ export function rulesInWords(prototype: object, field: string): RuleInWords[] {
   return (checksOf(prototype).get(field) ?? []).flatMap(({ said }) => said ?? []);
 }
 
+/** The first rule of a field that a value of the right form can break. */
+export function breakableRule(prototype: object, field: string): Pick<BrokenRule, 'code' | 'detail'> | undefined {
+  return checksOf(prototype)
+    .get(field)
+    ?.find(({ isForm }) => !isForm);
+}
+
 function checksOf(prototype: object): ReadonlyMap<string, readonly Check[]> {
   let checks = allChecks.get(prototype);
   if (!checks) {

@@ -77,19 +77,16 @@ export interface Operation {
   /** Other credentials than an access token. An empty one among them: none are needed. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly Parameter[];
-  /** The query parameters that an input class describes, examples of them, and a query that is refused. */
+  /** The query parameters that an input class describes, and examples of them. */
   readonly query?: {
     readonly input: InputClass;
     readonly examples: Readonly<Record<string, Example>>;
-    readonly wrong?: object;
   };
   readonly body?: {
     readonly description: string;
     /** The class whose rules the body is held against. */
     readonly input?: InputClass;
     readonly content: Content;
-    /** Changes of the first example, each of which makes it one that is refused. */
-    readonly wrong?: readonly object[];
   };
   /** The page that it answers with: it takes the parameters of paging, and has the answer 200. */
   readonly page?: PageWords;

@@ -2,6 +2,7 @@ import { PROGRAM_WIDE } from '../../shared/caller.js';
 import {
   InsufficientScope,
   InternalError,
+  InvalidInput,
   ProgramWideOnly,
   STATUS_OF,
   TooLarge,
@@ -14,8 +15,9 @@ import { IdempotencyInProgress, IdempotencyKeyReused } from '../command/command.
 import { BadIdempotencyKey } from '../command/idempotency-header.js';
 import { AddressTooLong, MAX_URL_CHARACTERS } from '../http/problem.js';
 import { queryOf } from '../http/query.js';
+import { breakableRuleIn } from '../input/input-schema.js';
 import { ref, type JsonSchema } from '../input/json-schema.js';
-import { readInput, readRecord } from '../input/read-input.js';
+import { readRecord } from '../input/read-input.js';
 import { Overloaded } from '../overload/overload.js';
 import { RateLimited } from '../rate/rate-limited.js';
 import { REQUEST_ID_FORM } from './headers.js';
@@ -68,31 +70,29 @@ function usualRefusals({ method, of, body, mayBeOverloaded = true }: FullOperati
   return refusals;
 }
 
-/**
- * Lists the refusals that follow from the parameters and the body. Each wrong input is read, so the example has the
- * very words.
- */
+/** Lists the refusals that follow from the parameters and the body. */
 function refusedInputs({ method, of, parameters, query, body }: FullOperation): Refusal[] {
-  const names = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
-  const asks: (() => unknown)[] = [];
-  // A query parameter that an operation does not know is refused, since a misspelt filter would show everything.
-  if (of && (!body?.input || names.length > 0)) asks.push(() => queryOf({ url: '/?colour=red' }, names));
-  if (query?.wrong) asks.push(() => readInput(query.input, query.wrong));
-  const [sent] = Object.values(body?.content ?? {});
-  for (const wrong of body?.wrong ?? []) {
-    asks.push(() => body?.input && readRecord(body.input, { ...(sent?.example as object), ...wrong }));
+  const refusals: Refusal[] = [];
+  // A field and a query parameter that an operation does not know are refused: a misspelt filter would show everything.
+  if (of) refusals.push(misspelt({ parameters, body }));
+  for (const described of [query, body]) {
+    const broken = described?.input && breakableRuleIn(described.input);
+    if (broken) refusals.push(new InvalidInput('rule_broken', [broken]));
   }
   const missing = method === 'get' ? parameters.flatMap(({ unknown }) => unknown?.() ?? []) : [];
-  return [...asks.map(refusalOf), ...missing];
+  return [...refusals, ...missing];
 }
 
-function refusalOf(ask: () => unknown): Refusal {
+/** The refusal of a request with a name that its operation does not know, in the body or else in the query. */
+function misspelt({ parameters, body }: Pick<FullOperation, 'parameters' | 'body'>): Refusal {
+  const names = parameters.filter(parameter => parameter.in === 'query').map(({ name }) => name);
   try {
-    ask();
+    if (body?.input) readRecord(body.input, { ...(Object.values(body.content)[0]?.example as object), colour: 'red' });
+    else queryOf({ url: '/?colour=red' }, names);
   } catch (error) {
     return error as Refusal;
   }
-  throw new Error('an example of a refusal was not refused');
+  throw new Error('A name that no operation has was not refused.');
 }
 
 /**

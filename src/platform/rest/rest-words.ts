@@ -59,8 +59,6 @@ export interface RestWords<Services, Read, Body extends object, Query extends ob
     readonly example: object;
     /** An example of a JSON merge patch (RFC 7396), for an operation that takes one. */
     readonly mergePatch?: object;
-    /** Changes of the example, each of which makes it one that is refused. */
-    readonly wrong: readonly object[];
   };
   /** True for a write that can be asked as a dry run. */
   readonly dryRun?: true;

@@ -53,7 +53,6 @@ const rest = restOver<Services>();
 const HOLDERS = {
   input: HoldersInput,
   example: { holders: [{ customerId: KNOWN }, { customerId: UNKNOWN }] },
-  wrong: [{ holders: [{ customerId: 'nobody' }] }, { holders: [] }],
 };
 
 /** Contract 4.6 and 4.7. */

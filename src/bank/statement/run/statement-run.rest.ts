@@ -72,7 +72,6 @@ export const statementRunRest: RestPart<Services> = {
       query: {
         input: StatementRunFilter,
         examples: { documentType: 'TAX_1099', period: '2025' },
-        wrong: { period: 'last year' },
       },
       page: {
         name: 'StatementRunPage',

@@ -35,7 +35,6 @@ export const balanceOperations = {
     query: {
       input: BalanceQuery,
       examples: { from: '2025-12-28', to: '2025-12-28' },
-      wrong: { from: '2025-12-31', to: '2025-12-01' },
     },
     run: ({ caller, path, query: { from, to } }, { balances }) => balances.ofAccount(caller, path.accountId, from, to),
     answer: answer('The balances.', 'DailyBalances', {
