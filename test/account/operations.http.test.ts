@@ -15,7 +15,7 @@ const FIELDS = `accountId accountType currency timeZone status openedOn interest
 const OPEN = `mutation ($input: AccountInput!) { openAccount(input: { account: $input }) { account { ${FIELDS} owners { customerId isPrimary } } } }`;
 const UPDATE = `mutation ($id: ID!, $input: AccountPatch!) { updateAccount(input: { accountId: $id, patch: $input }) { account { ${FIELDS} } } }`;
 const STEP = (name: string) =>
-  `mutation ($id: ID!, $reason: String${name === 'unrestrict' ? '' : '!'}) { ${name}Account(accountId: $id, reason: $reason) { ${FIELDS} } }`;
+  `mutation ($id: ID!, $reason: String${name === 'unrestrict' ? '' : '!'}) { ${name}Account(input: { accountId: $id, reason: $reason }) { account { ${FIELDS} } } }`;
 const EVENTS = `query ($id: ID!) { events(filter: { accountId: $id }, order: NEWEST_FIRST) { nodes { audit { action data } type object } } }`;
 
 type Rest = 'restrict' | 'unrestrict' | 'close';
@@ -321,7 +321,7 @@ describe('the steps of an account', () => {
     ] as const;
     for (const [step, status] of steps) {
       const { data } = await me.graphql(STEP(step), { id, reason: 'Because' });
-      expect(data[`${step}Account`]).toMatchObject({ accountId: id, status });
+      expect(data[`${step}Account`].account).toMatchObject({ accountId: id, status });
     }
   });
 
@@ -351,7 +351,7 @@ describe('the steps of an account', () => {
     expect((await take(of, step, reason)).body.errors).toMatchObject([{ pointer: '/reason' }]);
     const { errors } = await gateway.as(of.caller).graphql(STEP(step), { id: of.account, reason });
     expect(errors).toMatchObject([
-      { extensions: { code: 'RULE_BROKEN', errors: [{ pointer: '/reason', code: 'text' }] } },
+      { extensions: { code: 'RULE_BROKEN', errors: [{ pointer: '/input/reason', code: 'text' }] } },
     ]);
   });
 
