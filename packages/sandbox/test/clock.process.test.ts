@@ -185,7 +185,7 @@ describe('the close of a month', () => {
     const early = await client.rest.post('/simulate/month-close', { month });
     expect(early).toMatchObject({ status: 422, body: { errors: [{ pointer: '/month', code: 'range' }] } });
     const { data, errors } = await client.graphql(
-      'mutation { simulateMonthClose { documentType status issuedCount leftOutCount } }',
+      'mutation { simulateMonthClose { run { documentType status issuedCount leftOutCount } } }',
     );
     expect(errors).toBeUndefined();
     expect(data.simulateMonthClose.run).toMatchObject({

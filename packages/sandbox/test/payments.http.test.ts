@@ -54,10 +54,10 @@ describe.each(PAYMENTS)('%s', (route, field, posted) => {
           ? (await client.rest.post(`/simulate/${route}`, wish)).body.depositTransaction
           : (
               await client.graphql(
-                `mutation ($input: SimulatedPaymentInput!) { made: ${field}(input: $input) { ${FIELDS} } }`,
+                `mutation ($input: SimulatedPaymentInput!) { made: ${field}(input: $input) { transaction { ${FIELDS} } } }`,
                 { input: { ...wish, amount: '12.50' } },
               )
-            ).data.made;
+            ).data.made.transaction;
       const sign = posted.debitCreditMemo === 'CREDIT' ? '' : '-';
       const entry = { ...posted, status: 'POSTED', description: 'Made to happen', amount: '12.50' };
       const transactionId = made.transactionId as string;

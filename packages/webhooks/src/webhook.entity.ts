@@ -1,6 +1,6 @@
 import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
-import { Field, ID, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import {
   DataClasses,
   DateTimeISO,
@@ -9,6 +9,7 @@ import {
   Renamed,
   Sealed,
   UUID,
+  VERSION,
   fieldNamesOf,
   Payload,
   type Caller,
@@ -177,7 +178,9 @@ export class WebhookEndpoint {
   failingSince!: Date | null;
 
   /** One more after each change by a command. */
-  @Property({ type: 'integer', default: 1 }) version!: Opt<number>;
+  @Property({ type: 'integer', default: 1 })
+  @Field(() => Int, { description: VERSION })
+  version!: Opt<number>;
 
   @Property({ type: 'datetime', length: 3 })
   @Field(() => DateTimeISO, { description: 'The time at which the endpoint was created.' })
@@ -194,14 +197,7 @@ export class WebhookEndpoint {
 export type WebhookEndpointView = Readonly<
   Omit<
     WebhookEndpoint,
-    | 'program'
-    | 'sealed'
-    | 'fromPosition'
-    | 'version'
-    | 'previousValidUntil'
-    | 'failingSince'
-    | 'createdAt'
-    | 'updatedAt'
+    'program' | 'sealed' | 'fromPosition' | 'previousValidUntil' | 'failingSince' | 'createdAt' | 'updatedAt'
   >
 > & {
   readonly previousValidUntil: string | null;
@@ -212,7 +208,7 @@ export type WebhookEndpointView = Readonly<
 
 /** An endpoint as it is read. Its secrets are opened when they are looked at. */
 export type WebhookEndpointRead = WebhookEndpointView &
-  Readonly<Pick<WebhookEndpoint, 'program' | 'fromPosition' | 'version'>> & { readonly secrets: WebhookSecrets };
+  Readonly<Pick<WebhookEndpoint, 'program' | 'fromPosition'>> & { readonly secrets: WebhookSecrets };
 
 /** The fields of an endpoint as it is shown, in their order. */
 export const WEBHOOK_ENDPOINT_FIELDS = fieldNamesOf(WebhookEndpoint);

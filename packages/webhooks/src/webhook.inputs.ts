@@ -1,7 +1,9 @@
-import { Field, ID } from 'type-graphql';
+import { Field, ID, Int } from 'type-graphql';
 import {
   BANK_ID,
   BANK_ID_FORM,
+  DRY_RUN,
+  EXPECTED_VERSION,
   DateTimeISO,
   Distinct,
   EachMatches,
@@ -138,12 +140,21 @@ const NamesEndpoint = namesRecord('WebhookEndpoint', { endpointId: { ...ENDPOINT
 export class CreateWebhookEndpointInput {
   @Field(() => WebhookEndpointInput, { description: 'The new endpoint.' })
   endpoint!: WebhookEndpointInput;
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
 }
 
 @Input('The endpoint that is changed, and its changes.')
 export class UpdateWebhookEndpointInput extends NamesEndpoint {
   @Field(() => WebhookEndpointPatch, { description: 'The changes.' })
   patch!: WebhookEndpointPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
+
+  @Field(() => Boolean, DRY_RUN)
+  dryRun!: boolean;
 }
 
 @Input('The endpoint that is deleted.')

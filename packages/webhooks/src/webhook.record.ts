@@ -1,4 +1,4 @@
-import { pick, positionAt, type Caller } from 'tillgate/noun';
+import { nextVersion, pick, positionAt, type Caller } from 'tillgate/noun';
 import { newKeyPair, newSecret } from '../../../lib/standard-webhooks/standard-webhooks.js';
 import {
   WEBHOOK_ENDPOINT_FIELDS,
@@ -34,6 +34,7 @@ export function merged(
     disabledReason: isDisabled ? (onFile.disabledReason ?? reason) : null,
     failingSince: patch.status === 'ENABLED' ? null : onFile.failingSince,
     updatedAt: new Date().toISOString(),
+    version: nextVersion(onFile),
   };
 }
 

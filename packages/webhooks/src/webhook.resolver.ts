@@ -6,6 +6,7 @@ import {
   Writer,
   atPointer,
   connectionOf,
+  expecting,
   payloadOf,
   type Caller,
   type Connection,
@@ -82,11 +83,11 @@ export class WebhookResolver {
   })
   async createWebhookEndpoint(
     @Writer() caller: Caller,
-    @Arg('input', () => CreateWebhookEndpointInput) { endpoint }: CreateWebhookEndpointInput,
+    @Arg('input', () => CreateWebhookEndpointInput) { endpoint, dryRun }: CreateWebhookEndpointInput,
   ): Promise<Payload> {
     return new CreateWebhookEndpointPayload(
       caller,
-      await atPointer('/input/endpoint', this.service.create(caller, endpoint)),
+      await atPointer('/input/endpoint', this.service.create(caller, endpoint, dryRun)),
     );
   }
 
@@ -97,11 +98,14 @@ export class WebhookResolver {
   })
   async updateWebhookEndpoint(
     @Writer() caller: Caller,
-    @Arg('input', () => UpdateWebhookEndpointInput) { key, patch }: UpdateWebhookEndpointInput,
+    @Arg('input', () => UpdateWebhookEndpointInput) { key, patch, expectedVersion, dryRun }: UpdateWebhookEndpointInput,
   ): Promise<Payload> {
     return new UpdateWebhookEndpointPayload(
       caller,
-      await atPointer('/input/patch', this.service.update(caller, key.endpointId, patch)),
+      await atPointer(
+        '/input/patch',
+        this.service.update(caller, key.endpointId, patch, expecting(expectedVersion), dryRun),
+      ),
     );
   }
 

@@ -1,4 +1,5 @@
 import { Field, Float, Int } from 'type-graphql';
+import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
 import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { NamesAccount } from '../account/account.inputs.js';
 import { Input } from '../../platform/input/input.js';
@@ -55,6 +56,9 @@ export class TransferLimitsPatchRecord extends CountLimitPatch {
 export class SetTransferLimitsInput extends NamesAccount {
   @Field(() => TransferLimitsPatch, { description: 'The changes.' })
   patch!: TransferLimitsPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
 
   @Field(() => Boolean, DRY_RUN)
   dryRun!: boolean;

@@ -2,6 +2,7 @@ import { Arg, Ctx, Extensions, FieldResolver, Mutation, Resolver, Root } from 't
 import { Account, type AccountView } from '../account/account.entity.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { Performs } from '../../platform/graphql/performs.js';
+import { expecting } from '../../platform/graphql/expected-version.js';
 import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { TransferLimits, type TransferLimitsView } from './limit.entity.js';
@@ -32,9 +33,9 @@ export class LimitResolver {
   })
   async setTransferLimits(
     @Writer() caller: Caller,
-    @Arg('input', () => SetTransferLimitsInput) { key, patch, dryRun }: SetTransferLimitsInput,
+    @Arg('input', () => SetTransferLimitsInput) { key, patch, expectedVersion, dryRun }: SetTransferLimitsInput,
   ): Promise<Payload> {
-    const changing = this.limits.change(caller, key.accountId, patch, dryRun);
+    const changing = this.limits.change(caller, key.accountId, patch, expecting(expectedVersion), dryRun);
     return new SetTransferLimitsPayload(caller, await atPointer('/input/patch', changing));
   }
 }

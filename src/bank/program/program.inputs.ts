@@ -1,5 +1,6 @@
 import { Field, Float, ID, Int } from 'type-graphql';
 import { DRY_RUN } from '../../platform/graphql/dry-run.js';
+import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
 import { EMAIL } from '../person/person.inputs.js';
 import { Input } from '../../platform/input/input.js';
 import {
@@ -222,6 +223,9 @@ export class ProgramPatch extends ProgramSettings {
 export class UpdateProgramInput {
   @Field(() => ProgramPatch, { description: 'The changes.' })
   patch!: ProgramPatch;
+
+  @Field(() => Int, EXPECTED_VERSION)
+  expectedVersion?: number | null;
 
   @Field(() => Boolean, DRY_RUN)
   dryRun!: boolean;

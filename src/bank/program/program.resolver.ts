@@ -1,5 +1,6 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
+import { expecting } from '../../platform/graphql/expected-version.js';
 import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import type { Caller } from '../../shared/caller.js';
 import { Program, type ProgramView } from './program.entity.js';
@@ -31,9 +32,9 @@ export class ProgramResolver {
   })
   async updateProgram(
     @Writer() caller: Caller,
-    @Arg('input', () => UpdateProgramInput) { patch, dryRun }: UpdateProgramInput,
+    @Arg('input', () => UpdateProgramInput) { patch, expectedVersion, dryRun }: UpdateProgramInput,
   ): Promise<Payload> {
-    const updating = this.service.update(caller, patch, dryRun);
+    const updating = this.service.update(caller, patch, expecting(expectedVersion), dryRun);
     return new UpdateProgramPayload(caller, await atPointer('/input/patch', updating));
   }
 }
