@@ -36,7 +36,7 @@ export function posting(account, transactions = 1) {
 }
 
 /** What asks a client to come again: 429 and 503 over REST. */
-const BUSY = /^(rate_limited|unavailable)$/;
+const BUSY = /^(RATE_LIMITED|UNAVAILABLE)$/;
 
 /**
  * Lets the clients write for some seconds, or until nothing is left, and gives how many writes were done at which CPU,
@@ -63,7 +63,7 @@ export async function during({ url, pid, authorization }, seconds, next, credent
         busy += 1;
         continue;
       }
-      if (!data || (code && !/^(too_many_|beneficiary_not_found|card_state)/.test(code))) {
+      if (!data || (code && !/^(TOO_MANY_|BENEFICIARY_NOT_FOUND|CARD_STATE)/.test(code))) {
         throw new Failure(`A write failed: ${JSON.stringify(errors)}`);
       }
       durations.push(performance.now() - begun);

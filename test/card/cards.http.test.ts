@@ -235,7 +235,7 @@ describe('a bad card is refused alike over GraphQL and REST, with nothing of it 
     const graphql = await of.graphql(CREATE, { input: inputOf(card) });
     expect(restCode(graphql.errors?.[0].extensions.code)).toBe(code);
     expect(rest.body.errors).toContainEqual(expect.objectContaining({ pointer, code: problem }));
-    const inArgument = expect.objectContaining({ pointer: `/input${pointer}`, code: problem });
+    const inArgument = expect.objectContaining({ pointer: `/input/card${pointer}`, code: problem });
     expect(graphql.errors?.[0].extensions.errors).toContainEqual(inArgument);
     expect(graphql.status).toBe(code === 'rule_broken' ? 200 : 400);
     for (const text of [rest.text, graphql.text, gateway.log.join('')]) {
@@ -307,6 +307,73 @@ describe('the life of a card', () => {
       { action: 'card.create', object: `card/${card.cardId}`, data: { ...data, status: 'ACTIVE' } },
       { action: 'card.freeze', object: `card/${card.cardId}`, data: { ...data, status: 'FROZEN' } },
     ]);
+  });
+});
+
+describe('a step names its card', () => {
+  const FREEZE = `mutation ($input: FreezeCardInput!) { freezeCard(input: $input) { card { id status } account { accountId } } }`;
+  const IDS = 'query ($a: ID!) { account(accountId: $a) { id cards { id cardId } } }';
+
+  async function withTwo() {
+    const of = await given();
+    const [card, other] = [record(of), record(of)];
+    for (const one of [card, other]) await of.rest.post(PATH, one);
+    const { data } = await of.graphql(IDS, { a: of.account });
+    const idOf = (cardId: string): string =>
+      data.account.cards.find((one: { cardId: string }) => one.cardId === cardId).id;
+    const parts = { accountId: of.account, cardId: card.cardId };
+    const freeze = async (input: object, headers = {}) => {
+      const { data: done, errors } = await of.graphql(FREEZE, { input }, { headers });
+      const [error] = errors ?? [];
+      if (!error) return done.freezeCard;
+      expect(done ?? { freezeCard: null }).toEqual({ freezeCard: null });
+      const { code, errors: problems = [] } = error.extensions;
+      return [code, ...problems.map(problem => `${problem.pointer} ${problem.code}`)];
+    };
+    const ids = { account: data.account.id as string, card: idOf(card.cardId), other: idOf(other.cardId) };
+    return { ...of, parts, other: other.cardId, ids, freeze };
+  }
+
+  test('by its id, by the parts of its key, or by both, and each is the same request under a key', async () => {
+    const { account, parts, ids, freeze } = await withTwo();
+    const key = keyed(unique('key'));
+    const done = { card: { id: ids.card, status: 'FROZEN' }, account: { accountId: account } };
+    expect(await freeze({ id: ids.card }, key)).toEqual(done);
+    expect(await freeze(parts, key)).toEqual(done);
+    expect(await freeze({ id: ids.card, ...parts }, key)).toEqual(done);
+    expect(await freeze({ id: ids.card, cardId: parts.cardId }, key)).toEqual(done);
+    expect(await freeze({ id: ids.other }, key)).toEqual(['IDEMPOTENCY_KEY_REUSED']);
+    expect(await freeze({ id: ids.card })).toEqual(['CARD_STATE']);
+  });
+
+  test('and is refused where it names none, another one, or a record of another type', async () => {
+    const { account, rest, parts, other, ids, freeze } = await withTwo();
+    const nothing = Buffer.from(`Card ${account}`).toString('base64url');
+    for (const [input, refusal] of [
+      [{}, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ id: null }, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ cardId: parts.cardId }, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ accountId: account }, ['RULE_BROKEN', '/input/cardId alternatives']],
+      [{ ...parts, id: ids.other }, ['RULE_BROKEN', '/input/cardId alternatives']],
+      [{ id: ids.card, accountId: unique('acc') }, ['RULE_BROKEN', '/input/accountId alternatives']],
+      [{ id: ids.account }, ['INVALID_INPUT', '/input/id format']],
+      [{ ...parts, id: ids.account }, ['INVALID_INPUT', '/input/id format']],
+      [{ id: nothing }, ['INVALID_INPUT', '/input/id format']],
+      [{ id: parts.cardId }, ['INVALID_INPUT', '/input/id format']],
+      [{ id: '' }, ['INVALID_INPUT', '/input/id format']],
+    ] as const) {
+      expect([input, await freeze(input)]).toEqual([input, refusal]);
+    }
+    for (const cardId of [parts.cardId, other]) {
+      expect((await rest.get(`${PATH}/${cardId}?accountId=${account}`)).body.status).toBe('Active');
+    }
+  });
+
+  test('and that of an account which the caller does not see is not there', async () => {
+    const { ids } = await withTwo();
+    const stranger = gateway.as(await gateway.caller({ program: unique('program') }));
+    const { data, errors } = await stranger.graphql(FREEZE, { input: { id: ids.card } });
+    expect([data, errors?.[0].extensions.code]).toEqual([{ freezeCard: null }, 'ACCOUNT_NOT_FOUND']);
   });
 });
 

@@ -78,14 +78,19 @@ export function resultOf(write: Write, api: WriteApi, { status, headers, text, b
   const refusal: string | null =
     api === 'rest' ? (status < 300 ? null : body.code) : (restCode(body.errors?.[0].extensions.code) ?? null);
   if (refusal !== null && UNSURE_CODES.has(refusal)) return refusal;
-  const data = api === 'rest' ? body : body.data?.['write'];
   return {
     api,
     text,
     refusal,
     replayed: headers['idempotent-replayed'] === 'true',
-    effect: refusal === null ? write.effect(data) : null,
+    effect: refusal === null ? write.effect(api === 'rest' ? body : recordOf(body.data.write)) : null,
   };
+}
+
+/** The record in a payload, or the payload itself if it has a list. */
+function recordOf(payload: Readonly<Record<string, AnyBody>>): AnyBody {
+  const [given] = Object.values(payload);
+  return Array.isArray(given) ? payload : given;
 }
 
 const BENEFICIARY = `beneficiaryId name { first middle last } taxId beneficiaryType relationship sharePercentage`;
@@ -104,7 +109,7 @@ const REVERSE = `mutation ($account: ID!, $id: ID!, $reason: String!) {
 const SIMULATE = `mutation ($input: SimulatedPaymentInput!) {
   write: simulateAchCredit(input: $input) { transaction { transactionId amount availableBalance: balanceAfter } } }`;
 const CREATE_CARD = `mutation ($input: CardInput!) { write: createCard(input: { card: $input }) { card { cardId number status created: createdAt } } }`;
-const STEP = `mutation ($account: ID!, $id: ID!) { write: STEP(accountId: $account, cardId: $id) { cardId status } }`;
+const STEP = `mutation ($account: ID!, $id: ID!) { write: STEP(input: { accountId: $account, cardId: $id }) { card { cardId status } } }`;
 const ADD_STATEMENT = `mutation ($account: ID!, $input: StatementInput!) {
   write: addStatement(input: { accountId: $account, statement: $input }) { statement { statementId sha256 issuedAt } } }`;
 

@@ -58,7 +58,7 @@ test('a new id of a caller has no mark of the gateway', async () => {
     code: 'RULE_BROKEN',
     errors: [
       {
-        pointer: '/transactions/0/transactionId',
+        pointer: '/input/transactions/0/transactionId',
         code: 'format',
       },
     ],

@@ -203,7 +203,7 @@ test('what cannot be reversed has a code, and changes nothing', async () => {
   for (const reason of ['', 'x'.repeat(201), 'two\nlines']) {
     expect(refusal(await reversing(given, transactionId, { reason }))).toMatchObject({
       code: 'rule_broken',
-      errors: ['/reason text'],
+      errors: ['/input/reason text'],
     });
   }
   expect(await contentsOf(gateway.sql)).toEqual(before);

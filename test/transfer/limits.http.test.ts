@@ -303,7 +303,7 @@ test('limits lead to their account where the caller may read accounts', async ()
     ]);
   }
   expect(answers).toEqual([
-    [{ perDay: '7.00', account: null }, [[['setTransferLimits', 'account'], 'insufficient_scope']]],
+    [{ perDay: '7.00', account: null }, [[['setTransferLimits', 'limits', 'account'], 'insufficient_scope']]],
     [{ perDay: '7.00', account: { accountId: from.account } }, undefined],
   ]);
 });

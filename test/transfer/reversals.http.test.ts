@@ -11,7 +11,7 @@ import {
   type Api,
   type Outcome,
   type Pair,
-  type Transfer,
+  type TransferPayload,
 } from './support/transfers.js';
 
 let gateway: TestGateway;
@@ -39,10 +39,8 @@ async function reverse(
     data,
     errors,
     headers: answered,
-  } = await gateway
-    .as(caller)
-    .graphql<{ transfer: { readonly transfer: Transfer } | null }>(REVERSE, variables, { headers });
-  return ofGraphql(errors, data.transfer?.transfer ?? null, answered);
+  } = await gateway.as(caller).graphql<{ transfer: TransferPayload | null }>(REVERSE, variables, { headers });
+  return ofGraphql(errors, data.transfer, answered);
 }
 
 async function made(pair: Pair): Promise<string> {

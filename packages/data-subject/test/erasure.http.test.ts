@@ -193,7 +193,7 @@ test('who owns an open account or holds a usable card is not erased, and the ref
     const bad = await rest.post(`/customers/${customer}/erase`, { reason });
     expect([bad.status, bad.body.errors[0].pointer]).toEqual([422, '/reason']);
     const { errors } = await gateway.as(operator).graphql(ERASE, { id: customer, reason });
-    expect(errors?.[0].extensions).toMatchObject({ code: 'RULE_BROKEN', errors: [{ pointer: '/reason' }] });
+    expect(errors?.[0].extensions).toMatchObject({ code: 'RULE_BROKEN', errors: [{ pointer: '/input/reason' }] });
   }
   const stale = await rest.post(`/customers/${customer}/erase`, input, { 'If-Match': '"7"' });
   expect(stale.status).toBe(412);

@@ -195,7 +195,7 @@ test('a patch changes what it names, and null or an empty list clears', async ()
   });
   expect(overRest(cleared.data.updateWebhookEndpoint.endpoint)).toEqual((await rest.get(path)).body);
   expect((await graphql(UPDATE, { id: made.endpointId, input: { url: null } })).errors?.[0].extensions).toMatchObject({
-    errors: [{ pointer: '/input/url', code: 'required' }],
+    errors: [{ pointer: '/input/patch/url', code: 'required' }],
   });
 });
 
@@ -390,7 +390,7 @@ describe('a bad endpoint is refused alike over GraphQL and REST, with nothing of
     expect(byRest.body.errors).toContainEqual(expect.objectContaining({ pointer, code: problem }));
     const byGraphql = await graphql(CREATE, { input });
     expect(restCode(byGraphql.errors?.[0].extensions.code)).toBe(code);
-    const inArgument = expect.objectContaining({ pointer: `/input${pointer}`, code: problem });
+    const inArgument = expect.objectContaining({ pointer: `/input/endpoint${pointer}`, code: problem });
     expect(byGraphql.errors?.[0].extensions.errors).toContainEqual(inArgument);
     if (!('sesame' in changes)) expect(byRest.text).not.toMatch(/sesame/i);
     expect((await rest.get(PATH)).body.page.totalElements).toBe(0);

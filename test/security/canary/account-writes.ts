@@ -4,7 +4,7 @@ import { customerOf, type CanaryRecords } from './records.js';
 import type { Write, Writer } from './writer.js';
 
 interface OwnerAnswer {
-  readonly data: { readonly write: { readonly customerId: string } };
+  readonly data: { readonly write: { readonly customer: { readonly customerId: string } } };
 }
 
 const CUSTOMER = `customerId name { first } taxId governmentId dateOfBirth contact { email telephones { number } }
@@ -112,7 +112,7 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
     ),
     mayShow: OF_CUSTOMER,
   });
-  const { customerId: id } = (await writer.once<OwnerAnswer>(create('create over GraphQL'))).data.write;
+  const { customerId: id } = (await writer.once<OwnerAnswer>(create('create over GraphQL'))).data.write.customer;
   await writer.withReplay(create('keyed create over GraphQL'));
   const update = (sentBy: string): Write => ({
     ...ask(
@@ -155,6 +155,6 @@ async function overGraphql(writer: Writer, person: PersonOf, given: CanaryRecord
   );
   await writer.withReplay(ask(TRANSFERS, { account, to: given.account, a: randomUUID(), b: randomUUID() }));
   for (const name of ['restrict', 'unrestrict', 'close']) {
-    await step(`${name}Account(accountId: $account, reason: "Because")`);
+    await step(`${name}Account(input: { accountId: $account, reason: "Because" })`);
   }
 }

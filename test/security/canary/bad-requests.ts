@@ -150,6 +150,7 @@ function badOperations(person: Person, { number, pin, cvv }: CardSecrets): objec
     card(`type: P${number}, number: "${number}", last4: "${pin}"`),
     `mutation { createCard(input: { card: "${number}" }) { card { number } } }`,
     `mutation { deleteBeneficiary(input: { accountId: ${line}, beneficiaryId: ${line} }) { beneficiary { taxId } } }`,
+    `mutation { deleteBeneficiary(input: { id: ${line} }) { beneficiary { taxId } } }`,
     `mutation { addAccountOwners(input: { accountId: ${line}, customerIds: [${line}] }) { results { reason } } }`,
     `mutation { addAccountOwners(input: { accountId: ${line}, customerIds: ["${randomUUID()}"] }) { results { reason } } }`,
     `mutation { activateCard(input: { accountId: "${number}", cardId: "${pin}" }) { card { number } } }`,

@@ -13,9 +13,12 @@ interface Card {
 }
 
 /** The answer to a mutation whose field is called `write`. */
-interface WriteAnswer<Result> {
-  readonly data: { readonly write: Result };
+interface WriteAnswer<Payload> {
+  readonly data: { readonly write: Payload };
 }
+
+const beneficiaryIn = ({ data }: WriteAnswer<{ readonly beneficiary: Beneficiary }>) => data.write.beneficiary;
+const cardIn = ({ data }: WriteAnswer<{ readonly card: Card }>) => data.write.card;
 
 /** The writes of REST. */
 export async function writeOverRest(writer: Writer, canaries: Canaries, given: CanaryRecords): Promise<void> {
@@ -96,9 +99,8 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
       { id },
       OF_BENEFICIARY,
     );
-  const { beneficiaryId: one } = (await writer.once<WriteAnswer<Beneficiary>>(add(person('add')))).data.write;
-  const { beneficiaryId: two } = (await writer.withReplay<WriteAnswer<Beneficiary>>(add(person('keyed add')))).data
-    .write;
+  const { beneficiaryId: one } = beneficiaryIn(await writer.once(add(person('add'))));
+  const { beneficiaryId: two } = beneficiaryIn(await writer.withReplay(add(person('keyed add'))));
   await writer.once(update(one, person('update')));
   await writer.withReplay(update(two, person('keyed update')));
   await writer.once(remove(one));
@@ -106,7 +108,7 @@ export async function writeOverGraphql(writer: Writer, canaries: Canaries, given
 
   const owners = (step: string, mayShow?: readonly ShownKind[]) =>
     ask(
-      `mutation ($account: ID!, $ids: [ID!]!) { write: ${step}(accountId: $account, customerIds: $ids) { results { ${OWNER} } } }`,
+      `mutation ($account: ID!, $ids: [ID!]!) { write: ${step}(input: { accountId: $account, customerIds: $ids }) { results { ${OWNER} } } }`,
       { ids: [given.other] },
       mayShow,
     );
@@ -152,7 +154,10 @@ async function writeHolds(
     );
   }
   const step = (name: string, id: string) =>
-    ask(`mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, holdId: $id) { holdId } }`, { id });
+    ask(
+      `mutation ($account: ID!, $id: ID!) { write: ${name}(input: { accountId: $account, holdId: $id }) { hold { holdId } } }`,
+      { id },
+    );
   await write(step('captureHold', captured.holdId));
   await write(step('releaseHold', released.holdId));
 }
@@ -195,11 +200,11 @@ async function writeCards(
     });
   const step = (name: string, id: string) =>
     ask(
-      `mutation ($account: ID!, $id: ID!) { write: ${name}(accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''}) { ${CARD} } }`,
+      `mutation ($account: ID!, $id: ID!) { write: ${name}(input: { accountId: $account, cardId: $id${name === 'reportCard' ? ', loss: STOLEN' : ''} }) { card { ${CARD} } } }`,
       { id },
     );
-  const { cardId: one } = (await writer.once<WriteAnswer<Card>>(create(input('create')))).data.write;
-  const { cardId: two } = (await writer.withReplay<WriteAnswer<Card>>(create(input('keyed create')))).data.write;
+  const { cardId: one } = cardIn(await writer.once(create(input('create'))));
+  const { cardId: two } = cardIn(await writer.withReplay(create(input('keyed create'))));
   for (const name of ['activateCard', 'freezeCard', 'unfreezeCard', 'reportCard']) await writer.once(step(name, one));
   const anotherLife = ['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'];
   for (const name of anotherLife) await writer.withReplay(step(name, two));

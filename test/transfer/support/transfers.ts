@@ -24,6 +24,11 @@ export interface Transfer {
   readonly reversedAt: string | null;
 }
 
+/** What mutations of one transfer give. */
+export interface TransferPayload {
+  readonly transfer: Transfer;
+}
+
 export type Row = Readonly<Record<string, string | null>>;
 
 export interface SeenAccount {
@@ -92,26 +97,28 @@ export async function make(
   if (api === 'GraphQL') {
     const answer = await gateway
       .as(caller)
-      .graphql<{ transfer: Transfer | null }>(MAKE, { input, dryRun }, { headers });
-    return ofGraphql(answer.errors, answer.data?.transfer ?? null, answer.headers);
+      .graphql<{ transfer: TransferPayload | null }>(MAKE, { input, dryRun }, { headers });
+    return ofGraphql(answer.errors, answer.data?.transfer ?? null, answer.headers, '/input/transfer');
   }
   const { amount, ...details } = input as { amount?: unknown };
   const body = amount === undefined ? details : { ...details, amount: Number(amount) };
   return ofRest(await gateway.as(caller).rest.post(`/transfers${dryRun ? '?dryRun=true' : ''}`, body, headers));
 }
 
+/** `at` is where GraphQL takes what REST has as the body. */
 export function ofGraphql(
   errors: readonly GraphqlError[] | undefined,
-  transfer: Transfer | null,
+  payload: TransferPayload | null,
   headers: Readonly<Record<string, unknown>>,
+  at = '/input',
 ): Outcome {
   const [error] = errors ?? [];
   return {
     status: 200,
     code: restCode(error?.extensions.code) ?? null,
     message: error?.message ?? null,
-    transfer,
-    pointers: (error?.extensions.errors ?? []).map(({ pointer }) => pointer.replace(/^\/input/, '')),
+    transfer: payload?.transfer ?? null,
+    pointers: (error?.extensions.errors ?? []).map(({ pointer }) => pointer.replace(`${at}/`, '/')),
     replayed: headers['idempotent-replayed'] === 'true',
   };
 }
