@@ -20,12 +20,17 @@ import { CLOSE_MONTH, MOVE_CLOCK, READ_CLOCK, SIMULATE_PAYMENT } from './sandbox
 const PAYMENT = { description: 'The payment.' };
 const POSTED = `at the time of the program's clock, as \`postAccountTransactions\` does.`;
 
-const SimulateClockPayload = payloadOf<ClockMove>('simulateClock', 'move', ClockMove, 'What happened on the way.');
+const SimulateClockPayload = payloadOf<ClockMove>(
+  'simulateClock',
+  'move',
+  ClockMove,
+  'The new time, and the runs that began on the way.',
+);
 const SimulateMonthClosePayload = payloadOf<StatementRun>(
   'simulateMonthClose',
   'run',
   StatementRun,
-  'The run that closes the month.',
+  'The run that issues the statements.',
 );
 const SimulateAchCreditPayload = payloadOf<TransactionView>('simulateAchCredit', 'transaction', Transaction);
 const SimulateAchDebitPayload = payloadOf<TransactionView>('simulateAchDebit', 'transaction', Transaction);

@@ -57,7 +57,7 @@ export class ImportLinesInput {
 
 @Input('Records to be imported.')
 export class ImportRecordsInput extends ImportLinesInput {
-  @Field(() => ImportKind, { description: 'The kind of the records.' })
+  @Field(() => ImportKind, { description: 'The kind of records that the lines have.' })
   kind!: ImportKind;
 
   @Field(() => Boolean, DRY_RUN)
