@@ -34,7 +34,7 @@ async function opened(changes: object): Promise<Answers> {
   const { body } = await me.rest.post('/accounts', input());
   const [became] = await importing(gateway, 'accounts', program, [input()]);
   return {
-    graphql: pointerOf(errors?.[0]?.extensions, '/input'),
+    graphql: pointerOf(errors?.[0]?.extensions, '/input/account'),
     rest: pointerOf(body),
     imported: pointerOfLine(became),
   };
@@ -49,7 +49,7 @@ async function created(changes: object): Promise<Answers> {
   const record = { customerId: crypto.randomUUID(), ...input };
   const [became] = await importing(gateway, 'customers', program, [record]);
   return {
-    graphql: pointerOf(errors?.[0]?.extensions, '/input'),
+    graphql: pointerOf(errors?.[0]?.extensions, '/input/customer'),
     rest: pointerOf(body),
     imported: pointerOfLine(became),
   };

@@ -63,7 +63,7 @@ test('texts that show nothing, or hide something, are refused over GraphQL, REST
     const { errors } = await me.graphql(ADD, { account, input });
     expect(errors?.[0]?.extensions).toMatchObject({
       code: 'RULE_BROKEN',
-      errors: [{ pointer: '/input/name/last', code: 'text' }],
+      errors: [{ pointer: '/input/beneficiary/name/last', code: 'text' }],
     });
     const { status, body } = await me.rest.post(`/accounts/${account}/beneficiaries`, input);
     expect([status, body.errors?.[0]?.pointer]).toEqual([422, '/name/last']);

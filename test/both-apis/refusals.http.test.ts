@@ -515,7 +515,7 @@ describe('input is refused alike over GraphQL and REST', () => {
     const asking = { ...given, token: given.caller };
     const [rest, graphql] = await expectRefusal(api, asking, input, status, code);
     expect(sorted(rest.errors)).toEqual(sorted(problems));
-    expect(graphql.errors).toEqual(inArgument('/input', rest.errors));
+    expect(graphql.errors).toEqual(inArgument(api === 'add' ? '/input/beneficiary' : '/input/patch', rest.errors));
     expect(graphql.status).toBe(status === 422 ? 200 : 400);
   });
 });
@@ -531,9 +531,9 @@ test('a single value for a list is wrong in REST, and in GraphQL a list of one',
   ]);
   const graphql = await client.update.graphql(asking, patch);
   expect(sorted(graphql.errors)).toEqual([
-    ['/input/emails/0/email', 'format'],
-    ['/input/name', 'wrong_type'],
-    ['/input/sharePercentage', 'wrong_type'],
+    ['/input/patch/emails/0/email', 'format'],
+    ['/input/patch/name', 'wrong_type'],
+    ['/input/patch/sharePercentage', 'wrong_type'],
   ]);
 });
 
@@ -550,7 +550,7 @@ test('51 customers are too many and none is too few, alike over GraphQL and REST
     );
     expect([rest.errors, graphql.errors]).toMatchObject([
       [{ pointer: '/holders', code: 'size' }],
-      [{ pointer: '/customerIds', code: 'size' }],
+      [{ pointer: '/input/customerIds', code: 'size' }],
     ]);
   }
 });
@@ -570,9 +570,9 @@ test('customers that are not ids are refused alike over GraphQL and REST', async
     ['/holders/3/customerId', 'wrong_type'],
   ]);
   expect(sorted(graphql.errors)).toEqual([
-    ['/customerIds/1', 'wrong_type'],
-    ['/customerIds/2', 'required'],
-    ['/customerIds/3', 'wrong_type'],
+    ['/input/customerIds/1', 'wrong_type'],
+    ['/input/customerIds/2', 'required'],
+    ['/input/customerIds/3', 'wrong_type'],
   ]);
 });
 

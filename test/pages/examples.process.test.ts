@@ -44,7 +44,7 @@ test('the example of the sandbox makes another payment each time', async () => {
   const caller = gateway.as(await gateway.caller());
   const { query, variables } = SANDBOX_EXAMPLE;
   const made = [await caller.graphql(query, variables), await caller.graphql(query, variables)];
-  const [one, other] = made.map(({ data }) => data.simulateAchCredit);
+  const [one, other] = made.map(({ data }) => data.simulateAchCredit.transaction);
   expect(emptyParts(one)).toEqual([]);
   expect(one.transactionId).not.toBe(other.transactionId);
 });

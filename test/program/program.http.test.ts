@@ -199,7 +199,7 @@ describe('the record of a program', () => {
     };
     const asked = await caller.graphql(UPDATE, { input }, { headers: keyed('controls') });
     const { code, approvalId } = asked.errors?.[0].extensions ?? {};
-    expect([asked.data.updateProgram.program, code]).toEqual([null, 'APPROVAL_REQUIRED']);
+    expect([asked.data.updateProgram, code]).toEqual([null, 'APPROVAL_REQUIRED']);
     expect((await caller.rest.get('/program')).body).toMatchObject({ clients: ['core'] });
     const approver = gateway.as(await gateway.caller({ program, subject: 'somebody-else' }));
     const path = `/approvals/${String(approvalId)}`;
@@ -257,7 +257,9 @@ describe('the record of a program', () => {
     expect((await caller.rest.get('/program')).body.retentionYears).toBe(7);
     for (const years of [0, 101]) {
       const { errors } = await change(years, `years-${years}`);
-      expect(errors?.[0].extensions).toMatchObject({ errors: [{ pointer: '/input/retentionYears', code: 'range' }] });
+      expect(errors?.[0].extensions).toMatchObject({
+        errors: [{ pointer: '/input/patch/retentionYears', code: 'range' }],
+      });
     }
     const record = { programId: program, name: 'Harbor', retentionYears: 1 };
     const imported = await caller.rest.post('/imports/programs', { lines: JSON.stringify(record) });
@@ -275,9 +277,9 @@ describe('the record of a program', () => {
     const { errors } = await caller.graphql(UPDATE, { input: { operatorGroups } });
     const found = errors?.[0]?.extensions.errors?.map(({ pointer, code }) => [pointer, code]);
     expect(found).toEqual([
-      ['/input/operatorGroups/0/roles/1', 'format'],
-      ['/input/operatorGroups/1/roles', 'size'],
-      ['/input/operatorGroups/2', 'distinct'],
+      ['/input/patch/operatorGroups/0/roles/1', 'format'],
+      ['/input/patch/operatorGroups/1/roles', 'size'],
+      ['/input/patch/operatorGroups/2', 'distinct'],
     ]);
   });
 

@@ -48,9 +48,8 @@ graphql`
 
 graphql`
   mutation bankAddMutation($accountId: ID!, $input: BeneficiaryInput!, $connections: [ID!]!) {
-    addBeneficiary(input: { accountId: $accountId, beneficiary: $input })
-      @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") {
-      beneficiary {
+    addBeneficiary(input: { accountId: $accountId, beneficiary: $input }) {
+      beneficiary @appendNode(connections: $connections, edgeTypeName: "BeneficiaryEdge") {
         id
         beneficiaryId
         sharePercentage

@@ -175,10 +175,10 @@ describe('a value that does not fit its type is refused before anything runs, at
     const answer = await ask(query, variables);
     expect(answer.status).toBe(400);
     expect(problemsOf(answer).sort()).toEqual([
-      '/input/beneficiaryType required',
-      '/input/name/nick unknown_field',
-      '/input/relationship required',
-      '/input/sharePercentage required',
+      '/input/beneficiary/beneficiaryType required',
+      '/input/beneficiary/name/nick unknown_field',
+      '/input/beneficiary/relationship required',
+      '/input/beneficiary/sharePercentage required',
     ]);
     expect(answer.text).not.toContain('CANARY');
   });
@@ -252,7 +252,7 @@ test.each([
   ['query ($id: ID!) { accounts(filter: { customerId: $id }) { totalCount } }', '/filter/customerId wrong_type'],
   [
     'mutation ($id: ID!) { addAccountOwners(input: { accountId: "a", customerIds: ["7C0D5B1E-93A4-4F0E-9D0E-2F5B0F3C6A11", $id] }) { results { reason } } }',
-    '/customerIds/1 wrong_type',
+    '/input/customerIds/1 wrong_type',
   ],
 ])('an id that the gateway never gives is refused by its field: %s', async (query, problem) => {
   for (const document of [query, query.replace(/ \(\$id: ID!\)/, '').replace('$id', '"CANARY"')]) {
@@ -281,7 +281,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
       '$v: BeneficiaryInput!',
       { v: leastBeneficiary({ sharePercentage: 101 }) },
       `{ ${NAME}, sharePercentage: 101 }`,
-      '/input/sharePercentage range',
+      '/input/beneficiary/sharePercentage range',
     ],
     [
       'of an object in an input',
@@ -289,7 +289,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
       '$v: BeneficiaryInput!',
       { v: leastBeneficiary({ emails: [{ type: 'HOME', email: 'x' }] }) },
       `{ ${NAME}, sharePercentage: 1, emails: [{ type: HOME, email: "x" }] }`,
-      '/input/emails/0/email format',
+      '/input/beneficiary/emails/0/email format',
     ],
     [
       'of the record on file',
@@ -297,7 +297,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
       '$v: BeneficiaryPatch!',
       { v: { taxId: null } },
       '{ taxId: null }',
-      '/input/taxIdType together',
+      '/input/patch/taxIdType together',
     ],
     [
       'that only the database tells',
@@ -305,7 +305,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
       '$v: BeneficiaryPatch!',
       { v: { taxId: '***' } },
       '{ taxId: "***" }',
-      '/input/taxId masked',
+      '/input/patch/taxId masked',
     ],
     [
       'of a list',
@@ -313,7 +313,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
       '$v: [ID!]!',
       { v: [] },
       '[]',
-      '/customerIds size',
+      '/input/customerIds size',
     ],
     [
       'of a list of inputs',
@@ -331,7 +331,7 @@ describe('a value that breaks a rule is refused by the field that is given it, b
         },
       },
       '{ transactionId: "a b", amount: "1", debitCreditMemo: DEBIT, category: "x", transactionType: "x", status: PENDING, transactionTimestamp: "2026-01-01T00:00:00Z" }',
-      '/transactions/0/transactionId format',
+      '/input/transactions/0/transactionId format',
     ],
   ];
 
@@ -367,10 +367,18 @@ describe('a value that breaks a rule is refused by the field that is given it, b
     const { status, data, errors } = answer;
     expect([status, data]).toEqual([
       200,
-      { one: { sharePercentage: 1 }, two: null, three: null, four: { sharePercentage: 4 } },
+      {
+        one: { beneficiary: { sharePercentage: 1 } },
+        two: null,
+        three: null,
+        four: { beneficiary: { sharePercentage: 4 } },
+      },
     ]);
     expect(errors).toMatchObject([{ path: ['two'] }, { path: ['three'] }]);
-    expect(problemsOf(answer)).toEqual(['/input/sharePercentage range', '/input/sharePercentage range']);
+    expect(problemsOf(answer)).toEqual([
+      '/input/beneficiary/sharePercentage range',
+      '/input/beneficiary/sharePercentage range',
+    ]);
   });
 
   test('nothing runs where another value does not fit its type, and all that is wrong is told at once', async () => {
@@ -380,7 +388,10 @@ describe('a value that breaks a rule is refused by the field that is given it, b
       { input: leastBeneficiary({ sharePercentage: 101, relationship: 1 }) },
     );
     expect([answer.status, answer.data]).toEqual([400, undefined]);
-    expect(problemsOf(answer)).toEqual(['/input/relationship wrong_type', '/input/sharePercentage range']);
+    expect(problemsOf(answer)).toEqual([
+      '/input/beneficiary/relationship wrong_type',
+      '/input/beneficiary/sharePercentage range',
+    ]);
     expect(await gateway.rows()).toEqual(before);
   });
 
@@ -388,10 +399,10 @@ describe('a value that breaks a rule is refused by the field that is given it, b
     const query = `mutation ($input: BeneficiaryPatch!) { updateBeneficiary(input: { accountId: "${given.account}", beneficiaryId: "${given.beneficiary}", patch: $input }) { beneficiary { taxId } } }`;
     const phones = (phone: object) => ({ input: { phones: Array.from({ length: 11 }, () => phone) } });
     const long = await ask(query, phones({ type: 'CELL', number: '5' }));
-    expect([long.status, problemsOf(long)]).toEqual([200, ['/input/phones size']]);
+    expect([long.status, problemsOf(long)]).toEqual([200, ['/input/patch/phones size']]);
     const wrong = await ask(query, phones({ type: 'CELL', number: 5 }));
     expect([wrong.status, wrong.errors?.[0].extensions.code]).toEqual([400, 'INVALID_INPUT']);
-    expect(problemsOf(wrong)).toContain('/input/phones/10/number wrong_type');
+    expect(problemsOf(wrong)).toContain('/input/patch/phones/10/number wrong_type');
   });
 });
 

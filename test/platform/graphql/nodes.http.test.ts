@@ -288,9 +288,9 @@ test('what a mutation returns has the id, and the account as it is then', async 
   const count = 'account { beneficiaries { totalCount } }';
   const key = keyed(unique('key'));
   const add = `addBeneficiary(input: { ${a}, ${input} }) { beneficiary { id beneficiaryId ${count} } }`;
-  const added = await write(add, key);
+  const { beneficiary: added } = await write(add, key);
   expect(added.account).toEqual({ beneficiaries: { totalCount: 1 } });
-  expect(await write(add, key)).toEqual(added);
+  expect(await write(add, key)).toEqual({ beneficiary: added });
   const { id, beneficiaryId } = added;
   const found = await read([id], caller);
   expect(found.data.nodes).toEqual([{ __typename: 'Beneficiary', id }]);
@@ -299,13 +299,9 @@ test('what a mutation returns has the id, and the account as it is then', async 
     await write(
       `updateBeneficiary(input: { ${named}, patch: { sharePercentage: 6 } }) { beneficiary { id sharePercentage } }`,
     ),
-  ).toEqual({
-    id,
-    sharePercentage: 6,
-  });
+  ).toEqual({ beneficiary: { id, sharePercentage: 6 } });
   expect(await write(`deleteBeneficiary(input: { ${named} }) { beneficiary { id ${count} } }`)).toEqual({
-    id,
-    account: { beneficiaries: { totalCount: 0 } },
+    beneficiary: { id, account: { beneficiaries: { totalCount: 0 } } },
   });
   expect((await read([id], caller)).data.nodes).toEqual([null]);
 

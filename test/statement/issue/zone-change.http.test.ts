@@ -36,7 +36,7 @@ test('a zone that the database lacks is refused, whatever brings it', async () =
   const { errors } = await me.graphql(UPDATE, { id: of.account, zone: timeZone });
   expect(errors?.[0]?.extensions).toMatchObject({
     code: 'RULE_BROKEN',
-    errors: [{ pointer: '/input/timeZone', code: 'time_zone' }],
+    errors: [{ pointer: '/input/patch/timeZone', code: 'time_zone' }],
   });
   expect((await me.rest.get(`/accounts/${of.account}`)).body.timeZone).toBe('America/New_York');
 });
