@@ -9,6 +9,7 @@ import {
   isObjectType,
   type GraphQLField,
   type GraphQLInputType,
+  type GraphQLType,
 } from 'graphql';
 import { buildGraphqlSchema } from '../../src/app/schema.js';
 
@@ -148,7 +149,7 @@ test('an id is an ID, whoever assigned it', () => {
     isObjectType(type) || isInputObjectType(type)
       ? Object.values(type.getFields()).map(field => ({
           where: `${type.name}.${field.name}`,
-          of: getNamedType(field.type).name,
+          of: getNamedType(field.type as GraphQLType).name,
         }))
       : [],
   );
