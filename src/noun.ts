@@ -205,6 +205,7 @@ export { ACCOUNT_ID as ACCOUNT_ID_PARAMETER } from './bank/account/account.rest.
 export { READ_ACCOUNTS } from './bank/account/account.operations.js';
 export {
   AccountService,
+  MAX_REASON,
   REASON,
   ReasonInput,
   type AccountCommand,

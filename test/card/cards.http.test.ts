@@ -324,7 +324,7 @@ describe('a step names its card', () => {
     const parts = { accountId: of.account, cardId: card.cardId };
     const freeze = async (input: object, headers = {}) => {
       const { data: done, errors } = await of.graphql(FREEZE, { input }, { headers });
-      const [error] = errors ?? [];
+      const [error] = errors ?? [];if(error)console.log(JSON.stringify(error));
       if (!error) return done.freezeCard;
       expect(done ?? { freezeCard: null }).toEqual({ freezeCard: null });
       const { code, errors: problems = [] } = error.extensions;

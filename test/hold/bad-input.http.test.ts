@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newCard } from '../support/card.js';
+import { pointerWithin } from '../support/answers.js';
 import { startTestGateway, unique, type TestGateway } from '../support/gateway.js';
 import { entry, post, problems } from '../transaction/support/ledger.js';
 import { fundedAccount, inSeconds, newHold, type Hold } from './support/holds.js';
@@ -30,7 +31,7 @@ async function refusals(
   const [error] = (over.errors ?? []) as { extensions: Parameters<typeof problems>[0] }[];
   const overGraphql = error && problems(error.extensions);
   const overRest = problems(rest.body);
-  const withoutInput = overGraphql?.errors.map(text => text.replace(`${at}/`, '/'));
+  const withoutInput = overGraphql?.errors.map(text => pointerWithin(at, text));
   expect({ ...overGraphql, errors: withoutInput }).toEqual(overRest);
   return { status: rest.status, ...overRest };
 }

@@ -4,14 +4,14 @@ import {
   DRY_RUN,
   EXPECTED_VERSION,
   Input,
+  MAX_REASON,
   Performs,
   REASON,
-  ReasonInput,
+  Text,
   Writer,
   expecting,
   namesRecord,
   payloadOf,
-  readInput,
   type Caller,
   type CustomerView,
   type Payload,
@@ -29,6 +29,7 @@ class EraseCustomerInput extends namesRecord('Customer', {
     isUuid: true,
   },
 }) {
+  @Text(1, MAX_REASON)
   @Field(() => String, { description: REASON })
   reason!: string;
 
@@ -52,8 +53,7 @@ export class ErasureResolver {
     @Writer() caller: Caller,
     @Arg('input', () => EraseCustomerInput) { key, reason, expectedVersion, dryRun }: EraseCustomerInput,
   ): Promise<Payload> {
-    const checked = readInput(ReasonInput, { reason });
-    const erased = await this.service.erase(caller, { ...key, ...checked, ...expecting(expectedVersion) }, dryRun);
+    const erased = await this.service.erase(caller, { ...key, reason, ...expecting(expectedVersion) }, dryRun);
     return new EraseCustomerPayload(caller, erased);
   }
 }

@@ -6,6 +6,7 @@ import {
   READ_EVENTS,
   UUID,
   Writer,
+  atPointer,
   connectionOf,
   payloadOf,
   type Caller,
@@ -111,7 +112,7 @@ export class WebhookDeliveryResolver {
     @Writer() caller: Caller,
     @Arg('input', () => SendTestEventInput) { key, type }: SendTestEventInput,
   ): Promise<Payload> {
-    return new SendTestEventPayload(caller, await this.service.test(caller, { ...key, type }));
+    return new SendTestEventPayload(caller, await atPointer('/input', this.service.test(caller, { ...key, type })));
   }
 
   @Performs(RESEND_DELIVERY)
@@ -135,6 +136,7 @@ export class WebhookDeliveryResolver {
     @Writer() caller: Caller,
     @Arg('input', () => RecoverWebhookEndpointInput) { key, since }: RecoverWebhookEndpointInput,
   ): Promise<Payload> {
-    return new RecoverWebhookEndpointPayload(caller, await this.service.recover(caller, { ...key, since }));
+    const recovering = this.service.recover(caller, { ...key, since });
+    return new RecoverWebhookEndpointPayload(caller, await atPointer('/input', recovering));
   }
 }

@@ -79,7 +79,7 @@ export const webhookRest: RestPart<Services> = {
         hasNumbers: true,
       },
       run: ({ caller, page }, { webhooks }) => webhooks.page(caller, page),
-      show: toRest,
+      show: restEndpoint,
     }),
     createWebhookEndpoint: rest(CREATE_ENDPOINT, 'POST /webhook-endpoints', {
       summary: 'Create a webhook endpoint',
@@ -105,7 +105,7 @@ export const webhookRest: RestPart<Services> = {
       versioned: true,
       run: ({ caller, path }, { webhooks }) => webhooks.get(caller, path.endpointId),
       answer: answer('The endpoint.', 'WebhookEndpoint'),
-      show: toRest,
+      show: restEndpoint,
     }),
     updateWebhookEndpoint: rest(UPDATE_ENDPOINT, 'PATCH /webhook-endpoints/{endpointId}', {
       summary: 'Change a webhook endpoint',
@@ -123,7 +123,7 @@ export const webhookRest: RestPart<Services> = {
       run: ({ caller, path, body, versions }, { webhooks }) =>
         webhooks.update(caller, path.endpointId, body, { versions }),
       answer: answer('The endpoint after the change.', 'WebhookEndpoint'),
-      show: toRest,
+      show: restEndpoint,
     }),
     deleteWebhookEndpoint: rest(DELETE_ENDPOINT, 'DELETE /webhook-endpoints/{endpointId}', {
       summary: 'Delete a webhook endpoint',
@@ -131,7 +131,7 @@ export const webhookRest: RestPart<Services> = {
       path: { endpointId: ENDPOINT_ID },
       run: ({ caller, path }, { webhooks }) => webhooks.delete(caller, path),
       answer: answer('The deleted endpoint.', 'WebhookEndpoint'),
-      show: toRest,
+      show: restEndpoint,
     }),
     rotateWebhookSecret: rest(ROTATE_SECRET, 'POST /webhook-endpoints/{endpointId}/rotate-secret', {
       summary: 'Rotate the secret of a webhook endpoint',
@@ -146,11 +146,11 @@ export const webhookRest: RestPart<Services> = {
 };
 
 /** The version is in the `ETag`. */
-function toRest({ version: _, ...endpoint }: WebhookEndpointView): object {
+export function restEndpoint({ version: _, ...endpoint }: WebhookEndpointView): object {
   return contractRecord(endpoint);
 }
 
 /** The endpoint, and behind it the secret, which no other answer has. */
 function secretToRest({ endpoint, secret }: NewSecret): object {
-  return { ...toRest(endpoint), ...contractRecord({ secret }) };
+  return { ...restEndpoint(endpoint), ...contractRecord({ secret }) };
 }

@@ -118,7 +118,7 @@ export function ofGraphql(
     code: restCode(error?.extensions.code) ?? null,
     message: error?.message ?? null,
     transfer: payload?.transfer ?? null,
-    pointers: (error?.extensions.errors ?? []).map(({ pointer }) => pointer.replace(`${at}/`, '/')),
+    pointers: (error?.extensions.errors ?? []).map(({ pointer }) => pointerWithin(at, pointer)),
     replayed: headers['idempotent-replayed'] === 'true',
   };
 }
