@@ -15,7 +15,18 @@ export function mustBeExpected({ version }: VersionedRecord, { versions = null }
   if (versions && !versions.includes(version)) throw new PreconditionFailed();
 }
 
-/** The version of a record after a change: the database counts in the same way. */
-export function nextVersion({ version }: VersionedRecord): number {
-  return version + 1;
+/** The version of a record, and the time at which it was written. */
+export interface RecordVersion extends VersionedRecord {
+  /** ISO 8601 in UTC. */
+  readonly updatedAt: string;
+}
+
+/** The version of a record that is made now. */
+export function firstVersion(): RecordVersion {
+  return { version: 1, updatedAt: new Date().toISOString() };
+}
+
+/** The version of a record after a change that is made now: the database counts in the same way. */
+export function nextVersion({ version }: VersionedRecord): RecordVersion {
+  return { ...firstVersion(), version: version + 1 };
 }

@@ -56,6 +56,8 @@ describe('an account that is opened', () => {
     expect(answer.body).toEqual({
       ...kept,
       status: 'OPEN',
+      updatedAt: expect.any(String),
+      closedAt: '',
       availableBalance: 0,
       balances: {
         posted: 0,
@@ -323,6 +325,34 @@ describe('the steps of an account', () => {
       const { data } = await me.graphql(STEP(step), { id, reason: 'Because' });
       expect(data[`${step}Account`].account).toMatchObject({ accountId: id, status });
     }
+  });
+
+  test('say when the account was restricted and why, to operators, and when it was closed, to its owners as well', async () => {
+    const of = await gateway.given.account();
+    const query = `query ($id: ID!) { account(accountId: $id) { updatedAt closedAt restriction { reason restrictedAt } } }`;
+    const seen = async (caller = of.caller) => {
+      const { data, errors } = await gateway.as(caller).graphql(query, { id: of.account });
+      return { ...data.account, refused: errors?.map(({ path, extensions }) => [path?.at(-1), extensions.code]) };
+    };
+    expect(await seen()).toMatchObject({ closedAt: null, restriction: null });
+    await take(of, 'restrict', 'Court order 2026-114');
+    const { updatedAt, ...restricted } = await seen();
+    expect(restricted).toEqual({
+      closedAt: null,
+      restriction: { reason: 'Court order 2026-114', restrictedAt: updatedAt },
+    });
+    const owner = await gateway.caller({ program: of.program, customerId: of.owners[0] as string });
+    expect(await seen(owner)).toMatchObject({
+      restriction: null,
+      refused: [['restriction', 'PROGRAM_WIDE_ONLY']],
+    });
+    await take(of, 'unrestrict', null);
+    expect(await seen()).toMatchObject({ restriction: null });
+    await take(of, 'restrict', 'Again');
+    const { body } = await take(of, 'close', 'Fraud');
+    const closed = await seen(owner);
+    expect(closed).toMatchObject({ closedAt: closed.updatedAt, restriction: null });
+    expect(body).toMatchObject({ closedAt: closed.closedAt, updatedAt: closed.closedAt });
   });
 
   test.each([

@@ -164,3 +164,43 @@ test('what waits for an approval fails if the account has another version by the
   expect(approved.body).toMatchObject({ status: 'FAILED', code: 'precondition_failed' });
   expect(await close()).toMatchObject(refused);
 });
+
+test('the time of a change is that of its version, in the answer to the change as in each read after it', async () => {
+  const { as, account, beneficiary, owners } = await given();
+  const { cardId } = (await as.rest.post('/cards/v1/cards', newCard(account, owners[0] as string))).body;
+  const records = `account(accountId: "${account}") { version updatedAt
+      card(cardId: "${cardId}") { version updatedAt } beneficiary(beneficiaryId: "${beneficiary}") { version updatedAt } }
+    customer(customerId: "${owners[0]}") { version updatedAt }`;
+  const a = `accountId: "${account}"`;
+  const changes = [
+    `updateCustomer(customerId: "${owners[0]}", input: { name: { middle: "R" } })`,
+    `updateBeneficiary(${a}, beneficiaryId: "${beneficiary}", input: { sharePercentage: 3 })`,
+    `freezeCard(${a}, cardId: "${cardId}")`,
+    `updateAccount(${a}, input: { interestBearing: true })`,
+    `restrictAccount(${a}, reason: "Why not")`,
+  ];
+  const readAll = async () => {
+    const { data } = await as.graphql<{ account: Versions; customer: Version }>(`{ ${records} }`);
+    const { account: seen, customer } = data;
+    const { card, beneficiary: person, ...own } = seen;
+    return [customer, person, card, own, own];
+  };
+  for (const [index, change] of changes.entries()) {
+    const before = (await readAll())[index] as Version;
+    const { data } = await as.graphql<{ done: Version }>(`mutation { done: ${change} { version updatedAt } }`);
+    expect(data.done.version).toBe(before.version + 1);
+    expect(data.done.updatedAt >= before.updatedAt).toBe(true);
+    expect((await readAll())[index]).toEqual(data.done);
+  }
+  expect((await as.rest.get(`/accounts/${account}`)).body.updatedAt).toBe((await readAll())[4]?.updatedAt);
+  // What changes a record by itself leaves the time to the database.
+  await gateway.sql.query(`UPDATE card SET updated_at = '2026-01-01' WHERE card_id = $1`, [cardId]);
+  await gateway.sql.query(`UPDATE card SET status = 'STOLEN' WHERE card_id = $1`, [cardId]);
+  expect((await readAll())[2]?.updatedAt.slice(0, 10)).not.toBe('2026-01-01');
+});
+
+interface Version {
+  readonly version: number;
+  readonly updatedAt: string;
+}
+type Versions = Version & { readonly card: Version; readonly beneficiary: Version };

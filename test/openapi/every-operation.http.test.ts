@@ -300,6 +300,10 @@ const CALLS: Record<string, () => Promise<readonly Answer[]>> = {
     const path = `/accounts/${input.fromAccountId}/transfers`;
     return [await rest.get(path), await rest.get(`${path}?offSet=0&limit=1`)];
   },
+  listProgramTransfers: async () => {
+    const { rest } = await madeTransfer();
+    return [await rest.get('/transfers'), await rest.get('/transfers?statuses=MADE&limit=1')];
+  },
   listHolds: async () => {
     const { path, rest } = await placedHold();
     await rest.post(path.slice(0, path.lastIndexOf('/')), { ...newHold(), amount: 1.5 });

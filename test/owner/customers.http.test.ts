@@ -83,7 +83,7 @@ describe('a customer who is created', () => {
     const [one, two] = [newCustomer(), newCustomer()];
     const created = await of.rest.post('/customers', one);
     expect([created.status, created.headers.location]).toEqual([201, `/customers/${one.customerId}`]);
-    expect(created.body).toEqual(shownOf(one));
+    expect(created.body).toEqual({ ...shownOf(one), updatedAt: expect.any(String) });
     const read = await of.rest.get(created.headers.location as string);
     expect([read.status, read.text]).toEqual([200, created.text]);
     const { data } = await of.graphql(CREATE, { input: two });
@@ -116,6 +116,7 @@ describe('a customer who is created', () => {
       taxStatusOn: '',
       secondTinNoticeOn: '',
       electronicTaxFormsOn: '',
+      updatedAt: expect.any(String),
     });
   });
 
@@ -224,6 +225,7 @@ describe('a change of a customer', () => {
     const patched = await rest.patch(path, { name: { middle: '' }, contact: { email: ['new@customer.example'] } });
     const expected = {
       ...record,
+      updatedAt: expect.any(String),
       name: { ...customer.name, middle: '' },
       contact: { ...customer.contact, email: ['new@customer.example'] },
     };
@@ -365,6 +367,37 @@ describe('the customers of a program', () => {
     expect(page.body.customers[0].contact).toMatchObject(first.nodes[0]?.contact ?? {});
     expect(first.nodes[0]?.contact).toEqual({ email: [expect.stringContaining('@')] });
     expect(page.body.customers[0]).toEqual((await of.rest.get(`/customers/${sorted[0]}`)).body);
+  });
+
+  test('are found by their ids and by the numbers of the bank, however these are written', async () => {
+    const of = await operator();
+    const [one, two, three] = [newCustomer(), newCustomer(), newCustomer()];
+    for (const customer of [one, two, three]) await of.rest.post('/customers', customer);
+    const foreign = await gateway.given.customer();
+    const query = `query ($filter: CustomerFilter) { customers(filter: $filter) { nodes { customerId } totalCount } }`;
+    const listed = async (filter: object, parameters: string) => {
+      const { data } = await of.graphql<List>(query, { filter });
+      const ids = data.customers.nodes.map(({ customerId }) => customerId);
+      expect(data.customers.totalCount).toBe(ids.length);
+      const { body } = await of.rest.get(`/customers?${parameters}`);
+      expect(body.customers.map((found: { customerId: string }) => found.customerId)).toEqual(ids);
+      return ids;
+    };
+    const customerIds = [two.customerId, one.customerId, foreign.customer];
+    expect(await listed({ customerIds }, `customerIds=${customerIds.join()}`)).toEqual(
+      [one.customerId, two.customerId].toSorted(),
+    );
+    const spelled = three.bankNumber.toLowerCase().replace('-', ' ');
+    const numbers = { bankNumbers: [spelled, 'KD-0'] };
+    expect(await listed(numbers, `bankNumbers=${encodeURIComponent(spelled)}&bankNumbers=KD-0`)).toEqual([
+      three.customerId,
+    ]);
+    expect(
+      await listed(
+        { ...numbers, customerIds },
+        `bankNumbers=${encodeURIComponent(spelled)}&customerIds=${customerIds.join()}`,
+      ),
+    ).toEqual([]);
   });
 
   test('have their own changes, apart from those of others and of accounts', async () => {

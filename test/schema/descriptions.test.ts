@@ -97,9 +97,8 @@ const lastOf = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 /** Names that mean one thing wherever they are, and have the same words everywhere. */
 const OF_ONE_MEANING = new Set(
   `accountId account beneficiaryId endpointId cardId approvalId id reference reason customerIds addresses emails phones
-  first after last before filter edges nodes pageInfo limit totalCount cursor node expectedVersion version dryRun patch replayed`.split(
-    /\s+/,
-  ),
+  first after last before filter edges nodes pageInfo limit totalCount cursor node expectedVersion version dryRun patch
+  replayed updatedAt metadata`.split(/\s+/),
 );
 
 const FILLERS = new Set(

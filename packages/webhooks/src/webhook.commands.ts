@@ -166,8 +166,7 @@ export class WebhookCommands {
         const changes = {
           publicKey,
           previousValidUntil: new Date(now + PREVIOUS_VALID_MS).toISOString(),
-          updatedAt: new Date(now).toISOString(),
-          version: nextVersion(found),
+          ...nextVersion(found),
         };
         const endpoint = { ...shown(found), ...changes };
         const secrets = { current: secret, previous: found.secrets.current };

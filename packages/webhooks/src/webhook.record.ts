@@ -33,8 +33,7 @@ export function merged(
     status,
     disabledReason: isDisabled ? (onFile.disabledReason ?? reason) : null,
     failingSince: patch.status === 'ENABLED' ? null : onFile.failingSince,
-    updatedAt: new Date().toISOString(),
-    version: nextVersion(onFile),
+    ...nextVersion(onFile),
   };
 }
 

@@ -2,8 +2,9 @@ import { BigIntType, type Opt } from '@mikro-orm/core';
 import { Check, Entity, Index, ManyToOne, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Customer } from '../owner/owner.entity.js';
+import { UPDATED_AT } from '../../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
-import { Currency, Decimal, LocalDate } from '../../platform/scalars/scalars.js';
+import { Currency, DateTimeISO, Decimal, LocalDate } from '../../platform/scalars/scalars.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { SetByDatabase, Derived, Unread } from '../../platform/repository/declarations.js';
 import { decimalOf } from '../../shared/money.js';
@@ -61,15 +62,21 @@ registerEnumType(AccountStatus, {
     'openedOn',
     'interestBearing',
     'version',
+    'updatedAt',
     'eventSeq',
     'eventHash',
     'closedAt',
+    'restrictedAt',
     'limitDayFrom',
   ],
   identifier: ['accountId'],
   ledger: ['balanceMinor', 'heldMinor', 'overdraftLimitMinor', 'lastSeq'],
+  personal: { restrictionReason: 'in the clear: operators read why an account is restricted' },
 })
 @Index({ properties: ['program', 'accountId'] })
+@Index({ properties: ['program', 'accountType', 'status', 'accountId'] })
+@Index({ properties: ['program', 'currency', 'accountType', 'status', 'accountId'] })
+@Index({ properties: ['program', 'openedOn', 'accountId'] })
 @Index({
   name: 'account_program_closed_at',
   expression: `create index "account_program_closed_at" on "account" ("program", "closed_at") where closed_at is not null`,
@@ -125,6 +132,10 @@ export class Account {
   })
   version!: Opt<number>;
 
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  @Field(() => DateTimeISO, { description: UPDATED_AT })
+  updatedAt!: Opt<Date>;
+
   /** The posted balance, in minor units of the currency; moved only by posting. */
   @Property({ type: 'bigint', default: 0 }) balanceMinor!: Opt<bigint>;
 
@@ -147,10 +158,21 @@ export class Account {
   @Property({ type: 'blob', defaultRaw: "''" })
   eventHash!: Opt<Buffer>;
 
-  /** When it was closed; null while it is not. The database sets it with the status, and keeps it. */
-  @Unread()
+  /** When it was closed; null while it is not. The database keeps it once it is set, and sets it where it is not given. */
   @Property({ type: 'datetime', length: 3, nullable: true })
+  @Field(() => DateTimeISO, {
+    nullable: true,
+    description: 'The time at which the account was closed; null while it is not.',
+  })
   closedAt!: Opt<Date> | null;
+
+  /** When it was restricted; null unless it is. */
+  @Property({ type: 'datetime', length: 3, nullable: true })
+  restrictedAt!: Opt<Date> | null;
+
+  /** The reason that the bank gave for the restriction. Owners never see it. */
+  @Property({ type: 'text', nullable: true })
+  restrictionReason!: Opt<string> | null;
 
   /** The beginning of the day in which its time zone was last changed; null for none. Limits of days go by it. */
   @Unread()
@@ -162,6 +184,15 @@ export class Account {
   })
   @Derived(({ balanceMinor, heldMinor, currency }: Account) => decimalOf(balanceMinor - heldMinor, currency))
   availableBalance!: Opt<string>;
+}
+
+@ObjectType({ description: 'The reason and the beginning of a restriction.', simpleResolvers: true })
+export class AccountRestriction {
+  @Field(() => String, { description: 'The reason that the bank gave, such as `Court order 2026-114`.' })
+  reason!: string;
+
+  @Field(() => DateTimeISO, { description: 'The time at which the account was restricted.' })
+  restrictedAt!: string;
 }
 
 /** The options of a relation that is part of the primary key. Neither is deleted before the row. */
@@ -196,11 +227,16 @@ export class AccountOwner {
 
 type ComputedOfAccount =
   'version' | 'availableBalance' | 'balanceMinor' | 'heldMinor' | 'overdraftLimitMinor' | 'lastSeq';
-type WrittenApart = 'eventSeq' | 'eventHash' | 'closedAt' | 'limitDayFrom';
+type Times = 'updatedAt' | 'closedAt' | 'restrictedAt';
+type WrittenApart = 'eventSeq' | 'eventHash' | 'limitDayFrom';
 
 /** An account as it is read, only if the caller may see it. */
-export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | WrittenApart>> & {
+export type AccountView = Readonly<Omit<Account, 'program' | ComputedOfAccount | Times | WrittenApart>> & {
   readonly version: number;
+  /** Times are ISO 8601 in UTC. */
+  readonly updatedAt: string;
+  readonly closedAt: string | null;
+  readonly restrictedAt: string | null;
   readonly availableBalance: string;
   readonly balanceMinor: bigint;
   readonly heldMinor: bigint;

@@ -45,7 +45,7 @@ interface Change extends OpeningDraft {
  * of this one.
  */
 export function accountImport(repository: AccountRepository, owners: OwnerService): ImportKind<AccountRecord> {
-  const updating = repository.updating(CHANGEABLE);
+  const updating = repository.updating([...CHANGEABLE, 'updatedAt']);
   return {
     input: AccountRecord,
     identityOf: ({ accountId }) => accountId,

@@ -13,6 +13,8 @@ import {
 
 export const READ_ACCOUNTS = operation('account.read', { scope: 'accounts.read' });
 
+export const READ_RESTRICTION = operation('account.read_restriction', { scope: 'operations.read' });
+
 export const FOLLOW_ACCOUNT = operation('account.follow', {
   scope: 'accounts.read',
   refusals: () => [new AccountNotFound()],

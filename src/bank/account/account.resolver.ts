@@ -3,11 +3,11 @@ import type { Connection } from '../../platform/graphql/connection.js';
 import type { Context } from '../../platform/graphql/context.js';
 import { CursorArgs } from '../../platform/graphql/page-args.js';
 import { AccountConnection } from './account.connection.js';
-import { ACCOUNT_ID, Account, type AccountView } from './account.entity.js';
+import { ACCOUNT_ID, Account, AccountRestriction, type AccountView } from './account.entity.js';
 import { AccountFilter } from './account.inputs.js';
 import type { AccountService } from './account.service.js';
 import { Balances, balancesOf } from './balances.entity.js';
-import { READ_ACCOUNTS } from './account.operations.js';
+import { READ_ACCOUNTS, READ_RESTRICTION } from './account.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
 @Resolver(() => Account)
@@ -44,5 +44,14 @@ export class AccountResolver {
   @FieldResolver(() => Balances, { description: 'The posted, held and available amounts of one moment.' })
   balances(@Root() account: AccountView): Balances {
     return balancesOf(account);
+  }
+
+  @Performs(READ_RESTRICTION)
+  @FieldResolver(() => AccountRestriction, {
+    nullable: true,
+    description: 'The restriction, which operators read; null unless the account is restricted.',
+  })
+  restriction(@Root() account: AccountView, @Ctx() { caller }: Context): AccountRestriction | null {
+    return this.accounts.restriction(caller, account);
   }
 }

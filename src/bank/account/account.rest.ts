@@ -58,6 +58,8 @@ const { overdraftLimit: _, owners: __, ...KEPT } = SENT;
 const EXAMPLE = {
   ...KEPT,
   status: 'OPEN',
+  updatedAt: '2026-03-31T18:05:00.000Z',
+  closedAt: '',
   availableBalance: 0,
   balances: {
     posted: 0,
@@ -206,6 +208,7 @@ export const accountRest: RestPart<Services> = {
 
 function toRest(account: AccountView): object {
   const { accountId, accountType, currency, timeZone, status, openedOn, interestBearing, availableBalance } = account;
+  const { updatedAt, closedAt } = account;
   const { currency: _currency, ...amounts } = balancesOf(account);
   const balances = Object.entries(amounts).map(([name, amount]) => [name, exactNumber(amount)]);
   return {
@@ -216,6 +219,8 @@ function toRest(account: AccountView): object {
     status,
     openedOn,
     interestBearing,
+    updatedAt,
+    closedAt: closedAt ?? '',
     availableBalance: exactNumber(availableBalance),
     balances: Object.fromEntries(balances) as object,
   };

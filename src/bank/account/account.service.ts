@@ -7,20 +7,20 @@ import type { IdempotencyRecords } from '../../platform/command/idempotency-reco
 import { UNLOCKED } from '../../platform/command/program-commands.js';
 import type { Database } from '../../platform/database/orm.js';
 import { windowAt } from '../../platform/repository/listing.js';
-import { statementOf } from '../../../lib/pg-wire/statement.js';
 import type { Caller, Permission } from '../../shared/caller.js';
 import { Refusal } from '../../shared/errors.js';
 import { BANK_ID } from '../../shared/ids.js';
 import type { Plain } from '../../shared/json.js';
 import type { DeclaredOperation } from '../../shared/operation.js';
-import { sliceOf, type CursorRequest, type Listing, type Slice, type Window } from '../../shared/page.js';
+import type { CursorRequest, Listing } from '../../shared/page.js';
 import type { AccountDenials } from './account.denials.js';
-import type { AccountView } from './account.entity.js';
+import type { AccountRestriction, AccountView } from './account.entity.js';
 import { AccountNotFound } from './account.errors.js';
-import { READ_ACCOUNTS } from './account.operations.js';
+import { AccountList } from './account.list.js';
+import { READ_ACCOUNTS, READ_RESTRICTION } from './account.operations.js';
 import type { AccountFilter } from './account.inputs.js';
 import type { AccountRepository } from './account.repository.js';
-import { visible, type AccountViewer } from './account.visibility.js';
+import type { AccountViewer } from './account.visibility.js';
 
 export { MAX_REASON, REASON, ReasonInput } from './administration/administration.inputs.js';
 export { PRESENT, keptDayOf, limitDayOf, clocksOf, localTime } from './account.present.js';
@@ -49,9 +49,10 @@ export class AccountService {
   readonly locking: SubjectLocker<AccountView>;
   private readonly runner: CommandRunner<AccountView>;
   private readonly creations: CommandRunner<string>;
+  private readonly lists: AccountList;
 
   constructor(
-    private readonly database: Database,
+    database: Database,
     readonly repository: AccountRepository,
     records: IdempotencyRecords,
     private readonly denials: AccountDenials,
@@ -63,6 +64,7 @@ export class AccountService {
       lock: (transaction, targets, waits) => repository.lock(transaction, targets.map(viewerOfTarget), waits),
       notFound: ({ accountId }) => new AccountNotFound(accountId),
     };
+    this.lists = new AccountList(database, repository);
     this.runner = new CommandRunner(database, records, this.locking, watch, approvals);
     // There is nothing yet that could be locked. Of two commands that make the same account, the primary key lets one
     // through; the other runs again and finds the account.
@@ -79,6 +81,12 @@ export class AccountService {
   async get(caller: Caller, accountId: string): Promise<AccountView> {
     caller.require(READ_ACCOUNTS);
     return this.mustSee(caller, accountId);
+  }
+
+  /** The restriction of an account that the caller sees, or null. */
+  restriction(caller: Caller, { restrictedAt, restrictionReason }: AccountView): AccountRestriction | null {
+    caller.require(READ_RESTRICTION);
+    return restrictedAt === null ? null : { restrictedAt, reason: restrictionReason ?? '' };
   }
 
   /** The account, for reads of what belongs to it, which need a scope of their own. Throws `AccountNotFound`. */
@@ -122,8 +130,8 @@ export class AccountService {
     caller.require(READ_ACCOUNTS);
     const window = windowAt({ form: BANK_ID }, request);
     return {
-      page: () => this.slice(caller, filter, window),
-      total: () => this.count(caller, filter),
+      page: () => this.lists.slice(caller, filter ?? {}, window),
+      total: () => this.lists.count(caller, filter ?? {}),
     };
   }
 
@@ -171,37 +179,6 @@ export class AccountService {
     return Object.assign(command, { allow: allowing(operation, denial => this.denials.add(denial)) });
   }
 
-  private async slice(
-    caller: Caller,
-    filter: AccountFilter | null,
-    window: Window<string>,
-  ): Promise<Slice<AccountView>> {
-    // Lists of accounts are hot, and each has a condition of its own: one for customers, and those of its filter.
-    const { where, values } = selection(caller, filter);
-    const { after, before, limit, fromEnd } = window;
-    const bounds = [
-      `a.account_id > $${values.push(after ?? '')}`,
-      ...(before === null ? [] : [`a.account_id < $${values.push(before)}`]),
-    ];
-    const text = `SELECT ${this.repository.columns('a')} FROM account a WHERE ${where} AND ${bounds.join(' AND ')}
-      ORDER BY a.account_id ${fromEnd ? 'DESC' : 'ASC'} LIMIT $${values.push(limit + 1)}`;
-    const rows = await this.database.read(statementOf(text), values);
-    return sliceOf(
-      rows.map(row => this.repository.read(row)),
-      window,
-      account => account.accountId,
-    );
-  }
-
-  private async count(caller: Caller, filter: AccountFilter | null): Promise<number> {
-    const { where, values } = selection(caller, filter);
-    const [row] = await this.database.read<[number]>(
-      statementOf(`SELECT count(*)::int FROM account a WHERE ${where}`),
-      values,
-    );
-    return row?.[0] ?? 0;
-  }
-
   private async see(caller: Caller, accountId: string): Promise<AccountView | null> {
     if (!BANK_ID.test(accountId)) return null;
     return this.repository.see({ accountId, program: caller.program, customerId: caller.customerId });
@@ -220,21 +197,4 @@ function viewerOfTarget(target: LockTarget): AccountViewer {
 // A text that cannot be the id of an account is compared with none: PostgreSQL may not take it as text.
 function comparable<Named extends Pick<CommandRequest<unknown>, 'accountId'>>(request: Named): Named {
   return BANK_ID.test(request.accountId) ? request : { ...request, accountId: '' };
-}
-
-// Conditions are fixed texts, so a selection is one of a few statements, each prepared once a connection.
-function selection(caller: Caller, filter: AccountFilter | null): { where: string; values: unknown[] } {
-  const values: unknown[] = [caller.program];
-  const parameter = (value: unknown): string => `$${values.push(value)}`;
-  const conditions = [visible('$1', caller.customerId === null ? null : parameter(caller.customerId))];
-  if (filter?.accountIds) {
-    conditions.push(`a.account_id = ANY(${parameter(filter.accountIds.filter(id => BANK_ID.test(id)))}::text[])`);
-  }
-  if (filter?.statuses) conditions.push(`a.status = ANY(${parameter(filter.statuses)}::text[])`);
-  if (filter?.customerId) {
-    conditions.push(
-      `EXISTS (SELECT FROM account_owner f WHERE f.account_id = a.account_id AND f.customer_id = ${parameter(filter.customerId)})`,
-    );
-  }
-  return { where: conditions.join(' AND '), values };
 }

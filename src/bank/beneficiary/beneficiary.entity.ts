@@ -3,9 +3,9 @@ import { Check, Embedded, Entity, PrimaryKey, Property, Unique } from '@mikro-or
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { OfAccount } from '../account/account.entity.js';
 import { Address, Email, PersonName, Phone } from '../person/person.entity.js';
-import { VERSION } from '../../platform/graphql/expected-version.js';
+import { UPDATED_AT, VERSION } from '../../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
-import { LocalDate, UUID } from '../../platform/scalars/scalars.js';
+import { DateTimeISO, LocalDate, UUID } from '../../platform/scalars/scalars.js';
 import { DataClasses } from '../../platform/repository/data-classes.js';
 import { fieldNamesOf } from '../../platform/repository/fields.js';
 import { SetByDatabase, Sealed } from '../../platform/repository/declarations.js';
@@ -83,7 +83,7 @@ type SealedField = (typeof BENEFICIARY_SECRETS)[number];
 @DataClasses<Beneficiary>({
   kept: 'until it is deleted, or its account',
   shownAs: ['BeneficiaryListItem'],
-  internal: ['position', 'version'],
+  internal: ['position', 'version', 'updatedAt'],
   identifier: ['accountId', 'beneficiaryId'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
@@ -178,6 +178,10 @@ export class Beneficiary {
   @Field(() => Int, { description: VERSION })
   version!: Opt<number>;
 
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  @Field(() => DateTimeISO, { description: UPDATED_AT })
+  updatedAt!: Opt<Date>;
+
   /** `BeneficiarySecrets`: tax id, date of birth, addresses, e-mails, telephones. */
   @Sealed({ as: 'secrets', shows: BENEFICIARY_SECRETS })
   @Property({ type: 'blob' })
@@ -185,12 +189,21 @@ export class Beneficiary {
 }
 
 /** A beneficiary as it is shown. */
-export type BeneficiaryView = Readonly<Omit<Beneficiary, 'position' | 'sealed' | typeof OptionalProps>>;
+export type BeneficiaryView = Readonly<
+  Omit<Beneficiary, 'position' | 'sealed' | 'updatedAt' | typeof OptionalProps> & {
+    /** ISO 8601 in UTC. */
+    updatedAt: string;
+  }
+>;
+/** The fields that the contract's record lacks: REST has the version in the tag of the record. */
+export const UNCONTRACTED = ['version', 'updatedAt'] as const;
 /** The contract's record of a beneficiary. It does not name the account, of which it is a part. */
-export type BeneficiaryFields = Omit<BeneficiaryView, 'accountId' | 'version'>;
+export type BeneficiaryFields = Omit<BeneficiaryView, 'accountId' | (typeof UNCONTRACTED)[number]>;
 
-/** The fields of the contract's record, in their order: REST has the version in the tag of the record. */
-export const BENEFICIARY_FIELDS = fieldNamesOf(Beneficiary).filter(name => name !== 'version');
+/** The fields of the contract's record, in their order. */
+export const BENEFICIARY_FIELDS = fieldNamesOf(Beneficiary).filter(
+  name => !(UNCONTRACTED as readonly string[]).includes(name),
+);
 
 /** Contract 2.1: a list over REST has neither what is sealed nor the kind of the tax id. */
 export const NOT_LISTED: readonly string[] = ['taxIdType', ...BENEFICIARY_SECRETS];

@@ -7,6 +7,7 @@ import type { ImportKind, Outcome, Records } from '../../platform/import/batch.j
 import type { Draft } from '../../platform/repository/batched-repository.js';
 import { InvalidInput, Refusal } from '../../shared/errors.js';
 import { canonicalJson } from '../../shared/json.js';
+import { firstVersion } from '../../shared/version.js';
 import { MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { beneficiaryFacts } from './beneficiary.events.js';
 import { BeneficiaryRecord } from './beneficiary.import-records.js';
@@ -72,7 +73,8 @@ export function beneficiaryImport(
             if (count + added.length >= MAX_BENEFICIARIES) return new TooManyBeneficiaries();
             const { columns, secrets } = content;
             const position = last + added.length + 1;
-            const row = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
+            const { updatedAt } = firstVersion();
+            const row = repository.draft({ accountId, beneficiaryId, position, ...columns, secrets, updatedAt });
             const facts = beneficiaryFacts({ result: { beneficiaryId, ...columns } });
             added.push({ row, event: { action: 'beneficiary.add', ...facts } });
             contents.set(beneficiaryId, content);

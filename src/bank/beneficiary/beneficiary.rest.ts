@@ -3,7 +3,13 @@ import { ForeignMask } from '../person/person.errors.js';
 import { orEmpty, ref } from '../../platform/input/json-schema.js';
 import { answer } from '../../platform/openapi/operation.js';
 import { FORMS, MASKED, list, oneOf } from '../../platform/openapi/schema.js';
-import { NOT_LISTED, Beneficiary, BENEFICIARY_FIELDS, type BeneficiaryView } from './beneficiary.entity.js';
+import {
+  NOT_LISTED,
+  Beneficiary,
+  BENEFICIARY_FIELDS,
+  UNCONTRACTED,
+  type BeneficiaryView,
+} from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, OtherBeneficiary } from './beneficiary.errors.js';
 import { BeneficiaryChange, BeneficiaryInput, patchOf } from './beneficiary.inputs.js';
 import {
@@ -43,7 +49,7 @@ const SENT = { ...EXAMPLE, taxId: '900-12-1025', taxIdType: 'SSN' };
 const shown = {
   of: Beneficiary,
   limits: BeneficiaryInput,
-  omit: ['version'],
+  omit: UNCONTRACTED,
   differs: { taxId: orEmpty(MASKED) },
   example: EXAMPLE,
 };
@@ -69,7 +75,7 @@ export const beneficiaryRest: RestPart<Services> = {
       ...shown,
       name: 'BeneficiaryListItem',
       description: 'A beneficiary in a list.',
-      omit: ['version', ...NOT_LISTED],
+      omit: [...UNCONTRACTED, ...NOT_LISTED],
     },
   ],
   operations: {

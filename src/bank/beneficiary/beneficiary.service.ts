@@ -11,7 +11,13 @@ import { UUID_TEXT } from '../../shared/ids.js';
 import { canonicalJson } from '../../shared/json.js';
 import type { CursorRequest, Listing, Page, PageRequest } from '../../shared/page.js';
 import { comparedTaxId } from '../../shared/tax-id.js';
-import { mustBeExpected, nextVersion, type VersionCondition, type VersionedRecord } from '../../shared/version.js';
+import {
+  firstVersion,
+  mustBeExpected,
+  nextVersion,
+  type RecordVersion,
+  type VersionCondition,
+} from '../../shared/version.js';
 import type { BeneficiaryFields, BeneficiaryView } from './beneficiary.entity.js';
 import { BeneficiaryNotFound, MAX_BENEFICIARIES, TooManyBeneficiaries } from './beneficiary.errors.js';
 import { beneficiaryFacts } from './beneficiary.events.js';
@@ -26,7 +32,7 @@ import {
 } from './beneficiary.operations.js';
 
 /** A beneficiary as commands record it. */
-type BeneficiaryResult = BeneficiaryFields & VersionedRecord;
+type BeneficiaryResult = BeneficiaryFields & RecordVersion;
 
 const CURSORS: Cursors<BeneficiaryRead> = { form: /^\d{1,9}$/, placeOf: ({ position }) => String(position) };
 
@@ -51,8 +57,9 @@ export class BeneficiaryService {
       prepare: ({ accountId, input }) => {
         const beneficiaryId = randomUUID();
         const { columns, secrets } = recordOf(input);
-        const draft = this.repository.draft({ accountId, beneficiaryId, ...columns, secrets });
-        return { result: counted({ beneficiaryId, ...secrets, ...columns }, 1), draft };
+        const first = firstVersion();
+        const draft = this.repository.draft({ accountId, beneficiaryId, ...columns, secrets, ...first });
+        return { result: counted({ beneficiaryId, ...secrets, ...columns }, first), draft };
       },
       permit: (account, { count }) => {
         mustNotBeClosed(account);
@@ -91,9 +98,10 @@ export class BeneficiaryService {
       const content = recordOf(merged(onFile, onFile.secrets, input.patch));
       const { columns, secrets } = content;
       const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(onFile));
-      const draft = this.repository.draft({ accountId, beneficiaryId, position, ...columns, secrets });
-      const version = isUnchanged ? onFile.version : nextVersion(onFile);
-      return { result: counted({ beneficiaryId, ...secrets, ...columns }, version), draft, isUnchanged };
+      const next = isUnchanged ? onFile : nextVersion(onFile);
+      const { updatedAt } = next;
+      const draft = this.repository.draft({ accountId, beneficiaryId, position, ...columns, secrets, updatedAt });
+      return { result: counted({ beneficiaryId, ...secrets, ...columns }, next), draft, isUnchanged };
     },
     write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
     event: beneficiaryFacts,
@@ -117,7 +125,7 @@ export class BeneficiaryService {
     permit: (_account, onFile, { input }) => {
       if (!onFile) throw new BeneficiaryNotFound();
       mustBeExpected(onFile, input);
-      return { result: counted(onFile, onFile.version), draft: [onFile.accountId, onFile.beneficiaryId] };
+      return { result: counted(onFile, onFile), draft: [onFile.accountId, onFile.beneficiaryId] };
     },
     write: accepted => [this.repository.deletion(accepted.map(({ draft }) => draft))],
     event: beneficiaryFacts,
@@ -162,7 +170,7 @@ export class BeneficiaryService {
     caller.require(READ_BENEFICIARIES);
     const found = await this.find(caller, await this.accounts.mustSee(caller, accountId), beneficiaryId.toLowerCase());
     if (!found) throw new BeneficiaryNotFound();
-    return { ...counted(found, found.version), accountId };
+    return { ...counted(found, found), accountId };
   }
 
   private each(
@@ -186,6 +194,6 @@ function uuidOrNull(text: string): string | null {
   return UUID_TEXT.test(text) ? text : null;
 }
 
-function counted(beneficiary: BeneficiaryFields, version: number): BeneficiaryResult {
-  return { ...shown(beneficiary), version };
+function counted(beneficiary: BeneficiaryFields, { version, updatedAt }: RecordVersion): BeneficiaryResult {
+  return { ...shown(beneficiary), version, updatedAt };
 }

@@ -2,7 +2,7 @@ import type { Opt } from '@mikro-orm/core';
 import { Entity, Index, PrimaryKey, Property, Unique } from '@mikro-orm/decorators/legacy';
 import { Field, ID, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID, OfAccount } from '../account/account.entity.js';
-import { VERSION } from '../../platform/graphql/expected-version.js';
+import { UPDATED_AT, VERSION } from '../../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { Renamed } from '../../platform/graphql/renamed.js';
 import { Currency, DateTimeISO } from '../../platform/scalars/scalars.js';
@@ -64,7 +64,7 @@ registerEnumType(CardLoss, {
 @Entity({ tableName: 'card' })
 @DataClasses<Card>({
   kept: 'as long as the account; its number and PIN until the holder is erased',
-  internal: ['type', 'currency', 'cardProductId', 'pinIsSet', 'status', 'created', 'version'],
+  internal: ['type', 'currency', 'cardProductId', 'pinIsSet', 'status', 'created', 'version', 'updatedAt'],
   identifier: ['accountId', 'cardId', 'cardHolderId'],
   card: {
     number: 'masked: last four digits',
@@ -145,6 +145,10 @@ export class Card {
   @Field(() => Int, { description: VERSION })
   version!: Opt<number>;
 
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  @Field(() => DateTimeISO, { description: UPDATED_AT })
+  updatedAt!: Opt<Date>;
+
   /** The number, sealed by the vault. */
   @Sealed({
     ring: 'cards',
@@ -170,9 +174,10 @@ export class Card {
 
 /** A card as it is shown. */
 export type CardView = Readonly<
-  Omit<Card, 'version' | 'created' | 'sealedNumber' | 'numberDigest' | 'pinVerification'> & {
+  Omit<Card, 'version' | 'created' | 'updatedAt' | 'sealedNumber' | 'numberDigest' | 'pinVerification'> & {
     version: number;
     created: string;
+    updatedAt: string;
   }
 >;
 

@@ -38,7 +38,7 @@ export function cardRest(prefix: string): RestPart<Services> {
       {
         of: Card,
         limits: CardRecord,
-        omit: ['version'],
+        omit: ['version', 'updatedAt'],
         differs: {
           number: MASKED,
           cardHolderId: FORMS.UUID,

@@ -11,7 +11,7 @@ import { pick } from '../../platform/repository/fields.js';
 import type { Caller } from '../../shared/caller.js';
 import { BANK_ID, UUID_TEXT } from '../../shared/ids.js';
 import { mask } from '../../shared/mask.js';
-import { mustBeExpected, nextVersion, type VersionCondition } from '../../shared/version.js';
+import { firstVersion, mustBeExpected, nextVersion, type VersionCondition } from '../../shared/version.js';
 import { CARD_FIELDS, FINAL_STATUSES, type CardLoss, type CardStatus, type CardView } from './card.entity.js';
 import {
   CardExists,
@@ -74,6 +74,7 @@ export class CardService {
     prepare: ({ accountId, input }) => {
       const { number, type, currency, expiration, cardProductId, pin = null, status, created } = input;
       const cardId = input.cardId ?? randomUUID();
+      const first = firstVersion();
       const card: CardView = {
         accountId,
         cardId,
@@ -86,8 +87,8 @@ export class CardService {
         cardProductId,
         pinIsSet: pin !== null,
         status: status ?? 'INACTIVE',
-        created: new Date(created ?? Date.now()).toISOString(),
-        version: 1,
+        created: created ?? first.updatedAt,
+        ...first,
       };
       return { result: card, draft: this.repository.draft({ ...card, ...this.vault.keep(card, number, pin) }) };
     },
@@ -110,7 +111,7 @@ export class CardService {
     return await this.creating(caller, accountId, input, dryRun);
   }
 
-  private readonly moving = this.repository.updating(['status']);
+  private readonly moving = this.repository.updating(['status', 'updatedAt']);
   private readonly steps: Readonly<Record<CardStep, AccountCommand<Move, CardView>>> = {
     activate: this.step('activate'),
     freeze: this.step('freeze'),
@@ -218,8 +219,9 @@ export class CardService {
         const { to } = input;
         if (!isAllowed(card.status)) throw new CardStateConflict();
         const { accountId, cardId } = card;
-        const result = { ...pick<CardView>(card, CARD_FIELDS), status: to, version: nextVersion(card) };
-        return { result, draft: { account_id: accountId, card_id: cardId, status: to } };
+        const result = { ...pick<CardView>(card, CARD_FIELDS), status: to, ...nextVersion(card) };
+        const draft = { account_id: accountId, card_id: cardId, status: to, updated_at: result.updatedAt };
+        return { result, draft };
       },
       write: accepted => [this.moving(accepted.map(({ draft }) => draft))],
       event: ({ result }) => cardFacts(result),

@@ -27,7 +27,7 @@ registerEnumType(HoldStatus, {
 @Entity({ tableName: 'hold' })
 @DataClasses<Hold>({
   kept: 'as long as the account',
-  internal: ['program', 'seq', 'currency', 'captures', 'status', 'placedAt', 'expiresAt', 'endedAt'],
+  internal: ['program', 'seq', 'currency', 'captures', 'status', 'placedAt', 'expiresAt', 'endedAt', 'updatedAt'],
   identifier: ['accountId', 'holdId', 'cardId', 'reference'],
   ledger: ['amountMinor', 'capturedMinor'],
   personal: { description: 'in the clear: lists show the text of the merchant' },
@@ -135,6 +135,10 @@ export class Hold {
     description: 'The time at which the hold ended; null while it is active.',
   })
   endedAt!: Date | null;
+
+  @Property({ type: 'datetime', length: 3 })
+  @Field(() => DateTimeISO, { description: 'The time of the last change: placed, captured or ended.' })
+  updatedAt!: Date;
 }
 
 /** The amount that a hold keeps back, in minor units. */
@@ -147,13 +151,14 @@ export function keptBack({
 }
 
 type HiddenHoldField = 'program' | 'seq' | 'amountMinor' | 'capturedMinor';
-type Times = 'placedAt' | 'expiresAt' | 'endedAt';
+type Times = 'placedAt' | 'expiresAt' | 'endedAt' | 'updatedAt';
 
 /** A hold as it is shown. */
 export type HoldView = Readonly<Omit<Hold, HiddenHoldField | Times>> & {
   readonly placedAt: string;
   readonly expiresAt: string;
   readonly endedAt: string | null;
+  readonly updatedAt: string;
 };
 
 /** A hold as it is read. */

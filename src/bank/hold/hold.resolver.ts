@@ -76,8 +76,8 @@ export class HoldResolver {
     @Arg('input', () => CaptureHoldInput) { key, amount = null, keepRest, dryRun }: CaptureHoldInput,
   ): Promise<Payload> {
     const { accountId, holdId } = key;
-    const captured = await this.service.capture(caller, accountId, { holdId, amount, keepRest }, dryRun);
-    return new CaptureHoldPayload(caller, captured);
+    const capturing = this.service.capture(caller, accountId, { holdId, amount, keepRest }, dryRun);
+    return new CaptureHoldPayload(caller, await atPointer('/input', capturing));
   }
 
   @Performs(RELEASE_HOLD)

@@ -59,6 +59,7 @@ export const holdRest: RestPart<Services> = {
         captures: 0,
         status: 'ACTIVE',
         endedAt: '',
+        updatedAt: '2026-03-31T18:05:00.000Z',
       },
     },
   ],

@@ -64,7 +64,13 @@ type AcceptedHoldCommand = Pick<AcceptedCommand<unknown, HoldCommandFacts, HoldV
 /** Money that is kept back for payments that are expected, until it is captured or released. */
 export class HoldService {
   private readonly refusals = new PurchaseRefusals();
-  private readonly rewriting = this.repository.updating(['capturedMinor', 'captures', 'status', 'endedAt']);
+  private readonly rewriting = this.repository.updating([
+    'capturedMinor',
+    'captures',
+    'status',
+    'endedAt',
+    'updatedAt',
+  ]);
 
   constructor(
     readonly repository: HoldRepository,
@@ -190,7 +196,7 @@ export class HoldService {
       permit: (account, deciding, request) => {
         const before = endable(deciding);
         const { now, localNow } = endOf(before, deciding);
-        const after = holdOf({ ...before, status, endedAt: now });
+        const after = holdOf({ ...before, status, endedAt: now, updatedAt: now });
         const amountMinor = keptBack(before);
         const entries = [releaseEntry(before, amountMinor, { ...deciding, now, localNow }, status === 'EXPIRED')];
         return this.changed(account, request, { before, after, amountMinor, entries });
@@ -256,6 +262,7 @@ function placingOf(
     placedAt: now,
     expiresAt,
     endedAt: null,
+    updatedAt: now,
   });
   return { before: null, after, amountMinor, entries: [placedEntry(after, deciding)] };
 }
@@ -269,6 +276,7 @@ function capturingOf(deciding: HoldCommandFacts, { amount, keepRest }: Capture):
     ...before,
     capturedMinor: before.capturedMinor + amountMinor,
     captures: before.captures + 1,
+    updatedAt: deciding.now,
     ...(ends && {
       status: 'CAPTURED',
       endedAt: deciding.now,

@@ -76,16 +76,13 @@ export class LimitService {
         mustNotBeClosed(account);
         const { accountId, currency } = account;
         mustBeExpected(facts, input);
+        const { version } = nextVersion(facts);
         const own = changedLimits(facts.own, input.change, currency);
         const [before, after] = [limitTexts(facts.own, currency), limitTexts(own, currency)];
         const isUnchanged = Object.entries(after).every(([name, text]) => before[name as keyof typeof before] === text);
         return {
-          result: shownLimits(
-            accountId,
-            currency,
-            isUnchanged ? facts : { ...facts, own, version: nextVersion(facts) },
-          ),
-          draft: { accountId, version: nextVersion(facts), own, before, after },
+          result: shownLimits(accountId, currency, isUnchanged ? facts : { ...facts, own, version }),
+          draft: { accountId, version, own, before, after },
           isUnchanged,
         };
       },

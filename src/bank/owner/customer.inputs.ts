@@ -10,7 +10,7 @@ import {
   PersonNamePatch,
   PhoneInput,
 } from '../person/person.inputs.js';
-import { CountryCode, LocalDate, UUID } from '../../platform/scalars/scalars.js';
+import { CountryCode, DateTimeISO, LocalDate, UUID } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
 import { MAX_PAGE_SIZE } from '../../shared/page.js';
 import {
@@ -217,8 +217,26 @@ export class CustomerPatch {
   electronicTaxFormsOn?: string | null;
 }
 
-@Input('The page of the customers.')
-export class CustomerQuery {
+/** The most ids, and the most numbers, that a filter may have. */
+const MAX_LISTED = 100;
+
+@Input('A filter of customers, which must match every field.')
+export class CustomerFilter {
+  @Size(1, MAX_LISTED)
+  @Field(() => [UUID], { nullable: true, description: `The ids to list, 1 to ${MAX_LISTED}.` })
+  customerIds?: string[] | null;
+
+  @EachMatches(/^.{1,64}$/, `1 to ${MAX_BANK_NUMBER_CHARACTERS} characters`)
+  @Size(1, MAX_LISTED)
+  @Field(() => [String], {
+    nullable: true,
+    description: `The numbers under which the bank knows customers, 1 to ${MAX_LISTED}, such as \`KD-004711\`.`,
+  })
+  bankNumbers?: string[] | null;
+}
+
+@Input('The filter and the page of customers.')
+export class CustomerQuery extends CustomerFilter {
   @Text(1, 255)
   @Field(() => String, {
     nullable: true,
@@ -238,6 +256,9 @@ export class CustomerQuery {
 export class CustomerChange extends CustomerPatch {
   @Field(() => UUID, { nullable: true, description: 'The id in the path; it can be left out.' })
   customerId?: string | null;
+
+  @Field(() => DateTimeISO, { nullable: true, description: 'The time in the record that was read; it is ignored.' })
+  updatedAt?: string | null;
 }
 
 export const CUSTOMER_ID = { description: "The id of the customer: the bank's own, or one that the gateway assigned." };

@@ -4,6 +4,7 @@ import { InvalidInput } from '../../shared/errors.js';
 import { canonicalJson, type Json } from '../../shared/json.js';
 import { mask } from '../../shared/mask.js';
 import { plainTaxId } from '../../shared/tax-id.js';
+import type { RecordVersion } from '../../shared/version.js';
 import { CustomerDetails, type CustomerPatch } from './customer.inputs.js';
 import type { Customer, CustomerSecrets, CustomerView } from './owner.entity.js';
 import type { CustomerRead } from './owner.repository.js';
@@ -146,12 +147,13 @@ export const ERASED: CustomerContent = storedOf(Object.assign(new CustomerDetail
 export function shownOf(
   customerId: string,
   { columns, secrets }: CustomerContent,
-  version: number,
+  { version, updatedAt }: RecordVersion,
   erasedAt: string | null = null,
 ): CustomerView {
   const { bankNumber, name, taxId, taxIdCountry, governmentId } = columns;
   const { dateOfBirth, contact, addresses } = secrets;
   const taxFacts = taxFactsOf(columns);
   const numbers = { taxId, taxIdCountry, governmentId };
-  return { customerId, bankNumber, name, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, erasedAt, version };
+  const dates = { erasedAt, version, updatedAt };
+  return { customerId, bankNumber, name, ...numbers, dateOfBirth, contact, addresses, ...taxFacts, ...dates };
 }

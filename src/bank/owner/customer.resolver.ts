@@ -6,7 +6,7 @@ import { expecting } from '../../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { UUID } from '../../platform/scalars/scalars.js';
 import type { Caller } from '../../shared/caller.js';
-import { CUSTOMER_ID, CreateCustomerInput, UpdateCustomerInput } from './customer.inputs.js';
+import { CUSTOMER_ID, CreateCustomerInput, CustomerFilter, UpdateCustomerInput } from './customer.inputs.js';
 import type { CustomerService } from './customer.service.js';
 import { Customer, GOVERNMENT_ID, type CustomerView } from './owner.entity.js';
 import type { OwnerService } from './owner.service.js';
@@ -29,8 +29,12 @@ export class CustomerResolver {
     nullable: true,
     description: 'The customers of the program, in the order of their ids.',
   })
-  customers(@Args(() => CursorArgs) page: CursorArgs, @Ctx() { caller }: Context): Connection<CustomerView> {
-    return new CustomerConnection(this.service.list(caller, page));
+  customers(
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => CustomerFilter, { nullable: true }) filter: CustomerFilter | null,
+    @Ctx() { caller }: Context,
+  ): Connection<CustomerView> {
+    return new CustomerConnection(this.service.list(caller, page, filter ?? {}));
   }
 
   @Performs(READ_CUSTOMERS)

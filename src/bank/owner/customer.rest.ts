@@ -76,8 +76,11 @@ export const customerRest: RestPart<Services> = {
     listCustomers: rest(READ_CUSTOMERS, 'GET /customers', {
       summary: 'List customers',
       description: 'The customers of the program, in the order of their ids.',
-      query: { input: CustomerQuery, examples: { after: AFTER, limit: 25 } },
-      run: ({ caller, cursor }, { customers }) => customers.page(caller, cursor),
+      query: {
+        input: CustomerQuery,
+        examples: { bankNumbers: 'KD-004711', after: AFTER, limit: 25 },
+      },
+      run: ({ caller, cursor, query }, { customers }) => customers.page(caller, cursor, query),
       slice: 'customers',
       answer: answer('A page of customers.', 'CustomerPage', {
         customers: [EXAMPLE],
@@ -145,8 +148,9 @@ function toRest(
   return customerToRest(owners, caller, customer);
 }
 
-/** The changes without the id that may come with them. Throws `OtherCustomer` if it is not the one of the path. */
-function patchOf({ customerId, ...patch }: CustomerChange, ofPath: string): CustomerPatch {
+/** The changes without what else a record has that is sent back. Throws `OtherCustomer` for another id than the path's. */
+function patchOf(change: CustomerChange, ofPath: string): CustomerPatch {
+  const { customerId, updatedAt: _, ...patch } = change;
   if (customerId && customerId !== ofPath) throw new OtherCustomer();
   return patch;
 }

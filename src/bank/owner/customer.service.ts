@@ -9,10 +9,16 @@ import { UUID_TEXT } from '../../shared/ids.js';
 import { canonicalJson } from '../../shared/json.js';
 import { sliceOf, type CursorRequest, type Listing, type Slice } from '../../shared/page.js';
 import { comparedTaxId } from '../../shared/tax-id.js';
-import { mustBeExpected, nextVersion, type VersionCondition } from '../../shared/version.js';
+import {
+  mustBeExpected,
+  firstVersion,
+  nextVersion,
+  type RecordVersion,
+  type VersionCondition,
+} from '../../shared/version.js';
 import { CustomerErased, CustomerExists, CustomerNotFound } from './customer.errors.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
-import type { CustomerInput, CustomerPatch } from './customer.inputs.js';
+import type { CustomerFilter, CustomerInput, CustomerPatch } from './customer.inputs.js';
 import { ERASED, contentOf, merged, shownOf, storedOf, type CustomerContent } from './customer.record.js';
 import type { CustomerView } from './owner.entity.js';
 import type { CustomerRead, CustomerRepository } from './owner.repository.js';
@@ -44,7 +50,9 @@ export class CustomerService {
       prepare: ({ caller, input }) => {
         const customerId = input.customerId ?? randomUUID();
         const content = storedOf(input);
-        return { result: shownOf(customerId, content, 1), draft: this.draft(caller, customerId, content) };
+        const first = firstVersion();
+        const draft = this.draft(caller, customerId, content, first);
+        return { result: shownOf(customerId, content, first), draft };
       },
       permit: (program, existing) => {
         if (existing?.program === program) throw new CustomerExists();
@@ -87,9 +95,9 @@ export class CustomerService {
         const content = storedOf(merged(customer, input.patch));
         const { customerId } = customer;
         const isUnchanged = canonicalJson(content) === canonicalJson(contentOf(customer));
-        const version = isUnchanged ? customer.version : nextVersion(customer);
-        const result = shownOf(customerId, content, version);
-        return { result, draft: this.draft(caller, customerId, content), isUnchanged };
+        const next = isUnchanged ? customer : nextVersion(customer);
+        const draft = this.draft(caller, customerId, content, next);
+        return { result: shownOf(customerId, content, next), draft, isUnchanged };
       },
       write: accepted => [this.overwriting(accepted.map(({ draft }) => draft))],
       event: ({ result, input: { patch } }) => updatedFacts(result.customerId, Object.keys(patch)),
@@ -105,19 +113,19 @@ export class CustomerService {
   }
 
   /** The customers of the caller's program, by their ids. Throws `InvalidInput`. */
-  list(caller: Caller, request: CursorRequest): Listing<CustomerRead> {
+  list(caller: Caller, request: CursorRequest, filter: CustomerFilter): Listing<CustomerRead> {
     caller.require(READ_CUSTOMERS);
     const window = windowAt({ form: UUID_TEXT }, request);
     return {
       page: async () =>
-        sliceOf(await this.repository.between(caller.program, window), window, ({ customerId }) => customerId),
-      total: () => this.repository.total(caller.program),
+        sliceOf(await this.repository.between(caller.program, filter, window), window, ({ customerId }) => customerId),
+      total: () => this.repository.total(caller.program, filter),
     };
   }
 
   /** A page of `list` as plain data. */
-  async page(caller: Caller, request: CursorRequest): Promise<Slice<CustomerView>> {
-    const slice = await this.list(caller, request).page();
+  async page(caller: Caller, request: CursorRequest, filter: CustomerFilter): Promise<Slice<CustomerView>> {
+    const slice = await this.list(caller, request, filter).page();
     return { ...slice, nodes: slice.nodes.map(plain) };
   }
 
@@ -154,8 +162,10 @@ export class CustomerService {
   erased(customer: CustomerRead, erasedAt: string): { readonly result: CustomerView; readonly write: SqlQuery } {
     const { customerId, program } = customer;
     const { columns, secrets } = ERASED;
-    const row = this.repository.draft({ customerId, program, ...columns, secrets, erasedAt });
-    return { result: shownOf(customerId, ERASED, nextVersion(customer), erasedAt), write: this.overwriting([row]) };
+    const next = nextVersion(customer);
+    const { updatedAt } = next;
+    const row = this.repository.draft({ customerId, program, ...columns, secrets, erasedAt, updatedAt });
+    return { result: shownOf(customerId, ERASED, next, erasedAt), write: this.overwriting([row]) };
   }
 
   /** A replayed result may have been recorded before the customer was erased: nothing is shown of the person then. */
@@ -165,13 +175,18 @@ export class CustomerService {
     return onFile && onFile.erasedAt !== null ? plain(onFile) : result;
   }
 
-  private draft({ program }: Caller, customerId: string, { columns, secrets }: CustomerContent): Draft {
-    return this.repository.draft({ customerId, program, ...columns, secrets });
+  private draft(
+    { program }: Caller,
+    customerId: string,
+    { columns, secrets }: CustomerContent,
+    { updatedAt }: RecordVersion,
+  ): Draft {
+    return this.repository.draft({ customerId, program, ...columns, secrets, updatedAt });
   }
 }
 
 function plain(customer: CustomerRead): CustomerView {
-  return shownOf(customer.customerId, contentOf(customer), customer.version, customer.erasedAt);
+  return shownOf(customer.customerId, contentOf(customer), customer, customer.erasedAt);
 }
 
 /** Throws `CustomerErased`. */

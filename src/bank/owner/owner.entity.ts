@@ -2,7 +2,7 @@ import { OptionalProps, type Opt } from '@mikro-orm/core';
 import { Embedded, Entity, Index, PrimaryKey, Property } from '@mikro-orm/decorators/legacy';
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Address, PersonName, Phone } from '../person/person.entity.js';
-import { VERSION } from '../../platform/graphql/expected-version.js';
+import { UPDATED_AT, VERSION } from '../../platform/graphql/expected-version.js';
 import { Node, NodeKey } from '../../platform/graphql/node.js';
 import { Shareable } from '../../platform/graphql/shareable.js';
 import { contactDigests } from './contact-forms.js';
@@ -102,7 +102,7 @@ type SealedOwnerField = 'dateOfBirth' | 'contact' | 'addresses';
 @DataClasses<Customer>({
   kept: 'until the customer is erased',
   shownAs: ['Owner', 'AddedOwner'],
-  internal: ['program', 'erasedAt', 'accountEndedAt', 'version'],
+  internal: ['program', 'erasedAt', 'accountEndedAt', 'version', 'updatedAt'],
   identifier: ['customerId', 'bankNumber'],
   personal: {
     name: 'in the clear: lists show it, and operators search by it',
@@ -246,6 +246,10 @@ export class Customer {
   @Field(() => Int, { description: VERSION })
   version!: Opt<number>;
 
+  @Property({ type: 'datetime', length: 3, defaultRaw: 'now()' })
+  @Field(() => DateTimeISO, { description: UPDATED_AT })
+  updatedAt!: Opt<Date>;
+
   /** A payee of interest is found by it, who may have several customer records. */
   @Property({ type: 'blob', nullable: true })
   taxIdDigest!: Buffer | null;
@@ -268,10 +272,19 @@ export class Customer {
 export type CustomerView = Readonly<
   Omit<
     Customer,
-    'program' | 'sealed' | 'taxIdDigest' | 'contactDigests' | 'erasedAt' | 'accountEndedAt' | typeof OptionalProps
+    | 'program'
+    | 'sealed'
+    | 'taxIdDigest'
+    | 'contactDigests'
+    | 'erasedAt'
+    | 'updatedAt'
+    | 'accountEndedAt'
+    | typeof OptionalProps
   > & {
     /** ISO 8601 in UTC; null while the personal data is on record. */
     erasedAt: string | null;
+    /** ISO 8601 in UTC. */
+    updatedAt: string;
   }
 >;
 

@@ -4,6 +4,7 @@ import { ForeignId } from '../../platform/command/foreign-ids.js';
 import { PROGRAM_CHAINS } from '../../platform/command/program-commands.js';
 import type { ImportKind, Outcome, Records } from '../../platform/import/batch.js';
 import type { Draft } from '../../platform/repository/batched-repository.js';
+import { firstVersion } from '../../shared/version.js';
 import { createdFacts, updatedFacts } from './customer.events.js';
 import { CustomerRecord } from './customer.inputs.js';
 import { changedFields, contentOf, storedOf } from './customer.record.js';
@@ -54,7 +55,9 @@ export function customerImport(repository: CustomerRepository): ImportKind<Custo
           const event = changed
             ? { action: 'customer.update', ...updatedFacts(customerId, changed) }
             : { action: 'customer.create', ...createdFacts(customerId) };
-          return { result, draft: { row: repository.draft({ customerId, program, ...columns, secrets }), event } };
+          const { updatedAt } = firstVersion();
+          const row = repository.draft({ customerId, program, ...columns, secrets, updatedAt });
+          return { result, draft: { row, event } };
         },
         write: accepted => [
           repository.insertion(accepted.flatMap(({ fact, draft }) => (draft && !fact ? [draft.row] : []))),

@@ -1,3 +1,4 @@
+import { raw, type FilterQuery } from '@mikro-orm/core';
 import type { KeyRing } from '../../platform/crypto/key-ring.js';
 import { keyed } from '../../platform/database/keyed.js';
 import type { Database } from '../../platform/database/orm.js';
@@ -8,7 +9,8 @@ import { byOrdinal, type WithOrdinal } from '../../platform/repository/by-ordina
 import { cursorOptions, inReadingOrder } from '../../platform/repository/find-options.js';
 import { UUID_TEXT } from '../../shared/ids.js';
 import type { Window } from '../../shared/page.js';
-import { Customer, type CustomerSecrets, type CustomerView } from './owner.entity.js';
+import type { CustomerFilter } from './customer.inputs.js';
+import { BANK_NUMBER, Customer, nameKey, type CustomerSecrets, type CustomerView } from './owner.entity.js';
 
 /** A customer as it is read. What is sealed is opened when it is looked at. */
 export type CustomerRead = CustomerView & Readonly<Pick<Customer, 'program'>> & { readonly secrets: CustomerSecrets };
@@ -57,16 +59,16 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
   }
 
   /** A part of the customers of a program, in the order in which `sliceOf` takes them. */
-  async between(program: string, window: Window<string>): Promise<CustomerRead[]> {
+  async between(program: string, filter: CustomerFilter, window: Window<string>): Promise<CustomerRead[]> {
     const placeOf = (customerId: string | null) => (customerId === null ? null : { customerId });
     const part = { ...window, after: placeOf(window.after), before: placeOf(window.before) };
     const options = { orderBy: { customerId: 'asc' }, ...cursorOptions(part) } as const;
-    const found = await this.database.em().find(Customer, { program }, options);
+    const found = await this.database.em().find(Customer, where(program, filter), options);
     return inReadingOrder(found, window).map(customer => this.found(customer));
   }
 
-  total(program: string): Promise<number> {
-    return this.database.em().count(Customer, { program });
+  total(program: string, filter: CustomerFilter): Promise<number> {
+    return this.database.em().count(Customer, where(program, filter));
   }
 
   /** The customers of each program that are among the ids and on record, by id. */
@@ -82,4 +84,12 @@ export class CustomerRepository extends BatchedRepository<Customer, CustomerRead
       return new Map(customers.map(one => [one.customerId, one]));
     });
   }
+}
+
+function where(program: string, { customerIds, bankNumbers }: CustomerFilter): FilterQuery<Customer> {
+  return {
+    program,
+    ...(customerIds && { customerId: { $in: customerIds } }),
+    ...(bankNumbers && { [raw(BANK_NUMBER)]: { $in: bankNumbers.map(number => raw(nameKey('?'), [number])) } }),
+  };
 }

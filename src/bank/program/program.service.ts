@@ -58,12 +58,11 @@ export class ProgramService {
         const content = storedOf(input.patch, before);
         const changed = changedValues(before, content);
         const isUnchanged = changed.length === 0;
-        const updatedAt = isUnchanged ? onFile.updatedAt : new Date().toISOString();
+        const { version, updatedAt } = isUnchanged ? onFile : nextVersion(onFile);
         const row = this.repository.rowOf(programId, content, onFile, updatedAt);
         // A record that is read has its key in its prototype, so a copy of it would have none.
-        const after = { ...content, programId, createdAt: onFile.createdAt, updatedAt };
-        const version = isUnchanged ? onFile.version : nextVersion(onFile);
-        const result = { ...shown(after), version };
+        const after = { ...content, programId, createdAt: onFile.createdAt, updatedAt, version };
+        const result = shown(after);
         return { result, draft: { row, changed }, isUnchanged };
       },
       write: accepted => [this.repository.overwriting(accepted.map(({ draft }) => draft.row))],

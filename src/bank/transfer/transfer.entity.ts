@@ -49,6 +49,15 @@ registerEnumType(TransferStatus, {
   expression: `create index "transfer_outgoing" on "transfer" ("account_id", "made_at") include ("amount_minor")
     where account_id = from_account_id and status = 'MADE'`,
 })
+// The transfers of a program, each by the row of the account that the money left.
+@Index({
+  name: 'transfer_of_program',
+  expression: `create index "transfer_of_program" on "transfer" ("program", "status", "made_at", "transfer_id") where account_id = from_account_id`,
+})
+@Index({
+  name: 'transfer_reference',
+  expression: `create index "transfer_reference" on "transfer" ("program", "reference", "made_at", "transfer_id") where account_id = from_account_id and reference is not null`,
+})
 @Check({ name: 'transfer_amount', expression: 'amount_minor > 0' })
 @Check({
   name: 'transfer_accounts',
@@ -127,6 +136,10 @@ export class Transfer {
     description: 'The time at which the money went back.',
   })
   reversedAt!: Date | null;
+
+  @Field(() => DateTimeISO, { description: 'The time of the last change: when the money moved, or went back.' })
+  @Derived(({ madeAt, reversedAt }: Transfer) => reversedAt ?? madeAt)
+  updatedAt!: Opt<Date>;
 
   @Field(() => ID, {
     description: 'The id of the debit, such as `tr-20260331-7~out`.',
@@ -208,7 +221,7 @@ export class CreateTransfersPayload extends Payload {
 }
 
 type HiddenTransferField = 'accountId' | 'program' | 'seq' | 'amountMinor';
-type Times = 'madeAt' | 'reversedAt';
+type Times = 'madeAt' | 'reversedAt' | 'updatedAt';
 
 /** The outcome of one transfer of several, as it is shown. */
 export type TransferResultView = Readonly<TransferResult>;
@@ -217,6 +230,7 @@ export type TransferResultView = Readonly<TransferResult>;
 export type TransferView = Readonly<Omit<Transfer, HiddenTransferField | Times>> & {
   readonly madeAt: string;
   readonly reversedAt: string | null;
+  readonly updatedAt: string;
 };
 
 /** A transfer as one of its accounts has it. */

@@ -1,12 +1,14 @@
-import { Field, Float, ID } from 'type-graphql';
+import { Field, Float, ID, Int } from 'type-graphql';
 import { MAX_REASON, REASON } from '../account/administration/administration.inputs.js';
 import { DRY_RUN } from '../../platform/graphql/dry-run.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { Input } from '../../platform/input/input.js';
-import { Matches, Size, Text } from '../../platform/input/rules.js';
-import { Decimal } from '../../platform/scalars/scalars.js';
+import { Between, EachMatches, Matches, Size, Text } from '../../platform/input/rules.js';
+import { DateTimeISO, Decimal } from '../../platform/scalars/scalars.js';
 import { BANK_ID, BANK_ID_FORM, pathId } from '../../shared/ids.js';
+import { MAX_PAGE_SIZE } from '../../shared/page.js';
 import { MAX_DESCRIPTION } from '../transaction/ledger.service.js';
+import { TransferStatus } from './transfer.entity.js';
 
 /** The transactions of a transfer have its id with an ending behind it. */
 export const MAX_TRANSFER_ID = 56;
@@ -77,6 +79,47 @@ export class TransferRecord extends TransferDetails {
 /** A new transfer of a record, which has its amount as a JSON number. */
 export function newTransferOf({ amount, ...details }: TransferRecord): TransferInput {
   return { ...details, amount: String(amount) };
+}
+
+/** The most references that a filter may have. */
+const MAX_REFERENCES = 100;
+
+@Input('A filter of transfers, which must match every field.')
+export class TransferFilter {
+  @Size(1, 2)
+  @Field(() => [TransferStatus], { nullable: true, description: 'The statuses to list, 1 or 2.' })
+  statuses?: TransferStatus[] | null;
+
+  @EachMatches(/^.{1,64}$/, '1 to 64 characters')
+  @Size(1, MAX_REFERENCES)
+  @Field(() => [String], {
+    nullable: true,
+    description: `The references to list, 1 to ${MAX_REFERENCES}, such as \`INV-2041\`.`,
+  })
+  references?: string[] | null;
+
+  @Field(() => DateTimeISO, { nullable: true, description: 'The first instant at which listed money moved.' })
+  madeFrom?: string | null;
+
+  @Field(() => DateTimeISO, { nullable: true, description: 'The instant before which listed money moved.' })
+  madeBefore?: string | null;
+}
+
+@Input('The filter and the page of transfers.')
+export class TransferQuery extends TransferFilter {
+  @Text(1, 255)
+  @Field(() => String, {
+    nullable: true,
+    description: 'The cursor of the last answer: transfers behind it. From the newest one when absent.',
+  })
+  after?: string | null;
+
+  @Between(1, Number.MAX_SAFE_INTEGER)
+  @Field(() => Int, {
+    nullable: true,
+    description: `The maximum number of transfers; more than ${MAX_PAGE_SIZE} means ${MAX_PAGE_SIZE}.`,
+  })
+  limit?: number | null;
 }
 
 /** The number of transfers that may be made in one request. */

@@ -23,7 +23,14 @@ export const transferNoun = noun({
   entities: [Transfer, TransferKey],
   events: TRANSFER_EVENTS,
   services: ({ database, keys, accounts, ledger, limits, searchRecords }: NounBase & Needs) => ({
-    transfers: new TransferService(new TransferRepository(database, keys), accounts, ledger, limits, searchRecords),
+    transfers: new TransferService(
+      database,
+      new TransferRepository(database, keys),
+      accounts,
+      ledger,
+      limits,
+      searchRecords,
+    ),
   }),
   resolvers: [
     resolver(AccountTransfersResolver, 'transfers'),

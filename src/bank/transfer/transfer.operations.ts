@@ -6,6 +6,11 @@ import { CurrencyMismatch, PayeeMismatch, SameAccount, TransferMismatch, Transfe
 
 export const READ_TRANSFERS = operation('transfer.read', { scope: 'transactions.read' });
 
+export const READ_PROGRAM_TRANSFERS = operation('transfer.read_of_program', {
+  scope: 'transactions.read',
+  isProgramWide: true,
+});
+
 export const MAKE_TRANSFER = operation('transfer.make', {
   scope: 'transfers.write',
   mayWait: true,

@@ -8,7 +8,7 @@ import { MAX_TRANSFER_ID } from './transfer.inputs.js';
 import { TRANSFER_FIELDS, type TransferRead, type TransferView } from './transfer.entity.js';
 
 /** A transfer as it is stored. */
-export type StoredTransfer = Omit<TransferRead, 'amount' | 'fromTransactionId' | 'toTransactionId'>;
+export type StoredTransfer = Omit<TransferRead, 'amount' | 'updatedAt' | 'fromTransactionId' | 'toTransactionId'>;
 
 const DIGEST_DIGITS = 12;
 
@@ -28,6 +28,7 @@ export function transferOf(stored: StoredTransfer): TransferRead {
   return {
     ...stored,
     amount: decimalOf(amountMinor, currency),
+    updatedAt: stored.reversedAt ?? stored.madeAt,
     fromTransactionId: transferEntryId(transferId, 'out'),
     toTransactionId: transferEntryId(transferId, 'in'),
   };

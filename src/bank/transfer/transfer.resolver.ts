@@ -14,10 +14,17 @@ import {
   CreateTransfersInput,
   MAX_TRANSFERS_A_CALL,
   ReverseTransferInput,
+  TransferFilter,
 } from './transfer.inputs.js';
 import type { TransferService } from './transfer.service.js';
 import { READ_ACCOUNTS } from '../account/account.operations.js';
-import { MAKE_TRANSFER, MAKE_TRANSFERS, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
+import {
+  MAKE_TRANSFER,
+  MAKE_TRANSFERS,
+  READ_PROGRAM_TRANSFERS,
+  READ_TRANSFERS,
+  REVERSE_TRANSFER,
+} from './transfer.operations.js';
 import { READ_TRANSACTIONS } from '../transaction/transaction.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
 
@@ -61,6 +68,19 @@ export class TransferResolver {
     @Ctx() { caller }: Context,
   ): Promise<TransferView | null> {
     return this.service.find(caller, transferId);
+  }
+
+  @Performs(READ_PROGRAM_TRANSFERS)
+  @Query(() => TransferConnection, {
+    nullable: true,
+    description: 'The transfers of the program, newest first.',
+  })
+  transfers(
+    @Args(() => CursorArgs) page: CursorArgs,
+    @Arg('filter', () => TransferFilter, { nullable: true }) filter: TransferFilter | null,
+    @Ctx() { caller }: Context,
+  ): Connection<TransferView> {
+    return new TransferConnection(this.service.ofProgram.list(caller, page, filter ?? {}));
   }
 
   @Performs(MAKE_TRANSFER)

@@ -6,21 +6,29 @@ import { exchangeOf } from '../../platform/http/exchange.js';
 import { contractRecord, exactNumber } from '../../platform/http/json.js';
 import { ref } from '../../platform/input/json-schema.js';
 import { answer } from '../../platform/openapi/operation.js';
-import { list, record, text, value } from '../../platform/openapi/schema.js';
+import { list, pagesBehind, record, text, value } from '../../platform/openapi/schema.js';
 import { restOver, type RestPart } from '../../platform/rest/rest.js';
 import type { PathParameter } from '../../platform/rest/rest-words.js';
 import { InvalidInput } from '../../shared/errors.js';
+import { MAX_PAGE_SIZE } from '../../shared/page.js';
 import { Transfer, type TransferResultView, type TransferView } from './transfer.entity.js';
 import { TransferNotFound } from './transfer.errors.js';
 import {
   MAX_TRANSFERS_A_CALL,
   TRANSFER_ID,
   TransferInput,
+  TransferQuery,
   TransferRecord,
   TransfersRecord,
   newTransferOf,
 } from './transfer.inputs.js';
-import { MAKE_TRANSFER, MAKE_TRANSFERS, READ_TRANSFERS, REVERSE_TRANSFER } from './transfer.operations.js';
+import {
+  MAKE_TRANSFER,
+  MAKE_TRANSFERS,
+  READ_PROGRAM_TRANSFERS,
+  READ_TRANSFERS,
+  REVERSE_TRANSFER,
+} from './transfer.operations.js';
 import type { TransferService } from './transfer.service.js';
 
 const SENT = {
@@ -38,9 +46,12 @@ const MADE = {
   status: 'MADE',
   madeAt: '2026-03-31T18:05:00.000Z',
   reversedAt: '',
+  updatedAt: '2026-03-31T18:05:00.000Z',
   fromTransactionId: 'tr-20260331-7~out',
   toTransactionId: 'tr-20260331-7~in',
 };
+/** The cursor of `MADE`. */
+const AFTER = 'MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIHRyLTIwMjYwMzMxLTc';
 const MADE_AT = `/transfers/${SENT.transferId}`;
 /** As many problems as a transfer may have. */
 const MAX_PROBLEMS = 10;
@@ -71,6 +82,10 @@ export const transferRest: RestPart<Services> = {
     },
   ],
   schemas: {
+    ProgramTransferPage: record('A page of the transfers of the program.', {
+      transfers: list(ref('Transfer'), 'The newest first.', MAX_PAGE_SIZE),
+      links: pagesBehind('transfers'),
+    }),
     TransferResults: record('What became of several transfers.', {
       results: list(ref('TransferResult'), 'One for each transfer, in their order.', MAX_TRANSFERS_A_CALL),
     }),
@@ -137,6 +152,22 @@ export const transferRest: RestPart<Services> = {
         ],
       }),
       show: results => ({ results: results.map(restResult) }),
+    }),
+    listProgramTransfers: rest(READ_PROGRAM_TRANSFERS, 'GET /transfers', {
+      summary: 'List transfers',
+      description:
+        'The transfers of the program, newest first. A transfer must match all filters. The token must be one of the program itself.',
+      query: {
+        input: TransferQuery,
+        examples: { statuses: 'MADE', references: 'INV-2041', after: AFTER, limit: 25 },
+      },
+      run: ({ caller, cursor, query }, { transfers }) => transfers.ofProgram.page(caller, cursor, query),
+      slice: 'transfers',
+      answer: answer('A page of transfers.', 'ProgramTransferPage', {
+        transfers: [MADE],
+        links: { next: { href: `/transfers?after=${AFTER}` } },
+      }),
+      show: restTransfer,
     }),
     getTransfer: rest(READ_TRANSFERS, 'GET /transfers/{transferId}', {
       summary: 'Get a transfer',

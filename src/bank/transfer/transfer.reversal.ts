@@ -14,7 +14,7 @@ import {
 import type { TransferRead, TransferView } from './transfer.entity.js';
 import { TransferNotFound } from './transfer.errors.js';
 import { eventsOf } from './transfer.events.js';
-import { shown } from './transfer.record.js';
+import { shown, transferOf } from './transfer.record.js';
 import type { TransferDraft, TransferRepository } from './transfer.repository.js';
 import { REVERSE_TRANSFER } from './transfer.operations.js';
 
@@ -51,7 +51,7 @@ export function reversingTransfers(
       const [fromRow, toRow] = rows.map(row => {
         if (!row) throw new TransferNotFound();
         const reversedAt = entries[0]?.now ?? null;
-        return { ...shown(row), ...idsOf(row), status: 'REVERSED' as const, reversedAt };
+        return transferOf({ ...shown(row), ...idsOf(row), status: 'REVERSED', reversedAt });
       }) as [TransferRead, TransferRead];
       const reversals = additions.map(({ entry }) => entry) as [LedgerEntry, LedgerEntry];
       const transfers = [{ rows: { from: fromRow, to: toRow }, entries: reversals }];

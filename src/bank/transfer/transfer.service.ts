@@ -2,6 +2,8 @@ import type { AccountView } from '../account/account.entity.js';
 import { ReasonInput, type AccountService } from '../account/account.service.js';
 import { brokenRules } from '../../platform/input/read-input.js';
 import { InvalidInput, Refusal, type FieldProblem } from '../../shared/errors.js';
+import type { Database } from '../../platform/database/orm.js';
+import { TransferList } from './transfer.list.js';
 import { reversingTransfers } from './transfer.reversal.js';
 import type { LimitService } from '../limit/limit.service.js';
 import { listing, type Cursors } from '../../platform/repository/listing.js';
@@ -36,10 +38,13 @@ const WRONG_SIZE: FieldProblem = {
 
 /** Money that goes from one account of a program to another. */
 export class TransferService {
+  /** The lists for operators. */
+  readonly ofProgram = new TransferList(this.database, this.repository);
   readonly kinds = new TransferMaking(this.repository, this.accounts, this.ledger, this.limits);
   private readonly reversing = reversingTransfers(this.repository, this.accounts, this.ledger);
 
   constructor(
+    private readonly database: Database,
     private readonly repository: TransferRepository,
     private readonly accounts: AccountService,
     private readonly ledger: LedgerService,

@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import assert from 'node:assert/strict';
-import { restCode, type GraphqlError } from '../../support/answers.js';
+import { pointerWithin, restCode, type GraphqlError } from '../../support/answers.js';
 import { unique, type Answer, type TestGateway } from '../../support/gateway.js';
 import type { GivenAccount } from '../../support/given.js';
 import { entry, post } from '../../transaction/support/ledger.js';

@@ -594,6 +594,8 @@ export type CustomerChange = {
   readonly electronicTaxFormsOn?: string | null;
   /** The id in the path; it can be left out. */
   readonly customerId?: string | null;
+  /** The time in the record that was read; it is ignored. */
+  readonly updatedAt?: string | null;
 };
 
 /** The changes of a name. */
@@ -1107,6 +1109,10 @@ export type Account = {
   readonly openedOn: string;
   /** True if the account earns interest, for Forms 1099-INT. */
   readonly interestBearing: boolean;
+  /** The time of the last change that `version` counts. */
+  readonly updatedAt: string;
+  /** The time at which the account was closed; null while it is not. */
+  readonly closedAt: unknown;
   /** The posted balance less what is held. */
   readonly availableBalance: Decimal;
   /** The posted, held and available amounts of one moment. */
@@ -1159,6 +1165,8 @@ export type Customer = {
   readonly electronicTaxFormsOn: string;
   /** The time at which the personal data was erased; null while it is on record. */
   readonly erasedAt?: unknown;
+  /** The time of the last change that `version` counts. */
+  readonly updatedAt: string;
   /** The number of an identity document, masked unless the token has the scope `pii.read`. */
   readonly governmentId: string;
 };
@@ -1489,6 +1497,8 @@ export type Hold = {
   readonly expiresAt: string;
   /** The time at which the hold ended; null while it is active. */
   readonly endedAt: unknown;
+  /** The time of the last change: placed, captured or ended. */
+  readonly updatedAt: string;
 };
 
 /** Money that went between two accounts. */
@@ -1515,6 +1525,8 @@ export type Transfer = {
   readonly madeAt: string;
   /** The time at which the money went back. */
   readonly reversedAt: unknown;
+  /** The time of the last change: when the money moved, or went back. */
+  readonly updatedAt: string;
   /** The id of the debit, such as `tr-20260331-7~out`. */
   readonly fromTransactionId: string;
   /** The id of the credit, such as `tr-20260331-7~in`. */
@@ -2587,6 +2599,20 @@ export type TransferLimits = {
   readonly remainingCardHoldsToday?: Decimal;
 };
 
+/** A page of the transfers of the program. */
+export type ProgramTransferPage = {
+  /** The newest first. */
+  readonly transfers: readonly Transfer[];
+  /** Links to other pages. */
+  readonly links: {
+    /** The next transfers; absent on the last page. */
+    readonly next?: {
+      /** The path and query of the next page. */
+      readonly href: string;
+    };
+  };
+};
+
 /** What became of several transfers. */
 export type TransferResults = {
   /** One for each transfer, in their order. */
@@ -3008,6 +3034,10 @@ export interface Routes {
   'GET /customers': {
     readonly asked: {
       readonly query?: {
+        /** The ids to list, 1 to 100. */
+        readonly customerIds?: readonly string[];
+        /** The numbers under which the bank knows customers, 1 to 100, such as `KD-004711`. For example `KD-004711`. */
+        readonly bankNumbers?: readonly string[];
         /** The cursor of the last answer: customers after it. From the first one when absent. For example `MDAwMGQwMDQtMDAwMC00MDAwLTgwMDAtMDAwMDAwMDAwMDAw`. */
         readonly after?: string;
         /** The maximum number of customers; more than 100 means 100. For example `25`. */
@@ -3350,6 +3380,26 @@ export interface Routes {
       };
     };
     readonly answer: Hold;
+  };
+  /** List transfers */
+  'GET /transfers': {
+    readonly asked: {
+      readonly query?: {
+        /** The statuses to list, 1 or 2. For example `MADE`. */
+        readonly statuses?: readonly ('MADE' | 'REVERSED')[];
+        /** The references to list, 1 to 100, such as `INV-2041`. For example `INV-2041`. */
+        readonly references?: readonly string[];
+        /** The first instant at which listed money moved. */
+        readonly madeFrom?: string;
+        /** The instant before which listed money moved. */
+        readonly madeBefore?: string;
+        /** The cursor of the last answer: transfers behind it. From the newest one when absent. For example `MjAyNi0wMy0zMVQxODowNTowMC4wMDBaIHRyLTIwMjYwMzMxLTc`. */
+        readonly after?: string;
+        /** The maximum number of transfers; more than 100 means 100. For example `25`. */
+        readonly limit?: number;
+      };
+    };
+    readonly answer: ProgramTransferPage;
   };
   /** Make a transfer */
   'POST /transfers': {

@@ -61,6 +61,7 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
     'timeZone',
     'interestBearing',
     'overdraftLimitMinor',
+    'updatedAt',
   ]);
   private readonly updating = this.accounts.command<Change, undefined, RecordedAccount, AccountDraft>(UPDATE_ACCOUNT, {
     recorded: ({
@@ -120,7 +121,13 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
     return accountOf(await this.updating(caller, accountId, { change, ...expected }, dryRun));
   }
 
-  private readonly switching = this.accounts.repository.updating(['status']);
+  private readonly switching = this.accounts.repository.updating([
+    'status',
+    'updatedAt',
+    'closedAt',
+    'restrictedAt',
+    'restrictionReason',
+  ]);
   private readonly steps: Readonly<Record<AccountStep, AccountCommand<StepInput, RecordedAccount>>> = {
     restrict: this.turn(RESTRICT_ACCOUNT, 'RESTRICTED', mustBeOpen),
     unrestrict: this.turn(UNRESTRICT_ACCOUNT, 'OPEN', account => {
@@ -159,7 +166,7 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
       permit: (account, _, { input }) => {
         mustBeExpected(account, input);
         check(account);
-        return afterChanges(account, { status });
+        return afterStep(account, status, input);
       },
       write: drafted(this.switching),
       event: ({ accountId, input, result }) => turned(accountId, result.status, input, {}),
@@ -178,7 +185,7 @@ export class AdministrationService<Card extends UsableCard = UsableCard> {
         mustNotBeClosed(account);
         if (account.balanceMinor !== 0n) throw new AccountNotEmpty();
         if (account.heldMinor !== 0n) throw new AccountHasHolds();
-        return afterChanges(account, { status: 'CLOSED' });
+        return afterStep(account, 'CLOSED', input);
       },
       write: accepted => [
         this.switching(accepted.map(({ draft }) => draft.row)),
@@ -208,7 +215,17 @@ function limitAfter(
 }
 
 type AccountChanges = Partial<
-  Pick<AccountView, 'accountType' | 'timeZone' | 'interestBearing' | 'overdraftLimitMinor' | 'status'>
+  Pick<
+    AccountView,
+    | 'accountType'
+    | 'timeZone'
+    | 'interestBearing'
+    | 'overdraftLimitMinor'
+    | 'status'
+    | 'closedAt'
+    | 'restrictedAt'
+    | 'restrictionReason'
+  >
 >;
 
 /** The row that is written of an account, and the account before. */
@@ -226,8 +243,9 @@ function isMoved({ row, before }: AccountDraft): boolean {
 function afterChanges(
   account: AccountView,
   changes: AccountChanges,
+  next = nextVersion(account),
 ): { readonly result: RecordedAccount; readonly draft: AccountDraft } {
-  const result = recordedOf({ ...account, ...changes, version: nextVersion(account) });
+  const result = recordedOf({ ...account, ...changes, ...next });
   const row = {
     account_id: result.accountId,
     account_type: result.accountType,
@@ -235,8 +253,29 @@ function afterChanges(
     interest_bearing: result.interestBearing,
     overdraft_limit_minor: result.overdraftLimitMinor,
     status: result.status,
+    updated_at: result.updatedAt,
+    closed_at: result.closedAt,
+    restricted_at: result.restrictedAt,
+    restriction_reason: result.restrictionReason,
   };
   return { result, draft: { row, before: account } };
+}
+
+/** The account after a step of its life. The reason is shown as long as a restriction lasts. */
+function afterStep(
+  account: AccountView,
+  status: AccountStatus,
+  { reason }: StepInput,
+): ReturnType<typeof afterChanges> {
+  const next = nextVersion(account);
+  const isRestricted = status === 'RESTRICTED';
+  const changes = {
+    status,
+    closedAt: status === 'CLOSED' ? next.updatedAt : null,
+    restrictedAt: isRestricted ? next.updatedAt : null,
+    restrictionReason: isRestricted ? reason : null,
+  };
+  return afterChanges(account, changes, next);
 }
 
 function drafted<Input>(writing: (drafts: readonly Draft[]) => SqlQuery) {

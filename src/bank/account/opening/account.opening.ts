@@ -2,6 +2,7 @@ import { ForeignId } from '../../../platform/command/foreign-ids.js';
 import type { Draft } from '../../../platform/repository/batched-repository.js';
 import type { FieldProblem } from '../../../shared/errors.js';
 import { decimalOf } from '../../../shared/money.js';
+import { firstVersion } from '../../../shared/version.js';
 import type { AccountView } from '../account.entity.js';
 import { AccountEnded } from '../account.errors.js';
 import { limitMinorOf, limitText } from '../account.record.js';
@@ -33,7 +34,10 @@ export function newAccountOf(opening: AccountOpening): AccountView | FieldProble
     heldMinor: 0n,
     overdraftLimitMinor,
     lastSeq: 0,
-    version: 1,
+    ...firstVersion(),
+    closedAt: null,
+    restrictedAt: null,
+    restrictionReason: null,
     availableBalance: decimalOf(0n, currency),
   };
 }

@@ -1,0 +1,125 @@
+import { statementOf, type Statement } from '../../../lib/pg-wire/statement.js';
+import { apart } from '../../platform/database/keyed.js';
+import type { Database } from '../../platform/database/orm.js';
+import { utcInstantOf } from '../../shared/calendar.js';
+import type { Caller } from '../../shared/caller.js';
+import {
+  positionOf,
+  sliceOf,
+  windowOf,
+  type CursorRequest,
+  type Listing,
+  type Slice,
+  type Window,
+} from '../../shared/page.js';
+import { TransferStatus, type TransferRead, type TransferView } from './transfer.entity.js';
+import type { TransferFilter } from './transfer.inputs.js';
+import { READ_PROGRAM_TRANSFERS } from './transfer.operations.js';
+import { shown } from './transfer.record.js';
+import type { TransferRepository } from './transfer.repository.js';
+
+const POSITION = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z) ([\x21-\x7e]{1,64})$/;
+const FORM = { test: (position: string) => utcInstantOf(POSITION.exec(position)?.[1] ?? '') !== null };
+/** When the money of a transfer moved, and its id. */
+type Place = readonly string[];
+/** Before every place that a transfer can have. */
+const NEWEST: Place = ['infinity', ''];
+
+/** The transfers of a whole program, newest first: for the program's own clients, not for tokens of one customer. */
+export class TransferList {
+  constructor(
+    private readonly database: Database,
+    private readonly repository: TransferRepository,
+  ) {}
+
+  /** Throws `ProgramWideOnly`, `InvalidInput`. */
+  list(caller: Caller, request: CursorRequest, filter: TransferFilter): Listing<TransferView> {
+    caller.require(READ_PROGRAM_TRANSFERS);
+    const window = windowOf(request, placeOf);
+    return {
+      page: () => this.slice(caller.program, filter, window),
+      total: () => this.count(caller.program, filter),
+    };
+  }
+
+  /** A page of `list` as plain data. */
+  async page(caller: Caller, request: CursorRequest, filter: TransferFilter): Promise<Slice<TransferView>> {
+    const slice = await this.list(caller, request, filter).page();
+    return { ...slice, nodes: slice.nodes.map(shown) };
+  }
+
+  private async slice(program: string, filter: TransferFilter, window: Window<Place>): Promise<Slice<TransferRead>> {
+    const { after, before, limit, fromEnd } = window;
+    const values: unknown[] = [];
+    const parameter = (value: unknown): string => `$${values.push(value)}`;
+    const { statuses, others } = conditionsOf(program, filter, parameter);
+    const place = ([madeAt, id]: Place): string => `(${parameter(madeAt)}::timestamptz, ${parameter(id)}::text)`;
+    const direction = fromEnd ? 'ASC' : 'DESC';
+    const list = {
+      statuses,
+      conditions: [
+        ...others,
+        `(t.made_at, t.transfer_id) < ${place(after ?? NEWEST)}`,
+        ...(before === null ? [] : [`(t.made_at, t.transfer_id) > ${place(before)}`]),
+      ],
+      order: `ORDER BY t.made_at ${direction}, t.transfer_id ${direction} LIMIT ${parameter(limit + 1)}::int`,
+    };
+    const rows = await this.database.read(this.statement(list, filter), values);
+    return sliceOf(
+      rows.map(row => this.repository.read(row)),
+      window,
+      ({ madeAt, transferId }) => `${madeAt} ${transferId}`,
+    );
+  }
+
+  private statement({ statuses, conditions, order }: ListText, { references }: TransferFilter): Statement {
+    const columns = this.repository.columns('t');
+    const isListed = `t.status = ANY(${statuses})`;
+    const plain = `SELECT ${columns} FROM transfer t WHERE ${[isListed, ...conditions].join(' AND ')} ${order}`;
+    if (references) return statementOf(plain);
+    // The newest of each status from a range of the index, which begins with it: what was reversed is rare.
+    const each = ['t.status = s.status', ...conditions].join(' AND ');
+    const newest = `SELECT t.* FROM transfer t WHERE ${each} ${order}`;
+    const merged = `SELECT ${columns} FROM unnest(${statuses}) s(status) CROSS JOIN LATERAL (${newest}) t ${order}`;
+    return apart(statementOf(merged), plain);
+  }
+
+  private async count(program: string, filter: TransferFilter): Promise<number> {
+    const values: unknown[] = [];
+    const { statuses, others } = conditionsOf(program, filter, value => `$${values.push(value)}`);
+    const where = [`t.status = ANY(${statuses})`, ...others].join(' AND ');
+    const text = `SELECT count(*)::int FROM transfer t WHERE ${where}`;
+    const [row] = await this.database.read<[number]>(statementOf(text), values);
+    return row?.[0] ?? 0;
+  }
+}
+
+/** The parts of which the statement of a list is made, over a transfer `t`. */
+interface ListText {
+  readonly statuses: string;
+  readonly conditions: readonly string[];
+  readonly order: string;
+}
+
+function conditionsOf(
+  program: string,
+  { statuses, references, madeFrom, madeBefore }: TransferFilter,
+  parameter: (value: unknown) => string,
+): { readonly statuses: string; readonly others: readonly string[] } {
+  return {
+    statuses: `${parameter(statuses ?? Object.keys(TransferStatus))}::text[]`,
+    others: [
+      `t.program = ${parameter(program)}`,
+      // A transfer has a row for each of its accounts.
+      't.account_id = t.from_account_id',
+      ...(references ? [`t.reference = ANY(${parameter(references)}::text[])`] : []),
+      ...(madeFrom ? [`t.made_at >= ${parameter(madeFrom)}::timestamptz`] : []),
+      ...(madeBefore ? [`t.made_at < ${parameter(madeBefore)}::timestamptz`] : []),
+    ],
+  };
+}
+
+/** Throws `InvalidInput`. */
+function placeOf(cursor: string, pointer: string): Place {
+  return POSITION.exec(positionOf(cursor, FORM, pointer))?.slice(1) ?? [];
+}
