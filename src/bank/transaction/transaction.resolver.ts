@@ -110,7 +110,7 @@ export class TransactionResolver {
     @Arg('input', () => ReverseTransactionInput) { key, reason, dryRun }: ReverseTransactionInput,
   ): Promise<Payload> {
     const { accountId, transactionId } = key;
-    const reversal = await this.reversals.reverse(caller, accountId, transactionId, reason, dryRun);
-    return new ReverseTransactionPayload(caller, reversal);
+    const reversing = this.reversals.reverse(caller, accountId, transactionId, reason, dryRun);
+    return new ReverseTransactionPayload(caller, await atPointer('/input', reversing));
   }
 }

@@ -118,8 +118,8 @@ export class TransferResolver {
     @Writer() caller: Caller,
     @Arg('input', () => ReverseTransferInput) { key, reason, dryRun }: ReverseTransferInput,
   ): Promise<Payload> {
-    const reversed = await this.service.reverse(caller, key.transferId, reason, dryRun);
-    return new ReverseTransferPayload(caller, reversed);
+    const reversing = this.service.reverse(caller, key.transferId, reason, dryRun);
+    return new ReverseTransferPayload(caller, await atPointer('/input', reversing));
   }
 
   @Performs(READ_ACCOUNTS)
