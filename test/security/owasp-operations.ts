@@ -165,6 +165,7 @@ const FIELDS: Record<string, () => unknown> = {
   timeZone: () => 'UTC',
   reason: () => 'Because',
   text: () => 'Ashdown',
+  type: () => 'card.frozen',
 };
 
 /** The fields by which an input names its record in place of its `id`, as the description of that field has them. */
