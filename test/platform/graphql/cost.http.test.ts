@@ -58,6 +58,9 @@ const VALUES = [
   'interestBearing',
   'availableBalance',
   'version',
+  'updatedAt',
+  'closedAt',
+  'restriction { reason }',
   'balances { currency posted available held overdraftLimit }',
 ];
 const BY_IDS = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Account { currency } ... on Card { last4 } } }';
