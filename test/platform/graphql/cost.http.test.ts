@@ -60,7 +60,8 @@ const VALUES = [
   'version',
   'updatedAt',
   'closedAt',
-  'restriction { reason }',
+  'metadata',
+  'restriction { reason restrictedAt }',
   'balances { currency posted available held overdraftLimit }',
 ];
 const BY_IDS = 'query ($ids: [ID!]!) { nodes(ids: $ids) { id ... on Account { currency } ... on Card { last4 } } }';
