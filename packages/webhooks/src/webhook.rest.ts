@@ -146,8 +146,9 @@ export const webhookRest: RestPart<Services> = {
 };
 
 /** The version is in the `ETag`. */
-export function restEndpoint({ version: _, ...endpoint }: WebhookEndpointView): object {
-  return contractRecord(endpoint);
+export function restEndpoint(endpoint: WebhookEndpointView): object {
+  const { version: _, ...shown } = endpoint;
+  return contractRecord(shown);
 }
 
 /** The endpoint, and behind it the secret, which no other answer has. */
