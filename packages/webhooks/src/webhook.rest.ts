@@ -146,9 +146,9 @@ export const webhookRest: RestPart<Services> = {
 };
 
 /** The version is in the `ETag`. */
-export function restEndpoint(endpoint: WebhookEndpointView): object {
-  const { version: _, ...shown } = endpoint;
-  return contractRecord(shown);
+export function restEndpoint(view: WebhookEndpointView): object {
+  const { version: _, ...endpoint } = view;
+  return contractRecord(endpoint);
 }
 
 /** The endpoint, and behind it the secret, which no other answer has. */
