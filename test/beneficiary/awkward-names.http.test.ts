@@ -9,8 +9,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(accountId: $account, input: $input) {
-  beneficiaryId name { first middle last organization } } }`;
+const ADD = `mutation ($account: ID!, $input: BeneficiaryInput!) { addBeneficiary(input: { accountId: $account, beneficiary: $input }) { beneficiary {
+  beneficiaryId name { first middle last organization } } } }`;
 const LIST = `query ($account: ID!) { account(accountId: $account) { beneficiaries(first: 100) { nodes {
   name { first middle last organization } } } } }`;
 const SHARE = { beneficiaryType: 'PRIMARY', relationship: 'FRIEND', sharePercentage: 1 };
@@ -66,8 +66,8 @@ test('texts that show nothing, or hide something, are refused over GraphQL, REST
       // Words of spaces alone are none.
       errors: [
         /^[ \p{Zs}]*$/u.test(last)
-          ? { pointer: '/input/name', code: 'alternatives' }
-          : { pointer: '/input/name/last', code: 'text' },
+          ? { pointer: '/input/beneficiary/name', code: 'alternatives' }
+          : { pointer: '/input/beneficiary/name/last', code: 'text' },
       ],
     });
     const { status, body } = await me.rest.post(`/accounts/${account}/beneficiaries`, input);
@@ -109,17 +109,19 @@ test('an organisation has one name: in GraphQL as organization, in REST as last'
   for (const { relationship, name } of ORGANIZATIONS) {
     const input = { ...SHARE, relationship, name: { last: name } };
     const { data } = await me.graphql(ADD, { account, input });
-    expect(data.addBeneficiary.name).toEqual({ first: '', middle: null, last: name, organization: name });
-    const path = `/accounts/${account}/beneficiaries/${data.addBeneficiary.beneficiaryId}`;
+    expect(data.addBeneficiary.beneficiary.name).toEqual({ first: '', middle: null, last: name, organization: name });
+    const path = `/accounts/${account}/beneficiaries/${data.addBeneficiary.beneficiary.beneficiaryId}`;
     const read = await me.rest.get(path);
     expect(read.body.name).toEqual({ first: '', middle: '', last: name });
     // What GraphQL and REST show can be sent back.
     expect((await me.rest.patch(path, read.body)).status).toBe(200);
   }
   const person = { ...SHARE, relationship: 'TRUST', name: { first: 'Ada', last: 'Trustee' } };
-  expect((await me.graphql(ADD, { account, input: person })).data.addBeneficiary.name.organization).toBeNull();
+  expect(
+    (await me.graphql(ADD, { account, input: person })).data.addBeneficiary.beneficiary.name.organization,
+  ).toBeNull();
   const empty = { ...SHARE, name: { first: '', middle: '', last: 'Sukarno' } };
-  expect((await me.graphql(ADD, { account, input: empty })).data.addBeneficiary.name).toEqual(
+  expect((await me.graphql(ADD, { account, input: empty })).data.addBeneficiary.beneficiary.name).toEqual(
     shown({ last: 'Sukarno' }),
   );
 });
@@ -127,7 +129,7 @@ test('an organisation has one name: in GraphQL as organization, in REST as last'
 test('absent, empty and null mean the same for a new customer under a key, over REST and GraphQL alike', async () => {
   const { program } = await gateway.given.account();
   const me = gateway.as(await gateway.caller({ program, scopes: 'operations' }));
-  const create = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { customerId } }`;
+  const create = `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { customerId } } }`;
   const key = keyed(unique('customer'));
   const spellings = [
     { name: { last: 'Sukarno' } },
@@ -141,7 +143,7 @@ test('absent, empty and null mean the same for a new customer under a key, over 
     expect(status).toBe(201);
     const { data, errors } = await me.graphql(create, { input }, { headers: key });
     expect(errors).toBeUndefined();
-    ids.add(body.customerId).add(data.createCustomer.customerId);
+    ids.add(body.customerId).add(data.createCustomer.customer.customerId);
   }
   expect(ids.size).toBe(1);
   const path = `/customers/${[...ids][0]}`;
@@ -153,7 +155,7 @@ test('an organisation is written by its one name over GraphQL, and a name is one
   const me = gateway.as(caller);
   const add = async (name: object, relationship = 'CHARITY') => {
     const { data, errors } = await me.graphql(ADD, { account, input: { ...SHARE, relationship, name } });
-    return errors?.[0].extensions.errors ?? data.addBeneficiary;
+    return errors?.[0].extensions.errors ?? data.addBeneficiary.beneficiary;
   };
   const organization = 'Harbor Relief Fund';
   const added = await add({ organization });
@@ -162,16 +164,20 @@ test('an organisation is written by its one name over GraphQL, and a name is one
   expect((await me.rest.get(path)).body.name).toEqual({ first: '', middle: '', last: organization });
   const changed = await me.graphql(
     `mutation ($account: ID!, $id: ID!, $name: NamePatch!) {
-      updateBeneficiary(accountId: $account, beneficiaryId: $id, input: { name: $name }) { name { organization last } } }`,
+      updateBeneficiary(input: { accountId: $account, beneficiaryId: $id, patch: { name: $name } }) {
+        beneficiary { name { organization last } } } }`,
     { account, id: added.beneficiaryId, name: { organization: 'Harbor Relief' } },
   );
-  expect(changed.data.updateBeneficiary.name).toEqual({ organization: 'Harbor Relief', last: 'Harbor Relief' });
-  const atName = [{ pointer: '/input/name', code: 'alternatives' }];
+  expect(changed.data.updateBeneficiary.beneficiary.name).toEqual({
+    organization: 'Harbor Relief',
+    last: 'Harbor Relief',
+  });
+  const atName = [{ pointer: '/input/beneficiary/name', code: 'alternatives' }];
   for (const name of [{}, { first: 'Ada' }, { organization, last: 'Quill' }, { organization, middle: 'K' }]) {
     expect(await add(name)).toMatchObject(atName);
   }
   expect(await add({ organization }, 'SPOUSE')).toMatchObject([
-    { pointer: '/input/name/organization', code: 'alternatives' },
+    { pointer: '/input/beneficiary/name/organization', code: 'alternatives' },
   ]);
   // The contract has no such field.
   expect((await me.rest.patch(path, { name: { organization } })).body.errors).toMatchObject([

@@ -92,19 +92,21 @@ test('GraphQL shows the version, and each change of a record may expect it', asy
   const a = `accountId: "${account}"`;
   const [ofCard, reason] = [`${a}, cardId: "${cardId}"`, `${a}, reason: "Why not"`];
   const changes = [
-    `updateCustomer(customerId: "${owners[0]}", input: { name: { middle: "R" } }`,
-    ...['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'].map(name => `${name}(${ofCard}`),
-    `updateAccount(${a}, input: { interestBearing: true }`,
-    ...['restrictAccount', 'unrestrictAccount', 'closeAccount'].map(name => `${name}(${reason}`),
+    `updateCustomer(input: { customerId: "${owners[0]}", patch: { name: { middle: "R" } }`,
+    ...['activateCard', 'freezeCard', 'unfreezeCard', 'closeCard'].map(name => `${name}(input: { ${ofCard}`),
+    `updateAccount(input: { ${a}, patch: { interestBearing: true }`,
+    ...['restrictAccount', 'unrestrictAccount', 'closeAccount'].map(name => `${name}(input: { ${reason}`),
   ];
   const versions: Record<string, number> = {};
   for (const change of changes) {
     const kind = /Card|Account|Customer/.exec(change)?.[0] as string;
     const version = (versions[kind] ??= 1);
     const run = (expected: number) =>
-      as.graphql(`mutation { done: ${change}, expectedVersion: ${expected}) { version } }`);
+      as.graphql(
+        `mutation { done: ${change}, expectedVersion: ${expected} }) { of: ${kind.toLowerCase()} { version } } }`,
+      );
     expect((await run(version + 1)).errors?.[0].extensions.code).toBe('PRECONDITION_FAILED');
-    expect((await run(version)).data).toEqual({ done: { version: version + 1 } });
+    expect((await run(version)).data).toEqual({ done: { of: { version: version + 1 } } });
     versions[kind] = version + 1;
   }
   const { data } = await as.graphql(`{ account(${a}) { version card(cardId: "${cardId}") { version } } }`);
@@ -133,8 +135,8 @@ test('a retry under a key gets the recorded answer, whatever version it expects,
     expect([again.status, again.text, again.headers.etag]).toEqual([200, first.text, first.headers.etag]);
     expect(again.headers['idempotent-replayed']).toBe('true');
   }
-  const query = `mutation { updateBeneficiary(accountId: "${account}", beneficiaryId: "${beneficiary}", input: { sharePercentage: 7 }, expectedVersion: 1) { version } }`;
-  expect((await as.graphql(query, {}, { headers: key })).data.updateBeneficiary).toEqual({ version: 2 });
+  const query = `mutation { updateBeneficiary(input: { accountId: "${account}", beneficiaryId: "${beneficiary}", patch: { sharePercentage: 7 }, expectedVersion: 1 }) { beneficiary { version } } }`;
+  expect((await as.graphql(query, {}, { headers: key })).data.updateBeneficiary.beneficiary).toEqual({ version: 2 });
 });
 
 test('the database counts what an earlier release changes, and not keys that are rotated or balances that move', async () => {
@@ -171,24 +173,30 @@ test('the time of a change is that of its version, in the answer to the change a
     customer(customerId: "${owners[0]}") { version updatedAt }`;
   const a = `accountId: "${account}"`;
   const changes = [
-    `updateCustomer(customerId: "${owners[0]}", input: { name: { middle: "R" } })`,
-    `updateBeneficiary(${a}, beneficiaryId: "${beneficiary}", input: { sharePercentage: 3 })`,
-    `freezeCard(${a}, cardId: "${cardId}")`,
-    `updateAccount(${a}, input: { interestBearing: true })`,
-    `restrictAccount(${a}, reason: "Why not")`,
-  ];
+    ['customer', `updateCustomer(input: { customerId: "${owners[0]}", patch: { name: { middle: "R" } } })`],
+    [
+      'beneficiary',
+      `updateBeneficiary(input: { ${a}, beneficiaryId: "${beneficiary}", patch: { sharePercentage: 3 } })`,
+    ],
+    ['card', `freezeCard(input: { ${a}, cardId: "${cardId}" })`],
+    ['account', `updateAccount(input: { ${a}, patch: { interestBearing: true } })`],
+    ['account', `restrictAccount(input: { ${a}, reason: "Why not" })`],
+  ] as const;
   const readAll = async () => {
     const { data } = await as.graphql<{ account: Versions; customer: Version }>(`{ ${records} }`);
     const { account: seen, customer } = data;
     const { card, beneficiary: person, ...own } = seen;
     return [customer, person, card, own, own];
   };
-  for (const [index, change] of changes.entries()) {
+  for (const [index, [name, change]] of changes.entries()) {
     const before = (await readAll())[index] as Version;
-    const { data } = await as.graphql<{ done: Version }>(`mutation { done: ${change} { version updatedAt } }`);
-    expect(data.done.version).toBe(before.version + 1);
-    expect(data.done.updatedAt >= before.updatedAt).toBe(true);
-    expect((await readAll())[index]).toEqual(data.done);
+    const { data } = await as.graphql<{ done: { record: Version } }>(
+      `mutation { done: ${change} { record: ${name} { version updatedAt } } }`,
+    );
+    const { record } = data.done;
+    expect(record.version).toBe(before.version + 1);
+    expect(record.updatedAt >= before.updatedAt).toBe(true);
+    expect((await readAll())[index]).toEqual(record);
   }
   expect((await as.rest.get(`/accounts/${account}`)).body.updatedAt).toBe((await readAll())[4]?.updatedAt);
   // What changes a record by itself leaves the time to the database.

@@ -13,8 +13,8 @@ afterAll(() => gateway.stop());
 const FIELDS = `customerId bankNumber name { first middle last } taxId taxIdCountry governmentId dateOfBirth
   contact { email telephones { type country number } } addresses { line1 line2 line3 city state postalCode country type }
   taxStatus taxStatusOn secondTinNoticeOn electronicTaxFormsOn`;
-const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: $input) { ${FIELDS} } }`;
-const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { updateCustomer(customerId: $id, input: $input) { ${FIELDS} } }`;
+const CREATE = `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { ${FIELDS} } } }`;
+const UPDATE = `mutation ($id: ID!, $input: CustomerPatch!) { updateCustomer(input: { customerId: $id, patch: $input }) { customer { ${FIELDS} } } }`;
 const GET = `query ($id: ID!) { customer(customerId: $id) { ${FIELDS} } }`;
 
 async function operator(program = gateway.given.program(), scopes = USUAL_SCOPES) {
@@ -87,7 +87,7 @@ describe('a customer who is created', () => {
     const read = await of.rest.get(created.headers.location as string);
     expect([read.status, read.text]).toEqual([200, created.text]);
     const { data } = await of.graphql(CREATE, { input: two });
-    expect(data.createCustomer).toEqual(shownOf(two));
+    expect(data.createCustomer.customer).toEqual(shownOf(two));
     expect((await of.graphql(GET, { id: two.customerId })).data.customer).toEqual(shownOf(two));
     expect((await of.graphql(GET, { id: one.customerId })).data.customer).toEqual(shownOf(one));
   });
@@ -173,7 +173,7 @@ describe('a customer who is created', () => {
     const again = await of.rest.post('/customers', customer, key);
     expect([again.text, again.headers['idempotent-replayed']]).toEqual([first.text, 'true']);
     const other = await of.graphql(CREATE, { input: customer }, { headers: key });
-    expect(other.data.createCustomer).toEqual(shownOf(customer));
+    expect(other.data.createCustomer.customer).toEqual(shownOf(customer));
   });
 });
 
@@ -233,7 +233,7 @@ describe('a change of a customer', () => {
     expect(patched.body).toEqual(expected);
     const input = { name: { middle: null }, contact: { telephones: [] }, dateOfBirth: null };
     const { data } = await graphql(UPDATE, { id: customer.customerId, input });
-    expect(data.updateCustomer).toMatchObject({
+    expect(data.updateCustomer.customer).toMatchObject({
       dateOfBirth: null,
       name: {
         ...customer.name,
@@ -345,12 +345,12 @@ describe('an organisation', () => {
     const of = await operator();
     const organization = `Ambergill Boats ${digits(6)}`;
     const created = await of.graphql(
-      `mutation ($input: CustomerInput!) { createCustomer(input: $input) { customerId ${NAMES} } }`,
+      `mutation ($input: CustomerInput!) { createCustomer(input: { customer: $input }) { customer { customerId ${NAMES} } } }`,
       {
         input: { name: { organization } },
       },
     );
-    const { customerId, name } = created.data.createCustomer;
+    const { customerId, name } = created.data.createCustomer.customer;
     expect(name).toEqual({ first: '', middle: null, last: organization, organization });
     const read = await of.rest.get(`/customers/${customerId}`);
     expect(read.body.name).toEqual({ first: '', middle: '', last: organization });
@@ -366,14 +366,14 @@ describe('an organisation', () => {
     const { customerId } = (await of.rest.post('/customers', { name: { last: 'Quill', first: 'Ada' } })).body;
     const rename = async (name: object) => {
       const { data, errors } = await of.graphql(
-        `mutation ($id: ID!, $name: NamePatch!) { updateCustomer(customerId: $id, input: { name: $name }) { ${NAMES} } }`,
+        `mutation ($id: ID!, $name: NamePatch!) { updateCustomer(input: { customerId: $id, patch: { name: $name } }) { customer { ${NAMES} } } }`,
         { id: customerId, name },
       );
-      return errors?.[0].extensions.errors ?? data.updateCustomer.name;
+      return errors?.[0].extensions.errors ?? data.updateCustomer.customer.name;
     };
     const organization = 'Quill and Daughters';
     expect(await rename({ organization })).toMatchObject({ first: '', last: organization, organization });
-    const atName = [{ pointer: '/input/name', code: 'alternatives' }];
+    const atName = [{ pointer: '/input/patch/name', code: 'alternatives' }];
     for (const name of [{ middle: 'K' }, { organization: null }, { organization, last: 'Quill' }]) {
       expect(await rename(name)).toMatchObject(atName);
     }
