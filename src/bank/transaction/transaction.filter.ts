@@ -1,5 +1,6 @@
 import { Field } from 'type-graphql';
 import { DateTimeISO, Decimal, LocalDate } from '../../platform/scalars/scalars.js';
+import { Renamed } from '../../platform/graphql/renamed.js';
 import { Input } from '../../platform/input/input.js';
 import { EachMatches, Size, Text, rule, type Rule } from '../../platform/input/rules.js';
 import { isDay, utcInstantOf } from '../../shared/calendar.js';
@@ -16,6 +17,7 @@ const DAY_MS = 86_400_000;
 class TransactionConditions {
   @EachMatches(WORD, WORD_FORM)
   @Size(1, 20)
+  @Renamed('categories')
   @Field(() => [String], {
     nullable: true,
     description: 'The categories to list, 1 to 20, such as `ACH`; case-sensitive.',
@@ -24,6 +26,7 @@ class TransactionConditions {
 
   @EachMatches(WORD, WORD_FORM)
   @Size(1, 20)
+  @Renamed('transactionTypes')
   @Field(() => [String], {
     nullable: true,
     description: 'The types to list, 1 to 20, such as `FEE`; case-sensitive.',
@@ -31,6 +34,7 @@ class TransactionConditions {
   transactionType?: string[] | null;
 
   @Size(1, 4)
+  @Renamed('statuses')
   @Field(() => [TransactionStatus], {
     nullable: true,
     description: 'The statuses to list, 1 to 4.',

@@ -3,10 +3,13 @@ import {
   isObjectType,
   type GraphQLField,
   type GraphQLInputField,
+  type GraphQLInputObjectType,
   type GraphQLSchema,
 } from 'graphql';
 import { Extensions } from 'type-graphql';
 import { declare } from '../input/declared.js';
+import { inputClassOf } from '../input/input.js';
+import { fieldsOf } from '../input/input-schema.js';
 
 type Field = GraphQLField<unknown, unknown>;
 
@@ -25,10 +28,22 @@ export function bindNames(schema: GraphQLSchema): void {
       rename(type.getFields(), (field: Field) => ({ ...field, resolve: record => valueIn(record, field.name) }));
     }
     if (!isInputObjectType(type)) continue;
+    addInherited(type);
     rename(type.getFields(), (field: GraphQLInputField) => {
       declare(field, { property: field.name });
       return field;
     });
+  }
+}
+
+/** Gives the fields that an input has of its base class their extensions, which Type-GraphQL leaves out. */
+function addInherited(type: GraphQLInputObjectType): void {
+  const target = inputClassOf(type);
+  if (!target) return;
+  const fields = type.getFields();
+  for (const { name, extensions } of fieldsOf(target)) {
+    const field = fields[name];
+    if (field) field.extensions = { ...extensions, ...field.extensions };
   }
 }
 

@@ -70,11 +70,11 @@ export type TransactionStatus =
 /** A filter of transactions, which must match every field. */
 export type TransactionFilter = {
   /** The categories to list, 1 to 20, such as `ACH`; case-sensitive. */
-  category?: Array<string> | null | undefined;
+  categories?: Array<string> | null | undefined;
   /** The types to list, 1 to 20, such as `FEE`; case-sensitive. */
-  transactionType?: Array<string> | null | undefined;
+  transactionTypes?: Array<string> | null | undefined;
   /** The statuses to list, 1 to 4. */
-  status?: Array<TransactionStatus> | null | undefined;
+  statuses?: Array<TransactionStatus> | null | undefined;
   /** The least amount to list. */
   minAmount?: string | null | undefined;
   /** The greatest amount to list. */
