@@ -4,6 +4,7 @@ import { EXPECTED_VERSION } from '../../platform/graphql/expected-version.js';
 import { namesRecord } from '../../platform/graphql/record-name.js';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../../platform/scalars/scalars.js';
+import { Renamed } from '../../platform/graphql/renamed.js';
 import { Input } from '../../platform/input/input.js';
 import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
 import type { MetadataChange } from '../../shared/metadata.js';
@@ -102,6 +103,7 @@ class CardDetails {
   })
   pin?: string | null;
 
+  @Renamed('createdAt')
   @Matches(BOOKED, 'an instant from 1850 to 2099')
   @Field(() => DateTimeISO, {
     nullable: true,

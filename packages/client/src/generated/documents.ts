@@ -116,7 +116,7 @@ export type CardInput = {
   /** The PIN, 4 to 12 digits (ISO 9564-1), such as `4821`. */
   pin?: string | null | undefined;
   /** The time at which the card was created; now when absent. */
-  created?: string | null | undefined;
+  createdAt?: string | null | undefined;
   /** Short texts of your own by their keys, at most 50; never personal data. */
   metadata?: Record<string, string> | null | undefined;
   /** The kind of the card: physical or virtual. */
