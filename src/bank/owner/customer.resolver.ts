@@ -5,6 +5,8 @@ import { payloadOf, type Payload } from '../../platform/graphql/payload.js';
 import { expecting } from '../../platform/graphql/expected-version.js';
 import { Writer, atPointer, type Context } from '../../platform/graphql/context.js';
 import { UUID } from '../../platform/scalars/scalars.js';
+import { PersonName } from '../person/person.entity.js';
+import { shownName } from '../person/person.name.js';
 import type { Caller } from '../../shared/caller.js';
 import { CUSTOMER_ID, CreateCustomerInput, CustomerFilter, UpdateCustomerInput } from './customer.inputs.js';
 import type { CustomerService } from './customer.service.js';
@@ -47,6 +49,11 @@ export class CustomerResolver {
     @Ctx() { caller }: Context,
   ): Promise<CustomerView | null> {
     return this.service.find(caller, customerId);
+  }
+
+  @FieldResolver(() => PersonName, { description: 'The name of the customer: a person or an organisation.' })
+  name(@Root() customer: CustomerView): PersonName {
+    return shownName(customer);
   }
 
   @FieldResolver(() => String, { nullable: true, description: GOVERNMENT_ID })

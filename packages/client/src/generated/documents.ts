@@ -660,7 +660,7 @@ export const Account = `query Account($accountId: ID!) {
     overdraftLimit
   }
 }
-fragment NameFields on PersonName {
+fragment NameFields on Name {
   first
   middle
   last
