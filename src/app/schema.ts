@@ -11,7 +11,7 @@ import { nodeLinkResolver } from '../platform/graphql/node-link.js';
 import { NodeResolver, type LoadNode } from '../platform/graphql/node.resolver.js';
 import { bindNames } from '../platform/graphql/renamed.js';
 import { feedPubSub } from '../platform/graphql/subscriptions/live.js';
-import { validateArgument } from '../platform/graphql/validate-arguments.js';
+import { validateArgument } from '../platform/input/read-input.js';
 import type { GraphqlSettings } from '../platform/graphql/settings.js';
 import { resolver, type Nouns, type ResolverOf } from '../platform/noun/noun.js';
 import { IN_OPERATIONS, PROGRAM_WIDE } from '../shared/caller.js';

@@ -2,7 +2,9 @@ import { Field, ID, registerEnumType } from 'type-graphql';
 import { ACCOUNT_ID } from '../account/account.entity.js';
 import { Currency, DateTimeISO } from '../../platform/scalars/scalars.js';
 import { Input } from '../../platform/input/input.js';
-import { Fits, Matches, rule } from '../../platform/input/rules.js';
+import { ListedMetadata, NewMetadata } from '../../platform/input/metadata.js';
+import type { MetadataChange } from '../../shared/metadata.js';
+import { Fits, Matches, Size, rule } from '../../platform/input/rules.js';
 import { CardStatus, CardType } from './card.entity.js';
 import { BOOKED } from '../../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../../shared/ids.js';
@@ -103,6 +105,9 @@ class CardDetails {
     description: 'The time at which the card was created; now when absent.',
   })
   created?: string | null;
+
+  @NewMetadata()
+  metadata?: MetadataChange | null;
 }
 
 @Input('A new card.')
@@ -139,6 +144,16 @@ export class CardRecord extends CardDetails {
   @Matches(/^(true|false)$/, '"true" or "false"')
   @Field(() => String, { nullable: true, description: 'Ignored: it is true if a PIN is given.' })
   pinIsSet?: string | null;
+}
+
+@Input('A filter of the cards of an account, which must match every field.')
+export class CardFilter {
+  @Size(1, 6)
+  @Field(() => [CardStatus], { nullable: true, description: 'The statuses to list, 1 to 6.' })
+  statuses?: CardStatus[] | null;
+
+  @ListedMetadata()
+  metadata?: MetadataChange | null;
 }
 
 @Input('The id of the account.')

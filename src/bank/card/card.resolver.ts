@@ -5,7 +5,7 @@ import { Writer, atPointer, type Context } from '../../platform/graphql/context.
 import type { Caller } from '../../shared/caller.js';
 import { Card, CardLoss, type CardView } from './card.entity.js';
 import { MAX_CARDS } from './card.errors.js';
-import { CardInput } from './card.inputs.js';
+import { CardFilter, CardInput } from './card.inputs.js';
 import type { CardService } from './card.service.js';
 import { CARD_STEPS, CREATE_CARD, READ_CARDS, REPORT_CARD } from './card.operations.js';
 import { Performs } from '../../platform/graphql/performs.js';
@@ -22,8 +22,12 @@ export class CardResolver {
     nullable: true,
     description: `The cards, the oldest first; at most ${MAX_CARDS}.`,
   })
-  cards(@Root() account: AccountView, @Ctx() { caller }: Context): Promise<CardView[]> {
-    return this.service.list(caller, account);
+  cards(
+    @Root() account: AccountView,
+    @Arg('filter', () => CardFilter, { nullable: true }) filter: CardFilter | null,
+    @Ctx() { caller }: Context,
+  ): Promise<CardView[]> {
+    return this.service.list(caller, account, filter ?? {});
   }
 
   @Performs(READ_CARDS)

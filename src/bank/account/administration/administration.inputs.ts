@@ -1,6 +1,8 @@
 import { Field, Float, ID } from 'type-graphql';
 import { Currency, Decimal, LocalDate, UUID } from '../../../platform/scalars/scalars.js';
 import { Input } from '../../../platform/input/input.js';
+import { ChangedMetadata, NewMetadata } from '../../../platform/input/metadata.js';
+import type { MetadataChange } from '../../../shared/metadata.js';
 import { Distinct, Fits, Matches, NotCleared, Size, Text } from '../../../platform/input/rules.js';
 import { BOOKED } from '../../../shared/calendar.js';
 import { BANK_ID, BANK_ID_FORM } from '../../../shared/ids.js';
@@ -38,6 +40,9 @@ export class AccountDetails {
 
   @Field(() => Boolean, { description: 'True if the account earns interest, for Forms 1099-INT.' })
   interestBearing!: boolean;
+
+  @NewMetadata()
+  metadata?: MetadataChange | null;
 
   @Distinct()
   @Size(1, MAX_OWNERS)
@@ -103,6 +108,9 @@ class AccountDetailsPatch {
     description: 'True if the account earns interest, for Forms 1099-INT. It cannot be cleared.',
   })
   interestBearing?: boolean;
+
+  @ChangedMetadata()
+  metadata?: MetadataChange | null;
 }
 
 @Input('The changes of an account.')
